@@ -26,7 +26,7 @@ export function sentInstead(query: IDataObject): Partial<Asked> {
 	};
 }
 
-/** @throws ApiFailure where a document has another format than requested */
+/** @throws ApiFailure if a document has another format than requested */
 export function refuseOtherFormat(asked: DocumentFormat, came: DocumentFormat): void {
 	if (asked === came) return;
 	throw unexpected(
@@ -45,7 +45,7 @@ export function detectFormat(content: string): DocumentFormat | undefined {
  * Compares the period that a statement shows, in any language, with the requested days. One that
  * shows none passes.
  * @param start, end `YYYY-MM-DD`
- * @throws ApiFailure where it shows another period, and not this one
+ * @throws ApiFailure if it shows another period, and not this one
  */
 export function refuseOtherPeriod(content: string, start: string, end: string): void {
 	const text = content.replace(/<[^<>]*>/g, ' ');

@@ -17,13 +17,13 @@ export interface OrderDraft {
 	readonly identity: Identity;
 	/** What counts as success. */
 	readonly read: BodyReader;
-	/** `keyed` where absent. */
+	/** `keyed` if absent. */
 	readonly kind?: 'keyed' | 'boletoCreation';
 	readonly reference?: Reference | undefined;
-	/** What the item shows where the first response lacks it. */
+	/** What the item shows if the first response lacks it. */
 	readonly echo?: IDataObject;
 	/** What can be looked up in the list of withdrawals; for payouts. */
 	readonly payout?: PaidContent;
-	/** Reads again what was created; absent where the API has no such endpoint. */
+	/** Reads again what was created; absent if the API has no such endpoint. */
 	readonly current?: (id: string) => Promise<ApiRecord>;
 }

@@ -103,7 +103,7 @@ export class ItemCall {
 
 	/**
 	 * A parameter as it was entered, by which a person recognizes the item.
-	 * @returns undefined where it is empty, or its expression fails
+	 * @returns undefined if it is empty, or its expression fails
 	 */
 	entered(name: string): unknown {
 		try {
@@ -117,7 +117,7 @@ export class ItemCall {
 	/**
 	 * Evaluated once for each item, all options together: evaluation takes time, and the value of an
 	 * option must not change in between, as an idempotency key with the current time in it would.
-	 * @returns the default where the user has not set it
+	 * @returns the default if the user has not set it
 	 */
 	option<T = unknown>(name: string): T {
 		this.options ??= { ...this.defaults(), ...this.parameter<IDataObject>('options', {}) };
@@ -227,7 +227,7 @@ export class ItemCall {
 		return this.context.getInputData()[this.itemIndex]?.json;
 	}
 
-	/** The key that the item came with; undefined where it came with none. */
+	/** The key that the item came with; undefined if it came with none. */
 	get adoptedKey(): AdoptedKey | undefined {
 		return getAdoptedKey(this.inputJson, this.now());
 	}
@@ -286,7 +286,7 @@ export class ItemCall {
 		return await this.run.client.request<T>({ ...call, ifInvalid, timeoutMs });
 	}
 
-	/** What else may help where the service refuses a field or parameter: this node may have guessed its name. */
+	/** What else may help if the service refuses a field or parameter: this node may have guessed its name. */
 	private ifInvalid({ query = {}, body }: Omit<ApiCall, 'timeoutMs'>): string | undefined {
 		if (body !== undefined) {
 			if (this.option('additionalBodyFields') === undefined) return undefined;

@@ -50,13 +50,13 @@ export interface BatchOperation extends OperationBase {
  */
 export interface OrderOperation extends OperationBase {
 	/**
-	 * Fields of the body that identify the order or that limits are compared with, dotted where they
+	 * Fields of the body that identify the order or that limits are compared with, dotted if they
 	 * nest: Additional Body Fields must not replace them.
 	 */
 	readonly guardedFields: readonly string[];
 	/** @throws InputError for what the server would certainly refuse */
 	prepare(call: ItemCall): Promise<OrderDraft> | OrderDraft;
-	/** Settles the orders of a run where more than their key keeps them from being done twice. */
+	/** Settles the orders of a run if more than their key keeps them from being done twice. */
 	openProcessor?(run: OrderRun): OrderProcessor;
 }
 

@@ -25,7 +25,7 @@ export interface OrderItem {
 export interface OrderProcessor {
 	/**
 	 * To be called before anything is sent.
-	 * @returns for each item, in order, why it is not to be sent; undefined where it is
+	 * @returns for each item, in order, why it is not to be sent; undefined if it is
 	 */
 	begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>>;
 	/** @throws ApiFailure, InputError */

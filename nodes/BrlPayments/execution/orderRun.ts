@@ -205,7 +205,7 @@ class PlainProcessor implements OrderProcessor {
 export const CHANGED_AFTER_SUCCESS =
 	'An item took effect before it was changed. The output shows the original result; the change was not sent.';
 
-/** What was created, as it is now; where it cannot be read again, as in the first response. */
+/** What was created, as it is now; if it cannot be read again, as in the first response. */
 async function answerAgain(
 	{ current }: OrderDraft,
 	{ doneId, record }: Order,

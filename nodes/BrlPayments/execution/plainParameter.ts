@@ -12,12 +12,12 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * Reads a parameter without n8n's expression engine, which takes milliseconds of processor time for
- * each expression, where the result is beyond doubt: values without expressions, and expressions
+ * each expression, if the result is beyond doubt: values without expressions, and expressions
  * that only name a text, a number or a boolean of the current item.
  *
  * @param raw as saved with the node
  * @param json what `$json` stands for
- * @returns undefined where n8n has to evaluate it
+ * @returns undefined if n8n has to evaluate it
  */
 export function readPlainly(raw: unknown, json: unknown): unknown {
 	if (typeof raw === 'string') return raw.startsWith('=') ? readPath(raw, json) : raw;
@@ -60,7 +60,7 @@ function isOrdinary(name: string): boolean {
  * What `$json` stands for in each item of a run. n8n may evaluate expressions on other items than those
  * that come in: for a tool on those of its agent.
  *
- * @returns undefined where that is so
+ * @returns undefined if that is so
  */
 export function jsonOfItems(context: IExecuteFunctions): readonly unknown[] | undefined {
 	const items = context.getInputData();

@@ -8,7 +8,7 @@ export interface RunFacts {
 	/**
 	 * - `read`: items of it only "finished"
 	 * - `repeatable`: a write that has the same effect when it is done twice
-	 * - `order`: a write under an idempotency key; `payout` where it pays someone
+	 * - `order`: a write under an idempotency key; `payout` if it pays someone
 	 */
 	readonly kind: 'read' | 'repeatable' | 'order' | 'payout';
 	/** The execution was stopped, after which n8n offers no retry. */
@@ -41,7 +41,7 @@ export interface RunFacts {
 
 /**
  * What happened to an item in a run:
- * - `done`: finished now; paid now, where it is a payout
+ * - `done`: finished now; paid now, if it is a payout
  * - `paidBefore`: the payout was made before, and is returned as it is now
  * - `recorded`: the payout was made before, and what became of it could not be read
  * - `duplicates`: not paid, because Duplicate Guard found payouts of the same
@@ -67,7 +67,7 @@ export interface ItemGroup {
 	readonly count: number;
 	/** Indexes as n8n counts items, each range with its first and last: `[[0, 4], [7, 7]]`. */
 	readonly items: ReadonlyArray<readonly [number, number]>;
-	/** What was paid, where that is known; at most a hundred. */
+	/** What was paid, if that is known; at most a hundred. */
 	readonly withdrawalIds?: readonly string[];
 	/** How many withdrawals are not named. */
 	readonly moreWithdrawals?: number;
@@ -78,7 +78,7 @@ export type RunSummary = { readonly itemCount: number } & Readonly<
 	Partial<Record<ItemState, ItemGroup>>
 >;
 
-/** Of a payout that was made before, where the withdrawal cannot be read now. */
+/** Of a payout that was made before, if the withdrawal cannot be read now. */
 export const UNKNOWN_STATUS = 'UNKNOWN';
 
 /** A summary stays small, however many items there are. */

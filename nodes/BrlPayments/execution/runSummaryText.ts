@@ -37,7 +37,7 @@ const UNSETTLED: readonly ItemState[] = [
 /** States of which a new execution may know nothing: it would do them again. */
 const MAY_HAVE_ACTED: readonly ItemState[] = ['done', 'unknown'];
 
-/** The words of a summary, each part for separate lines; empty where there is nothing to say. */
+/** The words of a summary, each part for separate lines; empty if there is nothing to say. */
 interface SummaryWords {
 	/** Which items took effect. */
 	readonly account: string;
@@ -161,7 +161,7 @@ function howToStartOver(
 	return `${nothing} Correct the ${rows} in your list${node} and ${start}${isSafe}.${retry}`;
 }
 
-/** Where some rows were paid and none is in doubt; empty elsewhere. */
+/** If some rows were paid and none is in doubt; empty elsewhere. */
 function howToCorrect({ kind, isManual, paidCount = 0 }: RunFacts, summary: RunSummary): string {
 	const { failed, unknown, notStartedAgain } = summary;
 	if (kind !== 'payout' || isManual || !failed || unknown || notStartedAgain) return '';
@@ -190,7 +190,7 @@ export function wordPayouts(
 		const rows = itemCount === 1 ? 'this row' : `all ${itemCount} rows`;
 		const were = itemCount === 1 ? 'was' : 'were';
 		if (hasSent !== true) return `Nothing was paid now: ${rows} ${were} paid before.`;
-		// Where an earlier attempt got no answer, it may be this run that has paid.
+		// If an earlier attempt got no answer, it may be this run that has paid.
 		return itemCount === 1
 			? 'This row is paid. It may have been paid before.'
 			: `All ${itemCount} rows are paid. Some or all may have been paid before.`;

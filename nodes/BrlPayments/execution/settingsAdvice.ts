@@ -23,7 +23,7 @@ export function adviseOnSettings(
 ): string[] {
 	const { onError = 'stopWorkflow', canFail, savesSuccess, savesFailure } = settings;
 	const open = summary.itemCount - countItems(summary, ['done', 'paidBefore', 'doneEarlier']);
-	// Somebody reads it while the workflow is built, and later only where rows are open.
+	// Somebody reads it while the workflow is built, and later only if rows are open.
 	if (isManual !== true && open === 0) return [];
 	const endsGreen = onError !== 'stopWorkflow' && !canFail;
 	return [

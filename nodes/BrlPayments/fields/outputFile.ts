@@ -11,7 +11,7 @@ export const outputFileField: INodeProperties = {
 	hint: 'The name of the output binary field to put the file in',
 };
 
-/** The name that the user gave to the field. @throws InputError where it is empty */
+/** The name that the user gave to the field. @throws InputError if it is empty */
 export function getOutputField(call: ItemCall): string {
 	return requireText(call.parameter('binaryPropertyName'), 'Put Output File in Field');
 }

@@ -217,7 +217,7 @@ export const create: OrderOperation = {
 	},
 };
 
-/** Adds the codes that a customer can pay with, where there is no checkout page. */
+/** Adds the codes that a customer can pay with, if there is no checkout page. */
 function withCodes(read: BodyReader): BodyReader {
 	return (body, headers) => {
 		const payment = read(body, headers) as ApiRecord | undefined;

@@ -20,7 +20,7 @@ const OLD_MS = 10 * 60_000;
  * For a repeated External ID the service may return the payment that was made under it
  * (docs/api.md#create-a-payment). One that differs from the request must not pass as new.
  *
- * @param cents the requested amount; undefined where the price is a product's
+ * @param cents the requested amount; undefined if the price is a product's
  * @throws ApiFailure that names the payment; nothing was created then
  */
 export function refuseOtherPayment(payment: ApiRecord, cents: Cents | undefined): void {

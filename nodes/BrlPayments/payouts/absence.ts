@@ -61,7 +61,7 @@ export function toContent(cents: Cents, pixKey: string, salt: string): string {
 /** By which contents are recognized that were named with another salt. */
 const tagOf = (salt: string): string => fingerprint(salt).slice(0, 4);
 
-/** The same as `looksLike` where only names of contents are known, see `toContent`. */
+/** The same as `looksLike` if only names of contents are known, see `toContent`. */
 export function looksLikeOneOf(contents: ReadonlySet<string>, salt: string): Looks {
 	const tag = tagOf(salt);
 	const readable = [...contents].filter((content) => content.endsWith(`-${tag}`));

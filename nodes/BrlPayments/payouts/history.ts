@@ -17,7 +17,7 @@ const MAX_CATCH_UPS = 5;
 
 export interface Excerpt {
 	readonly rows: readonly ApiRecord[];
-	/** False where rows may be missing. */
+	/** False if rows may be missing. */
 	readonly isComplete: boolean;
 	/** Whether they are missing because the list is longer than what is read of it. */
 	readonly isTooLong: boolean;
@@ -107,8 +107,8 @@ export class PayoutHistory {
 	}
 
 	/**
-	 * Payouts that were made while the list was read are missing: on its first pages where the newest
-	 * come first, on its last ones where they come last.
+	 * Payouts that were made while the list was read are missing: on its first pages if the newest
+	 * come first, on its last ones if they come last.
 	 * @returns whether there were some
 	 */
 	private async catchUp(): Promise<boolean> {

@@ -69,7 +69,7 @@ export interface LedgerStore {
 	findWithdrawals(withdrawalIds: readonly string[]): Promise<StoredCells[]>;
 	/** A few rows with status `paid` that were written with this API key, newest first. */
 	findPaidWith(apiKey: string): Promise<StoredCells[]>;
-	/** About how many rows there are, where this run has recorded something beside many; else 0. */
+	/** About how many rows there are, if this run has recorded something beside many; else 0. */
 	size(): number;
 }
 
@@ -146,7 +146,7 @@ export function withoutOthers(
  * never does. What a person makes of a `sending` other than `paid` is a word that nothing was paid, and
  * the attempt stays: it may still arrive.
  *
- * @returns undefined where the row cannot be read
+ * @returns undefined if the row cannot be read
  */
 export function readRow(cells: StoredCells): Row[] | undefined {
 	const status = cells.status.trim().toLowerCase();

@@ -101,7 +101,7 @@ export interface PayoutLimits {
 
 /**
  * The limits of a node: those among its options, and the fields of a tool, where an empty field is
- * no limit. Where both are set, both apply.
+ * no limit. If both are set, both apply.
  *
  * @param parameters raw, as saved with the node
  * @throws InputError that names the limit
@@ -233,10 +233,10 @@ function expressionRefused(label: string): InputError {
 
 /** What the limits are compared with: net amount in centavos, and the key in canonical form. */
 /**
- * Which items the limits stop, before any of them is sent. Where all are refused, the items over a
+ * Which items the limits stop, before any of them is sent. If all are refused, the items over a
  * limit say why, and the others name the first of them.
  *
- * @param payouts in item order; undefined where the item is not to be paid, because its own check
+ * @param payouts in item order; undefined if the item is not to be paid, because its own check
  * failed or it was paid before
  * @param alreadyCents what this execution has sent before
  * @returns for each item the error that stops it, or undefined

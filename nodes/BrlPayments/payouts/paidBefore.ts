@@ -44,7 +44,7 @@ type Store = Pick<LedgerStore, 'read' | 'findWithdrawals'>;
  * names. Sends and writes nothing.
  *
  * @returns in the order of the payouts
- * @throws ApiFailure where the ledger cannot be read: then nothing is known of any of them
+ * @throws ApiFailure if the ledger cannot be read: then nothing is known of any of them
  */
 export async function findEarlier(
 	asked: readonly AskedPayout[],

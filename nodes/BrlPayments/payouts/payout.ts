@@ -36,7 +36,7 @@ export interface PayoutProblem {
 
 /**
  * The reference that an item has for its payout.
- * @returns undefined where the field is empty
+ * @returns undefined if the field is empty
  * @throws InputError for an expression that returns nothing, and what is no reference
  */
 export function readReference(call: ItemCall): Reference | undefined {

@@ -17,9 +17,9 @@ export interface Row {
 	readonly status: Status;
 	/** Counts the idempotency keys of the order: each has its own generation. */
 	readonly generation: number;
-	/** Fingerprint of amount and PIX key; empty where a person wrote the row. */
+	/** Fingerprint of amount and PIX key; empty if a person wrote the row. */
 	readonly content: string;
-	/** Fingerprint of the whole request, which the service compares; empty where a person wrote the row. */
+	/** Fingerprint of the whole request, which the service compares; empty if a person wrote the row. */
 	readonly body: string;
 	/** Public part of the API key. */
 	readonly apiKey: string;
@@ -47,7 +47,7 @@ export interface Row {
 
 /** A row to be written, which may be minutes later: what a refusal proves is as old as its evidence. */
 export type NewRow = Pick<Row, 'generation' | 'withdrawalId' | 'shown' | 'isEarly' | 'isFinal'> & {
-	/** What it is about; what the run asks for, where it is left out. */
+	/** What it is about; what the run asks for, if it is left out. */
 	readonly about?: Pick<Row, 'content' | 'body'>;
 } & (
 		| { readonly status: 'refused'; readonly at: number }
@@ -69,7 +69,7 @@ const LAG_MS = 2 * 60_000;
 export const FRESH_MS = 30_000;
 /** How long after the last unanswered attempt a list proves that nothing was paid. */
 export const PROOF_MS = LATE_MS + LAG_MS + FRESH_MS;
-/** New keys of one run: where no provider takes the payout, the next attempt is a person's decision. */
+/** New keys of one run: if no provider takes the payout, the next attempt is a person's decision. */
 const MAX_NEW_KEYS = 4;
 /** How often a run begins anew because another one changed the ledger meanwhile. */
 const MAX_ROUNDS = 3;
@@ -295,7 +295,7 @@ export function mayAttempt({ own, keyUsedAt }: State, now: number): boolean {
 	return own !== undefined && now - own.at < FRESH_MS && now - keyUsedAt < KEY_LIFE_MS;
 }
 
-/** What is to be removed where the run ends before anything was sent: own rows, by ID. */
+/** What is to be removed if the run ends before anything was sent: own rows, by ID. */
 export function findUnsent({ state, action }: Step): number[] {
 	const isBefore = action.do === 'send' || action.do === 'claim';
 	return isBefore && state.unansweredAt === undefined ? ownSendings(state).map(({ id }) => id) : [];
@@ -512,7 +512,7 @@ function conclude(state: State, answer: NonNullable<State['answer']>, now: numbe
 
 /**
  * Whether the ledger knows of another request under the key. Of an attempt without an answer, what has
- * arrived may be another request, too, where something on the way changes requests.
+ * arrived may be another request, too, if something on the way changes requests.
  */
 function isExplained(state: State): boolean {
 	return inGeneration(othersRows(state), state.generation).some(

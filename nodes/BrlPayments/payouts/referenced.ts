@@ -171,8 +171,8 @@ export class ReferencedPayouts {
 	}
 
 	/**
-	 * @param allow called before it is sent where that was not foreseen in `isToBeSent`; throws to stop it
-	 * @throws ApiFailure where it is not paid, or in doubt
+	 * @param allow called before it is sent if that was not foreseen in `isToBeSent`; throws to stop it
+	 * @throws ApiFailure if it is not paid, or in doubt
 	 */
 	async settle(item: OrderItem, allow: () => void): Promise<ItemResult> {
 		const track = this.tracks.get(item);
@@ -230,7 +230,7 @@ export class ReferencedPayouts {
 
 	private toUnavailable({ item, step }: Track, cause: LedgerUnavailable): ApiFailure {
 		const { action, state } = step;
-		// Where the ledger could not be read, nothing is known of earlier runs.
+		// If the ledger could not be read, nothing is known of earlier runs.
 		const isUnknown = action.do === 'readLedger' || state.unansweredAt !== undefined;
 		const mayHavePaid = isUnknown || this.mayHavePaid(item);
 		return ledgerUnavailable(item.order, cause, mayHavePaid);
@@ -353,8 +353,8 @@ export class ReferencedPayouts {
 	}
 
 	/**
-	 * Immediately before an attempt: writes the intention anew where it has become too old.
-	 * @throws Overtaken where the ledger no longer allows the attempt
+	 * Immediately before an attempt: writes the intention anew if it has become too old.
+	 * @throws Overtaken if the ledger no longer allows the attempt
 	 */
 	private async renew(track: Track, unansweredAt: number | undefined): Promise<void> {
 		if (mayAttempt(track.step.state, this.ledger.clock.now())) return;

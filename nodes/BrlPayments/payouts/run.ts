@@ -128,7 +128,7 @@ export class PayoutRun implements OrderProcessor {
 	}
 
 	/**
-	 * A retry that remembers nothing: another node failed before this one, or n8n was killed. Where the
+	 * A retry that remembers nothing: another node failed before this one, or n8n was killed. If the
 	 * ledger does not know a reference either, the first attempt may have paid before it was filled in,
 	 * unless the list shows no such payout.
 	 */

@@ -6,7 +6,7 @@ export interface BatchBounds {
 	readonly fee: Cents;
 	/** Compared with the amount alone. */
 	readonly minAmount: Cents;
-	/** Compared with amount plus fee, as are all that follow; null where the account has none. */
+	/** Compared with amount plus fee, as are all that follow; null if the account has none. */
 	readonly perTransactionLimit: Cents | null;
 	/** What the current daily or nightly window still allows. */
 	readonly remainingLimit: Cents;
@@ -37,7 +37,7 @@ export type BatchRow = {
 	readonly reference?: string;
 	/** For a payout with a reference. */
 	readonly known?: Known;
-	/** Where it can be read, also of a row with problems. */
+	/** If it can be read, also of a row with problems. */
 	readonly amount?: Cents;
 } & ({ readonly payout: Payout } | { readonly problems: readonly Problem[] });
 

@@ -144,7 +144,7 @@ function readRow(call: ItemCall): GivenRow {
 	return { row: { ...named, problems }, reference };
 }
 
-/** @returns undefined where it cannot be read; `readPayout` says why */
+/** @returns undefined if it cannot be read; `readPayout` says why */
 function readAmount(call: ItemCall): Cents | undefined {
 	try {
 		return parseReais(call.parameter('amount'));
@@ -200,7 +200,7 @@ function toKnown(earlier: Earlier): Known {
 	return { state: 'refused', problem: toProblem(earlier.failure) };
 }
 
-/** null where nobody knows. */
+/** null if nobody knows. */
 function wasPaidBefore({ reference, known }: BatchRow): boolean | null | undefined {
 	if (reference === undefined) return undefined;
 	if (known?.state === 'paid') return true;

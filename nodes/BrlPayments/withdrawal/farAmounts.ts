@@ -13,7 +13,7 @@ const COMPARE =
  * exist.
  *
  * @param amounts in the order of the rows; undefined where one cannot be read
- * @returns for each row what to warn of; undefined where there is nothing
+ * @returns for each row what to warn of; undefined if there is nothing
  */
 export function warnOfFarAmounts(
 	amounts: ReadonlyArray<Cents | undefined>,

@@ -126,7 +126,7 @@ async function readList(call: ItemCall, recorded: Recorded): Promise<Listed> {
 	return { isComplete: true, candidates: withoutOthers(finding.ids, owners, reference) };
 }
 
-/** The content that the order was sent with and that a withdrawal has; empty where it has none of them. */
+/** The content that the order was sent with and that a withdrawal has; empty if it has none of them. */
 function contentOf(call: ItemCall, { rows }: Recorded, withdrawal: ApiRecord): string {
 	const cents = centsOfAnswer(withdrawal.netAmount);
 	if (cents === null) return '';

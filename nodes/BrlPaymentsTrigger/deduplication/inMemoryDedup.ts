@@ -27,7 +27,7 @@ interface Entry {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Owner of a signature that was caught under a foreign id, where its own id is not known here. */
+/** Owner of a signature that was caught under a foreign id, if its own id is not known here. */
 const NOBODY = '';
 
 /**

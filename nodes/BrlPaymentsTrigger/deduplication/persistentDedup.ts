@@ -22,7 +22,7 @@ export type DedupResult = 'first' | 'copy' | 'foreignSignature';
 
 /**
  * Remembers a delivery in n8n's own database-backed store, which survives restarts and spans
- * processes, and says whether it was there before. Where the store keeps failing, the delivery
+ * processes, and says whether it was there before. If the store keeps failing, the delivery
  * continues: a duplicate is better than a loss.
  *
  * The store records and returns what was there before in one call; but an execution that is killed
@@ -61,7 +61,7 @@ export async function remember(
 	// A later execution must not record itself as the winner before it knows: it may be killed right after.
 	const comesLater = known.has(names.key) && !hasTried;
 	const claim = [...(comesLater ? [] : [names.won]), ...names.settled, ...names.owners];
-	// Where another process writes, what the first call recorded may be lost.
+	// If another process writes, what the first call recorded may be lost.
 	const second = isShared ? [...claim, ...asked] : claim;
 	const before = await recordSurely(ledger, second, isShared, warn);
 	if (!before || before.has(names.won)) return 'first';

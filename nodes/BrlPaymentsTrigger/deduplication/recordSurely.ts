@@ -4,13 +4,13 @@ import type { Ledger } from './ledger';
 export const MAX_ATTEMPTS = 5;
 
 /**
- * Records entries in n8n's store, and tries again where that fails. The helper reads a row and
- * writes it back, so two processes can lose each other's entries: where another one may write, it
+ * Records entries in n8n's store, and tries again if that fails. The helper reads a row and
+ * writes it back, so two processes can lose each other's entries: if another one may write, it
  * checks after writing whether they are really there.
  *
  * @param isShared whether another process may write to the store
  * @param warn receives what went wrong with the store
- * @returns those that were there before; after a failure these may be its own. Undefined where the
+ * @returns those that were there before; after a failure these may be its own. Undefined if the
  * store kept failing
  */
 export async function recordSurely(

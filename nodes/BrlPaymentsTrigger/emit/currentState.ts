@@ -108,7 +108,7 @@ function describes(
 	return !isOther && typeof current.status === 'string';
 }
 
-/** Why an item has no withdrawal ID, where Fetch Current State is off; empty where nothing is missing. */
+/** Why an item has no withdrawal ID, if Fetch Current State is off; empty if nothing is missing. */
 export function explainMissingId(output: TriggerOutput): IDataObject {
 	if (output.resourceType !== 'withdrawal' || output.withdrawalId !== null) return {};
 	return {

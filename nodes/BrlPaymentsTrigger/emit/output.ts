@@ -51,7 +51,7 @@ export function describeDelivery(
 
 /**
  * The item as people read it in n8n's table, from left to right: what happened, how much, from whom,
- * for what. @param json with its body, and with `current` where that was fetched
+ * for what. @param json with its body, and with `current` if that was fetched
  */
 export function inColumns({ body, ...json }: IDataObject): IDataObject {
 	// Pinned by hand.

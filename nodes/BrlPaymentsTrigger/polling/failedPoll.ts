@@ -16,7 +16,7 @@ export function failedPoll(failure: Failure): Failure {
 /**
  * The execution of a poll that failed: it fails. A person who retries it wants to know whether
  * polling works again, so the retry calls the service.
- * @throws NodeApiError or NodeOperationError where it does not work
+ * @throws NodeApiError or NodeOperationError if it does not work
  */
 export async function executeFailedPoll(
 	context: IExecuteFunctions,

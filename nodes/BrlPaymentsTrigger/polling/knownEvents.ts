@@ -2,7 +2,7 @@
 export interface ListedEvent {
 	/** See `toIdentities`; the first one names it here. */
 	readonly identities: readonly string[];
-	/** When its payment or withdrawal was created, epoch ms; NaN where the list does not say. */
+	/** When its payment or withdrawal was created, epoch ms; NaN if the list does not say. */
 	readonly createdAt: number;
 	/** The latest time that its row shows, epoch ms by the clock of the service; NaN if there is none. */
 	readonly changedAt: number;
@@ -50,7 +50,7 @@ export class KnownEvents {
 	private readonly pending = new Map<string, Pending>();
 	/** Rows that are older were never watched, so the state in which they are found is no news. */
 	private since = Infinity;
-	/** Where the list could not be read at first: what has changed since then is still news. */
+	/** If the list could not be read at first: what has changed since then is still news. */
 	private watchedSince = Infinity;
 	private lastReadAt = Infinity;
 	private isAccountUnsure = false;

@@ -16,7 +16,7 @@ const LISTS = {
 	withdrawal: { path: '/v1/withdrawals', plural: 'withdrawals', scope: 'withdrawals:read' },
 } as const;
 
-/** One page of a list, newest first where the service sorts so. A poll does not wait for long. */
+/** One page of a list, newest first if the service sorts so. A poll does not wait for long. */
 export async function fetchPage(
 	client: ApiClient,
 	type: ResourceType,

@@ -29,7 +29,7 @@ function getName(context: NodeContext): string {
 	return nodeName(context.getWorkflow().id, context.getNode().id);
 }
 
-/** The memory of this process; where it has none, what an earlier one has saved. */
+/** The memory of this process; if it has none, what an earlier one has saved. */
 export function openMemory(context: NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>) {
 	const name = getName(context);
 	const found = memories.get(name);
@@ -73,7 +73,7 @@ function getEnvironment(account: string): string | undefined {
 	return account.split(' ')[0];
 }
 
-/** The memory of a node that is polled in this process; undefined where another one polls. */
+/** The memory of a node that is polled in this process; undefined if another one polls. */
 export function findMemory(context: NodeContext): PollMemory | undefined {
 	return memories.get(getName(context));
 }

@@ -108,7 +108,7 @@ async function poll(
 	];
 }
 
-/** @returns what a user can do where no list shows any of the selected events */
+/** @returns what a user can do if no list shows any of the selected events */
 export function blindTo(events: readonly string[]): InputError {
 	return new InputError(
 		`Polling cannot detect ${events.join(', ') || 'any event: none is selected'}`,

@@ -9,7 +9,7 @@ export const MAX_PAGES = 20;
 
 export interface Reading {
 	readonly rows: readonly ApiRecord[];
-	/** The page to continue with at the next poll; 1 where the list was read as far back as wanted. */
+	/** The page to continue with at the next poll; 1 if the list was read as far back as wanted. */
 	readonly nextPage: number;
 	/** How far the clock of the service is ahead of this one, in milliseconds. */
 	readonly clockLead: number;

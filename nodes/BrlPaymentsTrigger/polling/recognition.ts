@@ -8,7 +8,7 @@ import type { PolledEvent } from './deliveryMetadata';
 const GIVES_UP_AFTER_MS = 72 * 60 * 60_000;
 const MARGIN_MS = 60 * 60_000;
 /**
- * How many entries the store has to keep where there is polling: 10,000 events, which a poll may
+ * How many entries the store has to keep if there is polling: 10,000 events, which a poll may
  * still find in its lists days later. The oldest are forgotten first.
  */
 export const ENTRIES_OF_POLLING = 60_000;
@@ -26,7 +26,7 @@ interface Candidate {
  * head of the execution, in n8n's own store, which survives a kill.
  *
  * @param warn receives what went wrong with the store
- * @returns for each event whether to continue with it; all of them where the store fails: a
+ * @returns for each event whether to continue with it; all of them if the store fails: a
  * duplicate is better than a loss
  */
 export async function recognizePolled(

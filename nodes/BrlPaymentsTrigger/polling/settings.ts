@@ -53,14 +53,14 @@ export function readPollSettings(
 ): PollSettings {
 	const receiveBy = (readField(receiveByField, parameter('receiveBy', 'webhook')) ??
 		'webhook') as ReceiveBy;
-	// n8n polls once even where nothing is polled. The options are about deliveries then.
+	// n8n polls once even if nothing is polled. The options are about deliveries then.
 	if (receiveBy === 'webhook') return { receiveBy, lookBackMs: 0 };
 	const { lookBack } = (parameter('options', {}) ?? {}) as IDataObject;
 	const days = readField(lookBackOption, lookBack) as number | undefined;
 	return { receiveBy, lookBackMs: (days ?? DEFAULT_LOOK_BACK_DAYS) * DAY_MS };
 }
 
-/** @throws InputError where nothing says when to poll: n8n publishes that, and never polls */
+/** @throws InputError if nothing says when to poll: n8n publishes that, and never polls */
 export function checkPollTimes(parameter: (name: string, fallback: unknown) => unknown): void {
 	const { item } = (parameter('pollTimes', {}) ?? {}) as { item?: unknown };
 	if (Array.isArray(item) && item.length > 0) return;

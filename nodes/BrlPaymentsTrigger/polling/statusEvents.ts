@@ -23,7 +23,7 @@ const EVENT_OF_STATUS: Readonly<Record<ResourceType, Readonly<Record<string, str
 /**
  * The event that the status of a listed payment or withdrawal stands for. What it went through before
  * is not reported: a shop that ships goods on PAYMENT_PAID must not do so for a payment that is refunded.
- * @returns null where its status stands for none
+ * @returns null if its status stands for none
  */
 export function eventOfRow(type: ResourceType, row: ApiRecord): string | null {
 	const events = EVENT_OF_STATUS[type];

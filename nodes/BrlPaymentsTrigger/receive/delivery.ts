@@ -19,7 +19,7 @@ const OPENING_BRACE = 0x7b;
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** A header that came once; undefined where it is missing or came several times as a list. */
+/** A header that came once; undefined if it is missing or came several times as a list. */
 export function getHeader(headers: Headers, name: string): string | undefined {
 	const value = headers[name.toLowerCase()];
 	return typeof value === 'string' ? value : undefined;

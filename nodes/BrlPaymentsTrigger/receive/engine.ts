@@ -12,7 +12,7 @@ export function isEngineTwo(context: Context): boolean {
 	return (context as Partial<Context>).getWorkflowSettings?.().engineType === 'v2';
 }
 
-/** @throws InputError where the workflow runs on Engine 2.0 */
+/** @throws InputError if the workflow runs on Engine 2.0 */
 export function refuseEngineTwo(context: Context): void {
 	if (!isEngineTwo(context)) return;
 	throw new InputError(

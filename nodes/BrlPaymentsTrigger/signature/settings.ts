@@ -14,7 +14,7 @@ import { TIMESTAMP_UNITS, type TimestampUnit } from './timestamp';
 /** What deliveries are verified with. */
 export interface SignatureSettings {
 	readonly secrets: readonly Secret[];
-	/** In the order in which they are tried; one where the user fixed it. */
+	/** In the order in which they are tried; one if the user fixed it. */
 	readonly schemes: readonly Scheme[];
 	/** Whether the scheme is found out by trying. */
 	readonly isAutomatic: boolean;

@@ -29,7 +29,7 @@ const LAST = 8.64e15;
 /**
  * Reads X-Webhook-Timestamp, whose unit is not documented and therefore inferred from its format.
  *
- * @param unit what a number counts, where the user has said so
+ * @param unit what a number counts, if the user has said so
  * @returns epoch ms; null when it is no timestamp
  */
 export function readTimestamp(text: string, unit?: TimestampUnit): number | null {

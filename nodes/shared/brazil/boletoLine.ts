@@ -12,7 +12,7 @@ const CHECK_DIGITS: Record<string, ((digits: string) => string) | undefined> = {
 
 /**
  * The first digitable line of a boleto in a text whose check digits are all correct: 47 digits, or
- * 48 on utility bills; undefined where there is none.
+ * 48 on utility bills; undefined if there is none.
  * @returns digits only, which every bank accepts
  */
 export function findBoletoLine(text: string): string | undefined {

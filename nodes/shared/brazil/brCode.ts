@@ -5,7 +5,7 @@ const isAccount = (id: string) => id >= '26' && id <= '51';
 /** The bound of EMV on a whole code, in bytes. */
 const MAX_BYTES = 512;
 
-/** The first intact PIX code ("copia e cola") in a text; undefined where there is none. */
+/** The first intact PIX code ("copia e cola") in a text; undefined if there is none. */
 export function findBrCode(text: string): string | undefined {
 	for (const [start, end] of brCodesIn(text)) {
 		const code = text.slice(start, end);

@@ -52,7 +52,7 @@ const PATH = /^(?![a-z][a-z\d+.-]*:)(?![\\/]{2})[^\\\s\p{Cc}]*$/iu;
  * Where the request goes. What this reads as relative, another library may read as the address of
  * another host: `https:host` and `https:/host` are such, and n8n's library differs between versions.
  *
- * @returns undefined where that could be
+ * @returns undefined if that could be
  */
 function getTarget(request: RequestOfAnyNode, baseUrl: string): string | undefined {
 	const url = request.url ?? request.uri ?? '';

@@ -44,7 +44,7 @@ export interface ApiCall {
 	readonly order?: KeyedOrder;
 	/** What counts as success; the value it returns is what the call returns. */
 	readonly read: BodyReader;
-	/** Scope named by the API; null where it states none. */
+	/** Scope named by the API; null if it states none. */
 	readonly scope: NeededScope;
 	/** See `FailedRequest`. */
 	readonly verificationHint?: string | undefined;
@@ -60,7 +60,7 @@ export interface ApiCall {
 export interface Answered<T> {
 	/** What `read` returned for the body. */
 	readonly body: T;
-	/** When the service responded, by its own clock, epoch ms; undefined where it did not say. */
+	/** When the service responded, by its own clock, epoch ms; undefined if it did not say. */
 	readonly date: number | undefined;
 }
 

@@ -62,7 +62,7 @@ export async function testBrlPaymentsApi(
 	}
 }
 
-/** Each key can read itself: where that is not found, something else has responded. */
+/** Each key can read itself: if that is not found, something else has responded. */
 const OTHER_ADDRESS = 'Check the Base URL: this address is not the payment service. [HTTP 404]';
 
 async function askForKey(

@@ -38,7 +38,7 @@ export function explainUnknownEffect(
 	};
 }
 
-/** What to do before the request is repeated; empty where repeating it is all. */
+/** What to do before the request is repeated; empty if repeating it is all. */
 function getRemedy(outcome: FailedOutcome, verdict: Verdict, { remedy }: Explanation): string {
 	if (verdict.retry !== 'never') return '';
 	const own = findEntry(outcome)?.remedyIfUnclear;

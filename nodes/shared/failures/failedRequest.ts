@@ -12,7 +12,7 @@ export interface FailedRequest {
 	/** Whether an attempt of this operation may have taken effect without a response that shows it. */
 	readonly isUnclear: boolean;
 	readonly firstSentAt?: number | undefined;
-	/** Undefined where the first use of the key is not known. */
+	/** Undefined if the first use of the key is not known. */
 	readonly retrySafeUntil?: number | undefined;
 	readonly reference?: string | undefined;
 	/** It creates a record, and neither its address nor its body names another one. */
@@ -21,7 +21,7 @@ export interface FailedRequest {
 	readonly hasOwnKey?: boolean;
 	/** Where a person finds out whether it took effect. */
 	readonly verificationHint?: string | undefined;
-	/** What else may help where the server refuses a field or a parameter; a full sentence. */
+	/** What else may help if the server refuses a field or a parameter; a full sentence. */
 	readonly ifInvalid?: string | undefined;
 	/** The service has let no item of the run through for as long as a run waits. */
 	readonly isLimitedForLong?: boolean;

@@ -2,7 +2,7 @@
 export interface DescriptionParts {
 	/** What to do. */
 	readonly remedy: string;
-	/** How to do it again, where nothing else says how to continue with all items of the run. */
+	/** How to do it again, if nothing else says how to continue with all items of the run. */
 	readonly again?: string;
 	/** How to find out whether it took effect. */
 	readonly howToCheck?: string;
@@ -22,7 +22,7 @@ export interface Failure {
 	readonly code: string;
 	readonly message: string;
 	readonly description: string;
-	/** Where they are known; joined, they are the description. */
+	/** If they are known; joined, they are the description. */
 	readonly parts?: DescriptionParts;
 	readonly httpStatus: number | null;
 	/** Whether retrying this execution can succeed without anyone changing something. */
@@ -41,7 +41,7 @@ export interface Failure {
 	readonly firstSentAt?: string;
 	/** When the last attempt ended that may have taken effect without showing it, ISO 8601. */
 	readonly lastSentAt?: string;
-	/** Until when a retry is recognized as one, ISO 8601; where the effect of a write is unknown. */
+	/** Until when a retry is recognized as one, ISO 8601; if the effect of a write is unknown. */
 	readonly retrySafeUntil?: string;
 	/** Withdrawals that pay the same, found before anything was sent. */
 	readonly withdrawalIds?: readonly string[];

@@ -68,11 +68,11 @@ export interface RunEnd {
 	readonly summary: object;
 	/** The same in words. */
 	readonly account: string;
-	/** How to continue with all items; empty where the error of the item says it. */
+	/** How to continue with all items; empty if the error of the item says it. */
 	readonly wayOn: string;
-	/** What was paid, by ID; empty where nothing was. */
+	/** What was paid, by ID; empty if nothing was. */
 	readonly withdrawals: string;
-	/** Names the row of the error; absent where it is the only one. */
+	/** Names the row of the error; absent if it is the only one. */
 	readonly row?: string;
 	/** Every other row that failed, with its reason: one line each. */
 	readonly otherRows?: readonly string[];
@@ -80,7 +80,7 @@ export interface RunEnd {
 
 /**
  * The error that n8n shows for the node. What n8n stores of it, and hands to error workflows, has `effect`
- * and, where the run had begun, `summary`.
+ * and, if the run had begun, `summary`.
  */
 export function toNodeError(
 	failure: Failure,

@@ -1,7 +1,7 @@
 import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from '../retry/backoff';
 import type { FailedOutcome } from '../transport/outcome';
 
-/** Says when to retry, where the server asks for a longer wait than a run makes. */
+/** Says when to retry, if the server asks for a longer wait than a run makes. */
 export function longWait(outcome: FailedOutcome, now: number): string | null {
 	const wait = hintedWaitMs(outcome, now);
 	if (wait === null || wait <= LONGEST_HINTED_WAIT_MS) return null;

@@ -12,5 +12,5 @@ export type Scope =
 	| 'withdrawals:read'
 	| 'withdrawals:write';
 
-/** What one operation requires; null where the API names none. */
+/** What one operation requires; null if the API names none. */
 export type NeededScope = Scope | `${Scope} and ${Scope}` | null;

@@ -233,12 +233,12 @@ class Pass {
 	}
 }
 
-/** What a row is known by: its ID or, where that is not text, all that the row contains. */
+/** What a row is known by: its ID or, if that is not text, all that the row contains. */
 export function idOfRow(row: ApiRecord): string {
 	return typeof row.id === 'string' ? row.id : toText(row);
 }
 
-/** Follows `totalPages`; where the server sends none, a page that is not full is the last one. */
+/** Follows `totalPages`; if the server sends none, a page that is not full is the last one. */
 export function isLastPage(page: Page, number: number, pageSize: number): boolean {
 	if (page.rows.length === 0) return true;
 	return page.totalPages === undefined ? page.rows.length < pageSize : number >= page.totalPages;

@@ -12,7 +12,7 @@ const LEAST_DESCENTS = 4;
  * Collects the rows of a list that is read page by page back to a point in time, and says when enough was
  * read.
  *
- * The order of the list is not documented: reading stops early only where all rows so far came newest
+ * The order of the list is not documented: reading stops early only if all rows so far came newest
  * first.
  */
 export class RowCollector {

@@ -31,7 +31,7 @@ export interface Reference {
  * Reads a reference. References that differ only in blanks at the ends or in Unicode form are the
  * same; no others are.
  * @param item that it may have been read from
- * @returns undefined where none was entered
+ * @returns undefined if none was entered
  * @throws InputError for what is no text, too long, or a number that is no longer the one that was entered
  */
 export function parseReference(given: unknown, item?: object): Reference | undefined {

@@ -8,7 +8,7 @@ const MAX_BLOCK = 0xffff;
  * `margin` light modules around them.
  *
  * Stored, not compressed: at one bit a pixel it is small, and requires no library.
- * @throws RangeError where a module would be smaller than a pixel
+ * @throws RangeError if a module would be smaller than a pixel
  */
 export function toPng(modules: Modules, size: number, margin: number): Buffer {
 	const scale = Math.floor(size / (modules.length + 2 * margin));

@@ -31,7 +31,7 @@ const PARTY =
 	/(?:recipient|destination|destinatario|favorecido|recebedor|payee|payer|pagador|pix)$/i;
 
 /**
- * Names that may mean something else: what they contain is masked where it looks like personal data.
+ * Names that may mean something else: what they contain is masked if it looks like personal data.
  * @param parent the nearest name above
  */
 export function possibleKindOfField(name: string, parent: string): FieldKind | undefined {
@@ -51,7 +51,7 @@ function lastWord(name: string): string {
 }
 
 /**
- * Masks all of a field that is known to contain personal data, also where the value is mistyped or
+ * Masks all of a field that is known to contain personal data, also if the value is mistyped or
  * was masked in part before.
  */
 export function maskField(kind: FieldKind, text: string): string {

@@ -33,7 +33,7 @@ export function maskLocalPart(local: string): string {
 	return local.length <= first.length || first === '*' ? '***' : `${first}***`;
 }
 
-/** `+55*******4321`: the country code, where there is one, and the last four digits. */
+/** `+55*******4321`: the country code, if there is one, and the last four digits. */
 export function maskPhone(text: string): string {
 	const total = text.match(/[\d*]/g)?.length ?? 0;
 	const least = text.trimStart().startsWith('+') ? 2 : 0;

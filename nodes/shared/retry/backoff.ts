@@ -62,7 +62,7 @@ const TO_TIMESTAMP: Partial<Record<ResetUnit, (count: number, now: number) => nu
 	unixMilliseconds: (count) => count,
 };
 
-/** The outcome with a date in place of the number in `X-RateLimit-Reset`, where the user knows its unit. */
+/** The outcome with a date in place of the number in `X-RateLimit-Reset`, if the user knows its unit. */
 export function withResetDate<T extends Outcome>(outcome: T, unit: ResetUnit, now: number): T {
 	if (outcome.kind === 'blocked' || outcome.headers === undefined) return outcome;
 	const count = Number(outcome.headers['x-ratelimit-reset']?.trim() || Number.NaN);

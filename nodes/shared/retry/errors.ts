@@ -23,7 +23,7 @@ export type RetryClass = 'sameKey' | 'newKey' | 'wait' | 'never';
 export type Effect = 'none' | 'notReached' | 'unknown';
 
 export interface CatalogueEntry {
-	/** HTTP status in the API; null where it shows none. */
+	/** HTTP status in the API; null if it shows none. */
 	readonly status: number | null;
 	readonly retry: RetryClass;
 	/** Replaces `retry`, `effect` and `remedy` once the service has repeated the stored failure of a boleto under its key. */
@@ -39,7 +39,7 @@ export interface CatalogueEntry {
 	readonly onReplay?: { readonly retry: RetryClass; readonly effect?: Effect };
 	/** Replaces `what`, `remedy` and `again` for a request that creates a record and names no other one. */
 	readonly onCreation?: { readonly what: string; readonly remedy: string; readonly again: string };
-	/** `none` where absent. */
+	/** `none` if absent. */
 	readonly effect?: Effect;
 	/** What is wrong is the request itself: whoever sends the same one again is refused, too. */
 	readonly isAboutRequest?: true;
@@ -48,15 +48,15 @@ export interface CatalogueEntry {
 	/** One sentence: what the user can do about it. */
 	readonly remedy: string;
 	/**
-	 * One sentence: how to do it again after that, where nothing says how to continue with all items of
+	 * One sentence: how to do it again after that, if nothing says how to continue with all items of
 	 * the run.
 	 */
 	readonly again?: string;
-	/** Replaces `what` where an earlier attempt may have taken effect. */
+	/** Replaces `what` if an earlier attempt may have taken effect. */
 	readonly whatIfUnclear?: string;
 	/** One sentence for a service that repeats the failure under the key: no retry gets past it then. */
 	readonly ifRetriesFail?: string;
-	/** Replaces `remedy` where an earlier attempt may have caused what the response says. */
+	/** Replaces `remedy` if an earlier attempt may have caused what the response says. */
 	readonly remedyIfUnclear?: string;
 }
 

@@ -5,7 +5,7 @@ import type { RequestKind, Verdict } from './verdict';
 /** What has happened so far to one logical operation. */
 export interface Progress {
 	readonly kind: RequestKind;
-	/** Attempts under the current key (or in all, where there is no key) that got no usable response. */
+	/** Attempts under the current key (or in all, if there is no key) that got no usable response. */
 	readonly failures: number;
 	/** Attempts under the current key that found an earlier one still being processed. */
 	readonly conflicts: number;

@@ -21,7 +21,7 @@ function enveloped(name: string): ReturnType<typeof makeEnveloped> {
 	return schema;
 }
 
-/** A record without its envelope; accepted where the API does not show the shape of a response. */
+/** A record without its envelope; accepted if the API does not show the shape of a response. */
 const bare = z.object({ id: z.string() }).passthrough();
 
 const pagination = z
@@ -73,12 +73,12 @@ export const readObject: BodyReader = (body) => {
 
 export interface Page {
 	rows: ApiRecord[];
-	/** Absent where the server sent none. */
+	/** Absent if the server sent none. */
 	total: number | undefined;
 	totalPages: number | undefined;
-	/** When the server sent it, by its own clock, epoch ms; absent where it does not say. */
+	/** When the server sent it, by its own clock, epoch ms; absent if it does not say. */
 	date?: number | undefined;
-	/** The header that shows that it came from a cache on the way; absent where none does. */
+	/** The header that shows that it came from a cache on the way; absent if none does. */
 	cachedBy?: string | undefined;
 }
 
@@ -108,7 +108,7 @@ export function readPage(plural: string): BodyReader {
 const CACHE_STATUS = ['x-cache', 'x-cache-status', 'x-proxy-cache', 'cf-cache-status'];
 
 /**
- * The header by which a response shows that a cache has kept it (RFC 9111); undefined where none
+ * The header by which a response shows that a cache has kept it (RFC 9111); undefined if none
  * does.
  */
 export function findCacheHeader(headers: Record<string, string>): string | undefined {
@@ -122,7 +122,7 @@ export function findCacheHeader(headers: Record<string, string>): string | undef
 }
 
 /**
- * When a server sent a response, by its own clock, epoch ms (header `Date`); undefined where it does
+ * When a server sent a response, by its own clock, epoch ms (header `Date`); undefined if it does
  * not say.
  */
 export function getDate(headers: Record<string, string>): number | undefined {

@@ -7,7 +7,7 @@ import { toText } from './text';
  * type; expressions, agents and spreadsheets provide text as well, which must neither be dropped nor
  * guessed.
  *
- * @returns undefined where a number or a choice was left empty; the value of a text field as it came
+ * @returns undefined if a number or a choice was left empty; the value of a text field as it came
  * @throws InputError for a value that the field cannot have; in a collection, for each field that is
  * present
  */

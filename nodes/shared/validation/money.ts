@@ -100,7 +100,7 @@ function digitsOnly(text: string): string {
 /**
  * Centavos of an amount in reais that the server sent: a JSON number, or text (`"10.01"`). Rounds,
  * because the server's arithmetic is not ours to refuse.
- * @returns null where the server sent none, or one that can be read in two ways (`"1.234"`)
+ * @returns null if the server sent none, or one that can be read in two ways (`"1.234"`)
  */
 export function centsOfAnswer(value: unknown): Cents | null {
 	if (typeof value === 'number') return Number.isFinite(value) ? Math.round(value * 100) : null;

@@ -43,7 +43,7 @@ export function readTaxDocument(text: string): TaxDocument | null {
 	return null;
 }
 
-/** What a text is by its form, where only its check digits can be wrong. */
+/** What a text is by its form, if only its check digits can be wrong. */
 export function kindOfWrongDocument(text: string): TaxDocumentType | undefined {
 	const written = text.trim().toUpperCase();
 	if (!DOCUMENT.test(written)) return undefined;
