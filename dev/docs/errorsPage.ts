@@ -173,8 +173,8 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`message\`: what happened
 - \`description\`: everything else, in one text
 - \`remedy\`: of that, what to do
-- \`howToCheck\`: of that, how to find out whether it took effect, where the effect is unknown
-- \`serverSaid\`: of that, what the server said, where it said something
+- \`howToCheck\`: of that, how to find out whether it took effect, if that is unknown
+- \`serverSaid\`: of that, what the server said, if anything
 - \`httpStatus\`: the HTTP status of the response; \`null\` if there was none
 - \`retryable\`: whether the same request may succeed later without any change
 - \`effect\`: \`none\` if nothing was paid or changed, \`unknown\` if that is not known, \`done\` if an earlier attempt certainly took effect
@@ -194,7 +194,7 @@ Beside \`error\`, a payout has \`row\` (counted from 1), \`reference\`, \`pixKey
 
 The states: \`done\` (now), \`paidBefore\`, \`recorded\` (paid before, but it could not be read now), \`duplicates\` (stopped by Duplicate Guard), \`doneEarlier\` (by an earlier attempt), \`unknown\` (it may have taken effect), \`failed\` (without effect), \`notStarted\`, and \`notStartedAgain\` (not this time, but an earlier attempt may have done it).
 
-**The node retries automatically** where that is safe, before it reports an error:
+**The node retries automatically** if that is safe, before it reports an error:
 
 - _with the same key_: up to ${MAX_FAILURES} attempts. The service executes a request once per key. While it is still processing an earlier attempt, the node repeats the request up to ${MAX_CONFLICTS} more times, for about two minutes.
 - _with a new key_: only if the service has stored the failure under the old key and repeated it. Boletos, and payouts with a reference: up to ${MAX_RENEWALS + 1} keys in a run. A payout without a reference fails, and _Retry_ sends it under a new key.

@@ -25,7 +25,7 @@ export interface OpenPoint {
 	readonly sign: string;
 	/** What a user can do then, without a new version. */
 	readonly wayOut: string;
-	/** Where the assumption stands; empty where the package relies on nothing. */
+	/** Where the assumption stands; empty if the package relies on nothing. */
 	readonly code: readonly string[];
 	/** The headings in docs/api.md under which it is marked. */
 	readonly sections: readonly string[];
@@ -52,7 +52,7 @@ export const OPEN_POINTS = {
 	},
 	listOrder: {
 		topic: 'How lists are sorted',
-		assumed: 'Nothing. Reading stops early only where all rows so far came newest first.',
+		assumed: 'Nothing. Reading stops early only if all rows so far came newest first.',
 		sign: 'Polling and Duplicate Guard read more pages than necessary.',
 		wayOut:
 			'Shorten _Options > Look Back_ of the trigger, or fill in _Reference_ for payouts, which then need no Duplicate Guard.',
@@ -75,7 +75,7 @@ export const OPEN_POINTS = {
 	documentParameters: {
 		topic: 'What the parameters of receipts and statements are called',
 		assumed: `${codes(Object.values(DOCUMENT_PARAMETERS))}.`,
-		sign: 'A document of another format or period fails the item with `UNEXPECTED_DOCUMENT`. The period is compared where the text shows it.',
+		sign: 'A document of another format or period fails the item with `UNEXPECTED_DOCUMENT`. The period is compared if the text shows it.',
 		wayOut: 'Add the right names in _Options > Additional Query Parameters_.',
 		code: ['nodes/shared/transport/apiAssumptions.ts', 'nodes/BrlPayments/document/asRequested.ts'],
 		sections: ['Get a receipt', 'Get a statement'],
@@ -238,7 +238,7 @@ export const OPEN_POINTS = {
 	rateLimitReset: {
 		topic: 'What `X-RateLimit-Reset` counts, and which other headers there are',
 		assumed:
-			'Detected from its size: a small number counts seconds from now, a large one seconds or epoch milliseconds; it may also be an HTTP date. `Retry-After` comes first where it is sent.',
+			'Detected from its size: a small number counts seconds from now, a large one seconds or epoch milliseconds; it may also be an HTTP date. `Retry-After` comes first if it is sent.',
 		sign: `The node waits far too long or too short. It does not start a wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes: the item fails, and the error says until when the service asks to wait.`,
 		wayOut: 'Choose the unit under _Rate Limit Reset_ in the credential.',
 		code: ['nodes/shared/retry/backoff.ts'],
@@ -277,7 +277,7 @@ export const OPEN_POINTS = {
 			'Those that it has repeated under the same key. Then `WITHDRAWAL_PROVIDER_UNAVAILABLE`, and the 502 of a boleto, are followed by a new key. All others keep the key. A payout with a reference goes on under the new key, one without fails, and _Retry_ sends it under the new key. No payout goes back to an earlier key, so a service that keeps no refusal pays once, too.',
 		sign: 'Each retry gets the same error, for 24 hours.',
 		wayOut:
-			'Where the error says that nothing took effect: a new execution with only this item. Otherwise look it up first, and then use another _Options > Idempotency Key_.',
+			'If the error says that nothing took effect: a new execution with only this item. Otherwise look it up first, and then use another _Options > Idempotency Key_.',
 		code: [
 			'nodes/shared/retry/errors.ts',
 			'nodes/shared/retry/retryPolicy.ts',
@@ -360,7 +360,7 @@ export const OPEN_POINTS = {
 		topic: 'When exactly each event is sent',
 		assumed:
 			'When the resource reaches the status that the name says. A body whose status rules its event out is not trusted.',
-		sign: 'The item has `statusContradictsEvent`. Where the two cannot both be true, the execution fails.',
+		sign: 'The item has `statusContradictsEvent`. If the two cannot both be true, the execution fails.',
 		wayOut:
 			'_Options > One Output per Event_: such items go to the output _Other_, and nothing fails. _Fetch Current State_ shows the payment or withdrawal as it is now.',
 		code: ['nodes/BrlPaymentsTrigger/emit/events.ts'],
@@ -377,10 +377,10 @@ export const OPEN_POINTS = {
 	eventIdentifiers: {
 		topic: 'Which ID in an event is that of the withdrawal',
 		assumed:
-			'`withdrawalId`, else `id`; of an event that is not in the list of the node, `id` only next to a `txId` that begins with `WIT`. For payments `paymentId`, else `id` where the event is about the payment itself.',
+			'`withdrawalId`, else `id`; of an event that is not in the list of the node, `id` only next to a `txId` that begins with `WIT`. For payments `paymentId`, else `id` if the event is about the payment itself.',
 		sign: '`withdrawalId` is `null`, and `withdrawalIdMissing` says why.',
 		wayOut:
-			'Turn on _Fetch Current State_, which looks for the `txId` in the list of withdrawals. Where the event has none, compare its `body` with _Withdrawal > Get Many_.',
+			'Turn on _Fetch Current State_, which looks for the `txId` in the list of withdrawals. If the event has none, compare its `body` with _Withdrawal > Get Many_.',
 		code: ['nodes/BrlPaymentsTrigger/emit/output.ts'],
 		sections: ['Event bodies'],
 	},

@@ -13,7 +13,7 @@ export function openPointsPage(): string {
 	].join('\n\n')}\n`;
 }
 
-const INTRODUCTION = `The description of the service does not show everything. Where it leaves something open, these nodes assume something, or do not depend on it. For each point, this page says what that is, how you would notice that it is wrong, and what you can do then without a new version of the package. [The API](api.md) says what is documented.
+const INTRODUCTION = `The description of the service does not show everything. If it leaves something open, these nodes assume something, or do not depend on it. For each point, this page says what that is, how you would notice that it is wrong, and what you can do then without a new version of the package. [The API](api.md) says what is documented.
 
 The emulated service speaks the alternatives too: \`npm run sandbox -- --dialect opposite\` turns every assumption into its opposite, and \`--dialect listOrder=oldestFirst\` a single one ([dev/sandbox/README.md](../dev/sandbox/README.md)).`;
 
