@@ -63,7 +63,7 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 		remedy: 'To process it with the key that the credential contains now, run a new execution.',
 	},
 	OVER_LIMIT: {
-		what: 'The payout exceeds _Options > Largest Amount_ or _Options > Largest Total_, its PIX key is not among _Options > Allowed PIX Keys_, or another item of the run is over a limit. Nothing was sent.',
+		what: 'The payout exceeds _Options > Largest Amount_ or _Options > Largest Total_, its PIX key is not in _Options > Allowed PIX Keys_, or another item of the run is over a limit. Nothing was sent.',
 		remedy:
 			'Correct the payout. If it is correct, ask the person who set the limit to change it. To pay the items that are within the limits, choose _Refuse Item_ in _Options > When Over Limit_.',
 	},

@@ -351,7 +351,7 @@ export const OPEN_POINTS = {
 	twelfthEvent: {
 		topic: 'The name of the twelfth event',
 		assumed: 'Nothing. _All Events_ accepts every signed event, under any name.',
-		sign: 'An event that is not in the list of the node gets a success response and starts nothing.',
+		sign: 'An event that is not in the list of the node gets a success response but starts no workflow.',
 		wayOut: 'Choose _All Events_, and distinguish events by `event` in a later node.',
 		code: ['nodes/BrlPaymentsTrigger/emit/events.ts'],
 		sections: ['Event types'],

@@ -16,7 +16,7 @@ const WORDS: ReadonlyArray<readonly [ItemState, string]> = [
 	['unknown', 'with unknown outcome'],
 	['failed', 'failed without effect'],
 	['notStarted', 'not started'],
-	['notStartedAgain', 'not started again, but possibly done by an earlier attempt'],
+	['notStartedAgain', 'not started; an earlier attempt may have done them'],
 ];
 
 /** States after which nothing is left to pay. */

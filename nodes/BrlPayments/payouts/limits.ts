@@ -63,7 +63,7 @@ export const payoutLimitOptions: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'refuseAll',
 		description:
-			'What to do when a payout exceeds Largest Amount or Largest Total, or its PIX key is not among Allowed PIX Keys',
+			'What to do when a payout exceeds Largest Amount or Largest Total, or its PIX key is not in Allowed PIX Keys',
 		options: [
 			{
 				name: 'Refuse All',
@@ -261,8 +261,9 @@ function checkAlone({ cents, pixKey }: PaidContent, limits: PayoutLimits) {
 		);
 	}
 	if (allowedPixKeys !== undefined && !allowedPixKeys.has(pixKey.value)) {
+		const count = allowedPixKeys.size === 1 ? '1 key' : `${allowedPixKeys.size} keys`;
 		return new InputError(
-			`PIX key "${maskPixKey(pixKey.value)}" is not among ${ALLOWED_PIX_KEYS}, which has ${allowedPixKeys.size} (this payout: ${formatReais(cents)})`,
+			`The PIX key "${maskPixKey(pixKey.value)}" of this payout of ${formatReais(cents)} is not in ${ALLOWED_PIX_KEYS} (${count})`,
 			`Correct the PIX key. If it is right, ask the person who set ${ALLOWED_PIX_KEYS} to add it.`,
 		);
 	}

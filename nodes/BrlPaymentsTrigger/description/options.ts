@@ -32,25 +32,6 @@ export const optionsField: INodeProperties = {
 	default: {},
 	options: [
 		{
-			displayName: 'Answer to Wrong Signature',
-			name: 'answerToMismatch',
-			type: 'options',
-			default: 503,
-			options: [
-				{
-					name: 'Ask Again Later (503)',
-					value: 503,
-					description: 'No event is lost while a secret is mistyped or being rotated',
-				},
-				{
-					name: 'Refuse for Good (401)',
-					value: 401,
-					description: 'The sender gives up at once',
-				},
-			],
-			description: 'Response to a delivery whose signature does not match or cannot be read',
-		},
-		{
 			displayName: 'Deduplicate',
 			name: 'deduplicate',
 			type: 'boolean',
@@ -73,7 +54,7 @@ export const optionsField: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether Send test in the dashboard starts the workflow. If off, a test gets a success response and starts nothing.',
+				'Whether Send test in the dashboard starts the workflow. If off, the test succeeds but starts no workflow.',
 		},
 		{
 			displayName: 'Let Through Again',
@@ -108,6 +89,25 @@ export const optionsField: INodeProperties = {
 			default: 300,
 			description:
 				'How far the timestamp of a delivery may differ from the clock of this n8n, in either direction. The service recommends 300. Increase it if the log says that genuine retries are too old.',
+		},
+		{
+			displayName: 'Response to Invalid Signature',
+			name: 'answerToMismatch',
+			type: 'options',
+			default: 503,
+			options: [
+				{
+					name: 'Retry Later (503)',
+					value: 503,
+					description: 'No event is lost while a secret is mistyped or being rotated',
+				},
+				{
+					name: 'Refuse for Good (401)',
+					value: 401,
+					description: 'The sender gives up at once',
+				},
+			],
+			description: 'How to respond to a delivery whose signature does not match or cannot be read',
 		},
 	],
 };

@@ -60,7 +60,6 @@ describe.each([
 		fields: ['Receive By', 'Poll Times', 'Events', 'Fetch Current State', 'Options'],
 		credentials: ['BRL Payments Webhook API', 'BRL Payments API'],
 		options: [
-			'Answer to Wrong Signature',
 			'Deduplicate',
 			'Deliveries to Remember',
 			'Emit Test Pings',
@@ -69,6 +68,7 @@ describe.each([
 			'Mask Personal Data',
 			'One Output per Event',
 			'Replay Window (Seconds)',
+			'Response to Invalid Signature',
 		],
 	},
 	{
@@ -77,7 +77,6 @@ describe.each([
 		fields: ['Receive By', 'Events', 'Fetch Current State', 'Options'],
 		credentials: ['BRL Payments Webhook API'],
 		options: [
-			'Answer to Wrong Signature',
 			'Deduplicate',
 			'Deliveries to Remember',
 			'Emit Test Pings',
@@ -85,6 +84,7 @@ describe.each([
 			'Mask Personal Data',
 			'One Output per Event',
 			'Replay Window (Seconds)',
+			'Response to Invalid Signature',
 		],
 	},
 ])('set to receive by $way', ({ way, urls, fields, credentials, options }) => {

@@ -224,7 +224,7 @@ describe('options', () => {
 		}
 	});
 
-	it('Answer to Wrong Signature ends it at once when the user wants that', async () => {
+	it('Response to Invalid Signature ends it at once when the user wants that', async () => {
 		const listener = await Listener.open(world, { options: { answerToMismatch: 401 } });
 		const forged = paymentPaid();
 		const headers = signedHeaders(forged, 'whsec_example_of_somebody_else');

@@ -231,7 +231,7 @@ describe.each(['requests', 'inside'] as const)('with an agent whose tools run: %
 
 		const answers = getAnswers(execution);
 		expect(answers[0]).toContain('exceeds Largest Amount');
-		expect(answers[1]).toContain('not among Allowed PIX Keys');
+		expect(answers[1]).toContain('not in Allowed PIX Keys');
 		expect(bench.paid).toEqual([1002]);
 	});
 

@@ -95,7 +95,7 @@ describe('Retry On Fail', () => {
 
 describe('what an error says of items that it did not come to', () => {
 	const SPARING = payEach({ maxConcurrency: 1 });
-	const MAYBE_DONE = '2 not started again, but possibly done by an earlier attempt (rows 2-3)';
+	const MAYBE_DONE = '2 not started; an earlier attempt may have done them (rows 2-3)';
 
 	it('in the first attempt: that they were not started', async () => {
 		loseItem(10.01);
@@ -118,7 +118,7 @@ describe('what an error says of items that it did not come to', () => {
 		const { error } = await bench.retry(failed);
 
 		expect(error?.description).toContain(
-			'not started again, but possibly done by an earlier attempt',
+			'not started; an earlier attempt may have done them',
 		);
 	});
 

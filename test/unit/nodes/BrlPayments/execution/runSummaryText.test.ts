@@ -130,7 +130,7 @@ describe('the account of the items', () => {
 		const outcomes = [done(), failed('none'), notStarted, notStarted];
 
 		expect(toText(outcomes, about({ isRepetition: true, hasActed: true }))).toContain(
-			'2 not started again, but possibly done by an earlier attempt (rows 3-4)',
+			'2 not started; an earlier attempt may have done them (rows 3-4)',
 		);
 	});
 

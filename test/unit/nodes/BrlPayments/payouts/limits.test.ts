@@ -259,7 +259,7 @@ describe('checkLimits', () => {
 			const errors = checkLimits([pay(5_000), pay(5_000, OTHER_KEY)], ITEM, 0);
 			expect(messages(errors)).toEqual([
 				undefined,
-				'PIX key "***.444.777-**" is not among Allowed PIX Keys, which has 1 (this payout: R$ 50,00)',
+				'The PIX key "***.444.777-**" of this payout of R$ 50,00 is not in Allowed PIX Keys (1 key)',
 			]);
 			expect(errors[1]?.remedy).toContain('Allowed PIX Keys');
 		});

@@ -105,7 +105,7 @@ test('what expressions deliver as text means what it says', () => {
 
 test.each([403, true])('the response %o to a mismatch is refused', (answerToMismatch) => {
 	expect(getRefusal(() => read({ answerToMismatch })).message).toMatch(
-		/^Answer to Wrong Signature is .*, which is not one of its values$/,
+		/^Response to Invalid Signature is .*, which is not one of its values$/,
 	);
 });
 
