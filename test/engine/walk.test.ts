@@ -1,13 +1,11 @@
 /** How far one payout walks through the code: `npm run walk`, published in ARCHITECTURE.md. */
 import { Session } from 'node:inspector/promises';
 import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { useBench } from './support/harness';
 import { payReferenced } from './support/references';
 import { CPF } from './support/values';
 
 const bench = useBench();
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Walk {
 	readonly files: number;
@@ -27,7 +25,7 @@ async function countCalls(work: () => Promise<unknown>): Promise<Walk> {
 	await session.post('Profiler.stopPreciseCoverage');
 	session.disconnect();
 	const called = result.flatMap(({ url, functions }) => {
-		const file = relative(ROOT, url.replace(/^file:\/\//, ''));
+		const file = relative(process.cwd(), url.replace(/^file:\/\//, ''));
 		if (!/^(nodes|credentials)\//.test(file)) return [];
 		return functions.flatMap(({ functionName, ranges }) => {
 			const count = ranges[0]?.count ?? 0;

@@ -85,7 +85,12 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'a refusal answers every attempt of its generation, however young',
 		'I1',
-		[['return isOwn || (!row.isEarly && row.at - sending.at >= PROOF_MS);', 'return true;']],
+		[
+			[
+				'return isOwn || (!row.isBeforeKeyCheck && row.at - sending.at >= PROOF_MS);',
+				'return true;',
+			],
+		],
 		{ lost: 1, refusals: 1, ticks: 1 },
 	),
 	fault(
@@ -351,13 +356,18 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'a refusal always shows that the service had looked at the key',
 		'I1',
-		[['...(isEarly ? { isEarly } : {}), ...(isFinal', '...(isFinal']],
+		[['...(isBeforeKeyCheck ? { isBeforeKeyCheck } : {}), ...(isLasting', '...(isLasting']],
 		{ ...SENT_TWICE, copies: 0, lost: 1, ticks: 2, jumps: 1, runs: 3, atOnce: 1 },
 	),
 	fault(
 		'a refusal that may have come before the key answers the attempts of others',
 		'I1',
-		[['(!row.isEarly && row.at - sending.at >= PROOF_MS)', 'row.at - sending.at >= PROOF_MS']],
+		[
+			[
+				'(!row.isBeforeKeyCheck && row.at - sending.at >= PROOF_MS)',
+				'row.at - sending.at >= PROOF_MS',
+			],
+		],
 		{ ...SENT_TWICE, copies: 0, lost: 1, ticks: 2, jumps: 1, runs: 3, atOnce: 1 },
 	),
 	fault(
@@ -384,7 +394,7 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'the own attempt that was refused like this is no attempt',
 		'I1',
-		[["...(answer?.kind === 'refused' && answer.isEarly ? [answer.at] : []),", '']],
+		[["...(answer?.kind === 'refused' && answer.isBeforeKeyCheck ? [answer.at] : []),", '']],
 		{ ...SENT_TWICE, ticks: 2, kills: 1 },
 	),
 	fault(
@@ -396,7 +406,7 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'what was refused once is refused for good',
 		'I1',
-		[['.every((row) => row.isFinal)', '.every(() => true)']],
+		[['.every((row) => row.isLasting)', '.every(() => true)']],
 		{ ...SENT_TWICE, refuses: 'forgotten', looksEarly: false, wishes: TWO, ticks: 2, atOnce: 1 },
 	),
 	fault(
@@ -564,7 +574,7 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'a key that never says anything is asked for ever',
 		'I3',
-		[['if (word && isAskedInVain) return claim', 'if (false) return claim']],
+		[['if (word && isAskedTwice) return claim', 'if (false) return claim']],
 		{ keepsErrors: true, refusals: 1, ticks: 1, atOnce: 1 },
 	),
 	fault(

@@ -449,12 +449,16 @@ class Service {
 	/** What is said of a request that is refused for what it asks. */
 	private refusal({ body }: Request): Pick<Executed, 'result' | 'answer'> {
 		if (body !== this.bounds.wrong) return this.refused;
-		return { result: 'refused', answer: { kind: 'refused', needsNewKey: false, isFinal: true } };
+		return { result: 'refused', answer: { kind: 'refused', needsNewKey: false, isLasting: true } };
 	}
 
 	get refused(): Pick<Executed, 'result' | 'answer'> {
 		const { asksNewKey, looksEarly } = this.bounds;
-		const answer: Answer = { kind: 'refused', needsNewKey: asksNewKey, isEarly: looksEarly };
+		const answer: Answer = {
+			kind: 'refused',
+			needsNewKey: asksNewKey,
+			isBeforeKeyCheck: looksEarly,
+		};
 		return { result: 'refused', answer };
 	}
 

@@ -2,7 +2,10 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 import { contentId } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
-import { RecentEntries, type Ledger } from '../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
+import {
+	RecentEntries,
+	type SeenEvents,
+} from '../../../nodes/BrlPaymentsTrigger/deduplication/seenEvents';
 import { remember } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 
 /** What n8n's store contains after deliveries, and the ids of those. */
@@ -28,7 +31,7 @@ export async function fillStore(deliveries: number, body = '{}'): Promise<Filled
 	const entries = new Set<string>();
 	const recent = new RecentEntries(0, 0);
 	let now = 0;
-	const ledger: Ledger = {
+	const seenEvents: SeenEvents = {
 		record: async (items) => {
 			const known = new Set(items.filter((item) => entries.has(item)));
 			for (const item of items) entries.add(item);
@@ -51,7 +54,7 @@ export async function fillStore(deliveries: number, body = '{}'): Promise<Filled
 			fingerprints: [randomBytes(32).toString('base64url')],
 			emission: randomUUID(),
 		};
-		await remember(ledger, mark, { isRetry: false, isShared: false }, () => undefined);
+		await remember(seenEvents, mark, { isRetry: false, isShared: false }, () => undefined);
 	}
 	return { deliveryIds, value: { mode: 'entries', data: [...entries].map(toHash) } };
 }

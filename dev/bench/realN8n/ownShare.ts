@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Ledger } from '../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
+import type { SeenEvents } from '../../../nodes/BrlPaymentsTrigger/deduplication/seenEvents';
 import { remember } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 
 const DELIVERIES = 2_000;
 
 /** Returns at once: nothing was there. */
-const idle: Ledger = {
+const idle: SeenEvents = {
 	record: async () => await Promise.resolve(new Set()),
 	forget: async () => await Promise.resolve(),
 };

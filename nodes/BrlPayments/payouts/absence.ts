@@ -3,7 +3,7 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, type Cents } from '../../shared/validation/money';
 import type { PixKey } from '../../shared/validation/pixKey';
 import type { Reading } from './history';
-import { isPaid, isSamePayout, pixKeysShown, showsPixKey } from './samePayout';
+import { isLiving, isSamePayout, pixKeysShown, showsPixKey } from './samePayout';
 
 /** Whether a row of the list may be one of the payouts that are looked for. */
 export type Looks = (row: ApiRecord) => boolean;
@@ -31,7 +31,7 @@ export function searchList(
 		return { state: 'unreadable', reason, retryable };
 	}
 	const ids = reading.rows
-		.filter((row) => isPaid(row) && looksAlike(row))
+		.filter((row) => isLiving(row) && looksAlike(row))
 		.map(({ id }) => String(id))
 		.filter((id) => !isOthers(id));
 	if (ids.length > 0) return { state: 'candidates', ids };

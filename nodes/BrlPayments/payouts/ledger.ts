@@ -41,9 +41,9 @@ interface Details {
 	/** IDs of the withdrawals that the person was shown. */
 	readonly shown?: readonly string[];
 	/** Of a `refused`: the service may not have looked at the key. */
-	readonly isEarly?: boolean;
+	readonly isBeforeKeyCheck?: boolean;
 	/** Of a `refused`: the same request is refused again under its key. */
-	readonly isFinal?: boolean;
+	readonly isLasting?: boolean;
 }
 
 /**
@@ -158,7 +158,7 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	const isKnown = STATUSES.has(status) && ENVIRONMENTS.has(toEnvironment(cells)) && isNamed;
 	if (!isKnown || !isGeneration || details === undefined) return undefined;
 	const [content = '', body = ''] = (cells.content ?? '').split('.');
-	const { shown, evidenceAt = Infinity, isEarly = false, isFinal = false } = details;
+	const { shown, evidenceAt = Infinity, isBeforeKeyCheck = false, isLasting = false } = details;
 	const row: Row = {
 		id: cells.id,
 		status: status as Status,
@@ -170,13 +170,14 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 		at: Math.min(cells.createdAt, evidenceAt),
 		...(withdrawalId === '' ? {} : { withdrawalId }),
 		...(shown === undefined ? {} : { shown }),
-		...(isEarly ? { isEarly } : {}),
-		...(isFinal ? { isFinal } : {}),
+		...(isBeforeKeyCheck ? { isBeforeKeyCheck } : {}),
+		...(isLasting ? { isLasting } : {}),
 	};
 	const isByNode = row.run !== '' && cells.updatedAt === cells.createdAt;
 	if (isByNode || status === 'sending') return [row];
 	if (status === 'paid') return [{ ...row, isByPerson: true }];
-	// Who enters a doubt by hand has seen an attempt that the table does not know.
+	// A person who enters a doubt knows of an attempt that has no row. Without an open `sending`, the
+	// reference would simply be paid again.
 	if (status === 'in doubt') return [{ ...row, status: 'sending' }, row];
 	const said: Row = { ...row, status: 'not paid', at: cells.updatedAt };
 	return row.run === '' ? [said] : [{ ...row, status: 'sending' }, said];
@@ -188,15 +189,15 @@ function readDetails(text: string | null): Details | undefined {
 		const details: unknown = JSON.parse(text);
 		if (typeof details !== 'object' || details === null) return undefined;
 		const { evidenceAt = Infinity, shown = [] } = details as Partial<Details>;
-		const { isEarly = false, isFinal = false } = details as Partial<Details>;
+		const { isBeforeKeyCheck = false, isLasting = false } = details as Partial<Details>;
 		const isRead =
 			typeof evidenceAt === 'number' &&
-			typeof isEarly === 'boolean' &&
-			typeof isFinal === 'boolean' &&
+			typeof isBeforeKeyCheck === 'boolean' &&
+			typeof isLasting === 'boolean' &&
 			Array.isArray(shown) &&
 			shown.every((id) => typeof id === 'string');
 		if (!isRead) return undefined;
-		return { evidenceAt, isEarly, isFinal, ...(shown.length > 0 ? { shown } : {}) };
+		return { evidenceAt, isBeforeKeyCheck, isLasting, ...(shown.length > 0 ? { shown } : {}) };
 	} catch {
 		return undefined;
 	}
@@ -204,7 +205,7 @@ function readDetails(text: string | null): Details | undefined {
 
 /** The columns that follow from a row of the protocol. @param now by the clock of the ledger */
 export function toCells(
-	{ status, generation, withdrawalId, shown, isEarly, isFinal, at, about }: NewRow,
+	{ status, generation, withdrawalId, shown, isBeforeKeyCheck, isLasting, at, about }: NewRow,
 	asked: Pick<Row, 'run' | 'apiKey' | 'content' | 'body'>,
 	now: number,
 ): Pick<
@@ -215,8 +216,8 @@ export function toCells(
 	const details: Details = {
 		...(at === undefined ? {} : { evidenceAt: at }),
 		...(shown === undefined ? {} : { shown }),
-		...(isEarly === undefined ? {} : { isEarly }),
-		...(isFinal === undefined ? {} : { isFinal }),
+		...(isBeforeKeyCheck === undefined ? {} : { isBeforeKeyCheck }),
+		...(isLasting === undefined ? {} : { isLasting }),
 	};
 	return {
 		status,

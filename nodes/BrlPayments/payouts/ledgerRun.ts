@@ -100,7 +100,8 @@ export class LedgerRun {
 		const cells = outcomes.flatMap((one) => one.cells);
 		const remove = [...new Set(outcomes.flatMap((one) => one.remove))];
 		if (cells.length === 0 && remove.length === 0) return;
-		// The rows of the attempts stay, and the next run asks the service under their keys.
+		// If this fails, the `sending` rows are still there: the next run sends the same requests under their
+		// keys, which pays nobody twice.
 		await this.store.record(cells, remove).catch(this.onNotWritten);
 	}
 

@@ -231,7 +231,6 @@ function expressionRefused(label: string): InputError {
 	);
 }
 
-/** What the limits are compared with: net amount in centavos, and the key in canonical form. */
 /**
  * Which items the limits stop, before any of them is sent. If all are refused, the items over a
  * limit say why, and the others name the first of them.

@@ -37,16 +37,19 @@ export interface Row {
 	/** Of an `in doubt` or `not paid`: the withdrawals that the person was shown. */
 	readonly shown?: readonly string[];
 	/** Of a `refused`: the service may not have looked at the key, so the key may still be in use. */
-	readonly isEarly?: boolean;
+	readonly isBeforeKeyCheck?: boolean;
 	/**
 	 * Of a `refused`: whoever sends the same request under its key is refused, too. The request itself is
 	 * wrong, or the service has shown that it keeps the refusal.
 	 */
-	readonly isFinal?: boolean;
+	readonly isLasting?: boolean;
 }
 
 /** A row to be written, which may be minutes later: what a refusal proves is as old as its evidence. */
-export type NewRow = Pick<Row, 'generation' | 'withdrawalId' | 'shown' | 'isEarly' | 'isFinal'> & {
+export type NewRow = Pick<
+	Row,
+	'generation' | 'withdrawalId' | 'shown' | 'isBeforeKeyCheck' | 'isLasting'
+> & {
 	/** What it is about; what the run asks for, if it is left out. */
 	readonly about?: Pick<Row, 'content' | 'body'>;
 } & (
@@ -177,11 +180,14 @@ export type Answer =
 			readonly claimants?: readonly string[];
 	  }
 	/**
-	 * `needsNewKey`: the service keeps the refusal under the key, and asks for another one. `isEarly`: it
+	 * `needsNewKey`: the service keeps the refusal under the key, and asks for another one. `isBeforeKeyCheck`: it
 	 * may have refused before it looked at the key. A proxy that has sent the request twice, and by an
 	 * address that the API key does not allow, hides a payout behind such a refusal.
 	 */
-	| ({ readonly kind: 'refused'; readonly needsNewKey: boolean } & Pick<Row, 'isEarly' | 'isFinal'>)
+	| ({ readonly kind: 'refused'; readonly needsNewKey: boolean } & Pick<
+			Row,
+			'isBeforeKeyCheck' | 'isLasting'
+	  >)
 	| { readonly kind: 'mismatch' }
 	/** No answer, one that says nothing, or that an earlier attempt is still being processed. */
 	| { readonly kind: 'unknown' }
@@ -270,7 +276,7 @@ export function advance(state: State, event: Event, now: number): Step {
 		case 'claimed':
 			return confirm({ ...state, rows: event.rows, own: event.own }, now);
 		case 'withdrawn':
-			return beginAnew(state);
+			return startOver(state);
 		case 'stale':
 			return claim({ ...state, unansweredAt: event.unansweredAt }, state.generation);
 		case 'answered':
@@ -323,8 +329,8 @@ function plan(state: State, now: number): Step {
 		return end(state, { say: 'inDoubt', because: { reason: 'otherKey', apiKeys: foreign } });
 	}
 	// The service was asked twice and says nothing: to ask it for ever would leave the order unpaid.
-	const isAskedInVain = new Set(open.map(({ run }) => run)).size > 1;
-	if (word && isAskedInVain) return claim(state, highest + 1, close(open, word.at));
+	const isAskedTwice = new Set(open.map(({ run }) => run)).size > 1;
+	if (word && isAskedTwice) return claim(state, highest + 1, close(open, word.at));
 	const keyUsedAt = Math.min(...inGeneration(others, highest).map(({ at }) => at));
 	const isDead = now - keyUsedAt >= KEY_LIFE_MS;
 	const isLower = open.some(({ generation }) => generation < highest);
@@ -338,7 +344,7 @@ function plan(state: State, now: number): Step {
 
 /** The service was asked after all open attempts, long enough ago for a proof, and may not have looked. */
 function isRefusedSince(rows: readonly Row[], open: readonly Row[], now: number): boolean {
-	const refusals = rows.filter(({ isEarly }) => isEarly);
+	const refusals = rows.filter(({ isBeforeKeyCheck }) => isBeforeKeyCheck);
 	return (
 		refusals.some((row) => open.every(({ at }) => at <= row.at)) &&
 		refusals.every(({ at }) => now - at >= PROOF_MS)
@@ -348,7 +354,7 @@ function isRefusedSince(rows: readonly Row[], open: readonly Row[], now: number)
 /** The refusals of a generation, if none of them shows that the service had looked at the key. */
 function earlyRefusals(rows: readonly Row[], generation: number): Row[] {
 	const outcomes = inGeneration(rows, generation).filter(({ status }) => OUTCOMES.has(status));
-	return outcomes.every(({ isEarly = false }) => isEarly) ? outcomes : [];
+	return outcomes.every(({ isBeforeKeyCheck = false }) => isBeforeKeyCheck) ? outcomes : [];
 }
 
 /** Whether it is what the service has answered, not what a list has proven. */
@@ -358,7 +364,7 @@ function isAnswered({ status, content }: Row): boolean {
 
 /** Whether what was refused may be paid under the same key when it is sent again, by whomever. */
 function mayBePaidSince(row: Row): boolean {
-	return isAnswered(row) && !row.isFinal;
+	return isAnswered(row) && !row.isLasting;
 }
 
 /**
@@ -389,7 +395,7 @@ function askAgain(state: State, generation: number, now: number): Step {
 /** What an earlier run was told under the key of this generation, after the service had looked at it. */
 function findKept({ asked, generation }: State, others: readonly Row[]): Row[] {
 	return inGeneration(others, generation).filter(
-		(row) => isAnswered(row) && !row.isEarly && row.run !== asked.run,
+		(row) => isAnswered(row) && !row.isBeforeKeyCheck && row.run !== asked.run,
 	);
 }
 
@@ -415,7 +421,7 @@ function confirm(state: State, now: number): Step {
 	const others = othersRows(state);
 	const paid = findPaid(others);
 	if (paid) return fetch(state, paid);
-	// A run that finds no `sending` does not know of this one.
+	// The own `sending` is gone: another run would not see this attempt, and could pay as well.
 	if (own === undefined) return leave(state);
 
 	const open = openSendings(others);
@@ -450,8 +456,8 @@ function answered(state: State, answer: Answer, now: number): Step {
 		}
 		case 'unknown': {
 			const open = openSendings(othersRows(state));
-			const isAskedInVain = open.some(({ at }) => now - at >= PROOF_MS);
-			return isAskedInVain
+			const isAskedTwice = open.some(({ at }) => now - at >= PROOF_MS);
+			return isAskedTwice
 				? end(state, { say: 'inDoubt', because: { reason: 'noAnswer' } })
 				: end(state, { say: 'later', from: undefined });
 		}
@@ -490,8 +496,8 @@ function conclude(state: State, answer: NonNullable<State['answer']>, now: numbe
 		unansweredAt !== undefined || same.some(({ status }) => status === 'sending');
 	const kept = findKept(state, others);
 	if (answer.kind === 'mismatch') {
-		// What is wrong with a request is wrong with its copies: none of them has been paid.
-		const isKeptForGood = kept.length > 0 && same.filter(isAnswered).every((row) => row.isFinal);
+		// All refusals under this key were about the requests themselves, so no copy of one has been paid.
+		const isKeptForGood = kept.length > 0 && same.filter(isAnswered).every((row) => row.isLasting);
 		if (!isUnanswered && isKeptForGood) return claim(state, generation + 1);
 		return isUnanswered || isExplained(state)
 			? prove(state, now)
@@ -501,9 +507,9 @@ function conclude(state: State, answer: NonNullable<State['answer']>, now: numbe
 		return end(state, isUnanswered ? { say: 'later', from: undefined } : { say: 'notSent' });
 	}
 	if (isUnanswered) return prove(state, now);
-	const { isEarly, at, needsNewKey } = answer;
+	const { isBeforeKeyCheck, at, needsNewKey } = answer;
 	const refused: NewRow = { status: 'refused', generation, at, ...kindOf(answer) };
-	const isKept = !isEarly && kept.some(({ body }) => body === state.asked.body);
+	const isKept = !isBeforeKeyCheck && kept.some(({ body }) => body === state.asked.body);
 	if ((needsNewKey || isKept) && newKeys < MAX_NEW_KEYS) {
 		return claim({ ...state, newKeys: newKeys + 1 }, generation + 1, [refused]);
 	}
@@ -532,7 +538,7 @@ function prove(state: State, now: number): Step {
 	const attempts = [
 		...[...open, ...refused].map(({ at }) => at),
 		...(unansweredAt === undefined ? [] : [unansweredAt]),
-		...(answer?.kind === 'refused' && answer.isEarly ? [answer.at] : []),
+		...(answer?.kind === 'refused' && answer.isBeforeKeyCheck ? [answer.at] : []),
 	];
 	const from = Math.max(...attempts) + PROOF_MS;
 	if (now < from) return end(state, { say: 'later', from });
@@ -582,7 +588,10 @@ function listed(state: State, list: Listed, begunAt: number): Step {
 /** What a withdrawal makes of its order; undefined: what the answer said that named it. */
 const STATUS_OF = { living: 'paid', failed: 'failed', unreadable: undefined } as const;
 
-/** An answer that may be another order's answers nothing: the attempt stays open. */
+/**
+ * The service has named the withdrawal of another order. Recorded as paid, it would leave this order unpaid,
+ * so the attempt stays open.
+ */
 function claimedTwice(state: State, id: string, claimants: readonly string[], now: number): Step {
 	const { generation } = state;
 	return end(
@@ -657,11 +666,11 @@ function claim(state: State, generation: number, closing: readonly NewRow[] = []
 function leave(state: State): Step {
 	if (state.unansweredAt !== undefined) return end(state, { say: 'later', from: undefined });
 	const ids = ownSendings(state).map(({ id }) => id);
-	return ids.length > 0 ? { state, action: { do: 'withdraw', ids } } : beginAnew(state);
+	return ids.length > 0 ? { state, action: { do: 'withdraw', ids } } : startOver(state);
 }
 
 /** Nothing of this run is left, and another one has changed the ledger. */
-function beginAnew(state: State): Step {
+function startOver(state: State): Step {
 	const without = { ...state, own: undefined, rounds: state.rounds + 1 };
 	return state.rounds < MAX_ROUNDS
 		? { state: without, action: READ }
@@ -669,8 +678,11 @@ function beginAnew(state: State): Step {
 }
 
 /** What a refusal says of its request and its key, as a row has it. */
-function kindOf({ isEarly = false, isFinal = false }: Pick<Row, 'isEarly' | 'isFinal'>) {
-	return { ...(isEarly ? { isEarly } : {}), ...(isFinal ? { isFinal } : {}) };
+function kindOf({
+	isBeforeKeyCheck = false,
+	isLasting = false,
+}: Pick<Row, 'isBeforeKeyCheck' | 'isLasting'>) {
+	return { ...(isBeforeKeyCheck ? { isBeforeKeyCheck } : {}), ...(isLasting ? { isLasting } : {}) };
 }
 
 /** Verdicts after which the generation is still open. */
@@ -681,8 +693,8 @@ function end(state: State, verdict: Verdict, outcomes: readonly NewRow[] = []): 
 	const isOpen = LEAVES_OPEN.has(verdict.say);
 	const record = [...outcomes];
 	if (isOpen && answer?.kind === 'refused' && unansweredAt === undefined) {
-		// The key may hold this content. As old as the key, it says nothing of the other attempts.
-		const at = answer.isEarly ? answer.at : keyUsedAt;
+		// The service has seen this content under the key. A row as old as the key closes no other attempt.
+		const at = answer.isBeforeKeyCheck ? answer.at : keyUsedAt;
 		record.push({ status: 'refused', generation, at, ...kindOf(answer) });
 	}
 	const written = record.map(({ about = asked, ...row }): Row => ({
@@ -740,7 +752,7 @@ function covers(row: Row, sending: Row): boolean {
 	if (isPaidOrFailed(row)) return true;
 	if (row.status !== 'refused') return false;
 	const isOwn = row.run === sending.run && row.id > sending.id;
-	return isOwn || (!row.isEarly && row.at - sending.at >= PROOF_MS);
+	return isOwn || (!row.isBeforeKeyCheck && row.at - sending.at >= PROOF_MS);
 }
 
 /** The rows that say nothing any more beside the others. */
@@ -771,7 +783,7 @@ function isBetween(row: Row, decided: readonly Row[]): boolean {
 			isAnswered(one) &&
 			one.body === row.body &&
 			one.apiKey === row.apiKey &&
-			(one.isEarly ?? false) === (row.isEarly ?? false),
+			(one.isBeforeKeyCheck ?? false) === (row.isBeforeKeyCheck ?? false),
 	);
 	const isBefore = (one: Row, other: Row) =>
 		one.at < other.at || (one.at === other.at && one.id < other.id);

@@ -12,8 +12,8 @@ import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { looksLikeOneOf, searchList, toContent, type Finding } from './absence';
-import { GenerationOrder } from './generationOrder';
-import { claimWithdrawal, whenMade } from './answer';
+import { KeyedAttempt } from './keyedAttempt';
+import { claimWithdrawal, whenMade } from './withdrawalOrigin';
 import { PayoutHistory } from './history';
 import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
 import { LedgerRun, nameOf, type Claim, type Claimed } from './ledgerRun';
@@ -315,7 +315,7 @@ export class ReferencedPayouts {
 
 	private async send(track: Track, generation: number): Promise<void> {
 		const { item } = track;
-		const order = new GenerationOrder(
+		const order = new KeyedAttempt(
 			toReferenceKey(item.request, generation) ?? '',
 			item,
 			track.step.state,

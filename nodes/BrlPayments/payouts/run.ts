@@ -10,7 +10,7 @@ import { CHANGED_AFTER_SUCCESS, madeInOtherEnvironment } from '../execution/orde
 import type { OrderItem, OrderProcessor, OrderRun } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import type { Finding } from './absence';
-import { isReplayed, claimWithdrawal } from './answer';
+import { isReplayed, claimWithdrawal } from './withdrawalOrigin';
 import { openLedger } from './dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
 import { PayoutHistory } from './history';
@@ -73,7 +73,7 @@ export class PayoutRun implements OrderProcessor {
 	}
 
 	async end(): Promise<void> {
-		// The execution itself remembers what took effect, or may have.
+		// The memory counts what took effect. What was not sent must not use up Largest Total.
 		for (const key of this.reserved) this.run.book.memory.reserve(key, undefined);
 		await this.referenced.end();
 	}

@@ -24,7 +24,7 @@ export function hasStatus({ status }: ApiRecord): boolean {
 }
 
 /** Whether the recipient has received it, or is about to. */
-export function isPaid(row: ApiRecord): boolean {
+export function isLiving(row: ApiRecord): boolean {
 	return !isFailed(row);
 }
 

@@ -280,13 +280,13 @@ export function overLimit(
 
 const LEDGER_REMEDIES: Record<LedgerProblem, string> = {
 	noDataTables:
-		'References need n8n 2.3 or later with its Data Table module switched on (remove data-table from N8N_DISABLED_MODULES).',
-	gone: 'The table BRL Payouts, which remembers the references of this n8n project, was deleted. Restore it from a backup of the database of n8n. Without it, references that were paid would be paid again. To begin anew on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
+		'References need n8n 2.3 or later with its Data Table module turned on (remove data-table from N8N_DISABLED_MODULES).',
+	gone: 'The table BRL Payouts, which remembers the references of this n8n project, was deleted. Restore it from a backup of the database of n8n. Without it, references that were paid would be paid again. To start over on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
 	renamed:
 		'There is no table BRL Payouts, but another table has its columns. If somebody renamed it, give it its name back. If BRL Payouts was deleted and this is a copy, rename the copy to BRL Payouts, then add what was paid since it was made: without these rows, those references are paid again. Delete it only if nothing was ever paid by its references.',
 	columns:
 		'There is a table named BRL Payouts that does not have the columns that references require. If somebody removed one, restore the column with its values, for example from a backup. If one has the wrong type, write down its values, delete the column, add it again with the right type, and enter the values again. Then run the workflow again. If the table never had the columns reference and withdrawalId, it is a table of your own: rename it, and the node creates the right one.',
-	full: 'The data tables of this n8n are full. Delete rows that are no longer needed, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',
+	full: 'The data tables of this n8n are full. Delete rows that are no longer needed, or increase N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',
 	failed: 'Have the database of n8n checked, and run the workflow again.',
 };
 

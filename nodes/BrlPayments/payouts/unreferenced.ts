@@ -7,7 +7,7 @@ import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { looksLike, searchList, type Finding } from './absence';
 import type { PayoutHistory } from './history';
 import { PROOF_MS } from './protocol';
-import { isPaid, isSamePayout } from './samePayout';
+import { isLiving, isSamePayout } from './samePayout';
 import type { PaidContent } from '../../shared/orders/order';
 import { inDoubt, listIds } from './texts';
 
@@ -158,7 +158,7 @@ export class UnreferencedPayouts {
 		}
 		if (!reading.isComplete) call.hint(`${UNSEEN} cannot be read completely. ${PROTECTED}`);
 		const others = this.othersThan(item);
-		const rows = reading.rows.filter((row) => isPaid(row) && !others.has(String(row.id)));
+		const rows = reading.rows.filter((row) => isLiving(row) && !others.has(String(row.id)));
 		const stray = findStray(rows, content, this.requested);
 		if (stray === undefined) return;
 		const id = String(stray.id);

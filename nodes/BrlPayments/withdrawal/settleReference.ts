@@ -185,7 +185,7 @@ const REASONS: Record<Refused['because'], readonly [string, string]> = {
 		'the list of withdrawals could not be read completely',
 		'Check the API key in the credential: it must be valid and have the scope withdrawals:read. Then try again.',
 	],
-	newCandidates: ['the list shows withdrawals that you have not been told of', LOOK_THEM_UP],
+	newCandidates: ['the list shows withdrawals that no error has named yet', LOOK_THEM_UP],
 	unreadable: [
 		'the withdrawal could not be read',
 		'Check the ID and the credential: the API key requires the scope withdrawals:read and has to belong to the account that paid.',

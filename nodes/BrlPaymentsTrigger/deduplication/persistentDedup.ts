@@ -1,4 +1,4 @@
-import type { Ledger } from './ledger';
+import type { SeenEvents } from './seenEvents';
 import { MAX_ATTEMPTS, getErrorMessage, recordSurely } from './recordSurely';
 
 /** What the emitted item carries from the webhook to here; removed before anyone sees it. */
@@ -39,7 +39,7 @@ export type DedupResult = 'first' | 'copy' | 'foreignSignature';
  * @param warn receives what went wrong with the store
  */
 export async function remember(
-	ledger: Ledger,
+	seenEvents: SeenEvents,
 	mark: DeliveryMark,
 	{ isRetry, isShared }: { isRetry: boolean; isShared: boolean },
 	warn: (message: string) => void,
@@ -49,13 +49,13 @@ export async function remember(
 	const tried = [...new Set([names.id, names.key, names.run, ...names.signatures])];
 	const asked = isRetry ? [...tried, names.refused] : tried;
 
-	const known = await recordSurely(ledger, asked, false, warn);
+	const known = await recordSurely(seenEvents, asked, false, warn);
 	if (!known) return 'first';
 	const isApproved = isRetry && known.has(names.refused);
 	const hasTried = known.has(names.run);
 	if (!hasTried && !isApproved && isForeign(known, names)) {
 		const isNew = (entry: string) => !known.has(entry);
-		return await refuse(ledger, tried.filter(isNew), { names, isRetry, isShared }, warn);
+		return await refuse(seenEvents, tried.filter(isNew), { names, isRetry, isShared }, warn);
 	}
 
 	// A later execution must not record itself as the winner before it knows: it may be killed right after.
@@ -63,19 +63,19 @@ export async function remember(
 	const claim = [...(comesLater ? [] : [names.won]), ...names.settled, ...names.owners];
 	// If another process writes, what the first call recorded may be lost.
 	const second = isShared ? [...claim, ...asked] : claim;
-	const before = await recordSurely(ledger, second, isShared, warn);
+	const before = await recordSurely(seenEvents, second, isShared, warn);
 	if (!before || before.has(names.won)) return 'first';
 	if (before.has(names.settled[0])) {
-		if (!comesLater) await takeBack(ledger, [names.won], warn);
+		if (!comesLater) await takeBack(seenEvents, [names.won], warn);
 		return 'copy';
 	}
 	// An execution that was killed has tried this id before, and it is unknown which signature it had.
 	const isOwned = mark.key === mark.id && names.owners.some((owner) => before.has(owner));
 	if (isOwned && !isApproved && known.has(names.id)) {
 		const claimed = [...claim, ...tried].filter((entry) => !before.has(entry));
-		return await refuse(ledger, claimed, { names, isRetry, isShared }, warn);
+		return await refuse(seenEvents, claimed, { names, isRetry, isShared }, warn);
 	}
-	if (comesLater) await recordSurely(ledger, [names.won], isShared, warn);
+	if (comesLater) await recordSurely(seenEvents, [names.won], isShared, warn);
 	return 'first';
 }
 
@@ -115,24 +115,24 @@ function isForeign(known: ReadonlySet<string>, { id, signatures }: EntryNames): 
 
 /** A delivery that does not continue must leave nothing that stops the one that does. */
 async function refuse(
-	ledger: Ledger,
+	seenEvents: SeenEvents,
 	entries: readonly string[],
 	{ names, isRetry, isShared }: { names: EntryNames; isRetry: boolean; isShared: boolean },
 	warn: (message: string) => void,
 ): Promise<'foreignSignature'> {
-	await takeBack(ledger, entries, warn);
-	if (!isRetry) await recordSurely(ledger, [names.refused], isShared, warn);
+	await takeBack(seenEvents, entries, warn);
+	if (!isRetry) await recordSurely(seenEvents, [names.refused], isShared, warn);
 	return 'foreignSignature';
 }
 
 async function takeBack(
-	ledger: Ledger,
+	seenEvents: SeenEvents,
 	entries: readonly string[],
 	warn: (message: string) => void,
 ): Promise<void> {
 	for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
 		try {
-			return await ledger.forget(entries);
+			return await seenEvents.forget(entries);
 		} catch (error) {
 			warn(`Entries could not be removed (attempt ${attempt}): ${getErrorMessage(error)}`);
 		}

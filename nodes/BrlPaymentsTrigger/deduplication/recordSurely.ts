@@ -1,4 +1,4 @@
-import type { Ledger } from './ledger';
+import type { SeenEvents } from './seenEvents';
 
 /** How often a store that fails is tried. */
 export const MAX_ATTEMPTS = 5;
@@ -14,7 +14,7 @@ export const MAX_ATTEMPTS = 5;
  * store kept failing
  */
 export async function recordSurely(
-	ledger: Ledger,
+	seenEvents: SeenEvents,
 	entries: readonly string[],
 	isShared: boolean,
 	warn: (message: string) => void,
@@ -23,7 +23,7 @@ export async function recordSurely(
 	let knownBefore: ReadonlySet<string> | undefined;
 	for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
 		try {
-			const known = await ledger.record(distinct);
+			const known = await seenEvents.record(distinct);
 			knownBefore ??= known;
 			if (!isShared || known.size === distinct.length) break;
 		} catch (error) {

@@ -7,7 +7,7 @@ import { realRuntime } from '../../shared/concurrency/runtime';
 import { getInMemoryDedup, nodeName } from '../deduplication/inMemoryDedup';
 import { explainMissingId, fetchCurrentState } from './currentState';
 import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './events';
-import { openLedger, type Ledger } from '../deduplication/ledger';
+import { openSeenEvents, type SeenEvents } from '../deduplication/seenEvents';
 import { readOptions, type TriggerOptions } from '../description/options';
 import { inColumns, type TriggerOutput } from './output';
 import { getOutputIndex } from '../description/outputPerEvent';
@@ -24,7 +24,7 @@ import {
 import { fetchSample } from '../polling/sample';
 import { readPollSettings, type ReceiveBy } from '../polling/settings';
 import { remember, type DeliveryMark } from '../deduplication/persistentDedup';
-import { shareLedger } from '../deduplication/sharedLedger';
+import { shareSeenEvents } from '../deduplication/sharedSeenEvents';
 import { MARK } from '../receive/webhook';
 
 /**
@@ -121,8 +121,8 @@ async function recognizeItems(
 	const verdicts = await withDurableStore(context, async (store) => {
 		// In queue mode, other workers write to the same row.
 		const isShared = findMemory(context) === undefined;
-		const ledger = openLedgerFor(context, store, options, { receiveBy, isShared });
-		return await recognizePolled(ledger, events, warner(context));
+		const seenEvents = openSeenEventsFor(context, store, options, { receiveBy, isShared });
+		return await recognizePolled(seenEvents, events, warner(context));
 	});
 	events.forEach((mark, index) => verdictByMark.set(mark, verdicts[index] ?? true));
 	return verdictByMark;
@@ -164,27 +164,29 @@ async function isNews(
 
 	const task = {
 		names: [mark.id, mark.key, ...mark.fingerprints, ...identities],
-		run: async (ledger: Ledger) => {
-			const recollection = options.deduplicate ? await remember(ledger, mark, by, warn) : 'first';
+		run: async (seenEvents: SeenEvents) => {
+			const recollection = options.deduplicate
+				? await remember(seenEvents, mark, by, warn)
+				: 'first';
 			if (recollection !== 'first' || identities.length === 0) {
 				return { recollection, isNewToPolling: true };
 			}
 			const delivered = { identities, emission: mark.emission };
 			const isAgain = isSentAgainOnPurpose(event);
-			const isNewToPolling = await recognizeDelivered(ledger, delivered, isAgain, warn);
+			const isNewToPolling = await recognizeDelivered(seenEvents, delivered, isAgain, warn);
 			return { recollection, isNewToPolling };
 		},
 	};
-	const open = async <T>(use: (ledger: Ledger) => Promise<T>): Promise<T> =>
+	const open = async <T>(use: (seenEvents: SeenEvents) => Promise<T>): Promise<T> =>
 		await withDurableStore(
 			context,
-			async (store) => await use(openLedgerFor(context, store, options, { receiveBy, ...by })),
+			async (store) => await use(openSeenEventsFor(context, store, options, { receiveBy, ...by })),
 		);
 	// A group of deliveries takes long. Another process that writes could meanwhile overwrite what all
 	// of them have recorded.
 	const { recollection, isNewToPolling } = by.isShared
 		? await open(task.run)
-		: await shareLedger(getNodeKey(context), open, task);
+		: await shareSeenEvents(getNodeKey(context), open, task);
 	if (recollection === 'foreignSignature') {
 		claims.disown(mark.key, mark.fingerprints, now);
 		stop(context, FOREIGN_DELIVERY_ID, itemIndex);
@@ -204,15 +206,15 @@ function confirm(context: IExecuteFunctions, event: TriggerOutput): void {
 	lists?.[event.resourceType].confirm(toIdentities(event), realRuntime.now());
 }
 
-function openLedgerFor(
+function openSeenEventsFor(
 	context: IExecuteFunctions,
 	store: StoreAccess,
 	{ replayWindowMs }: TriggerOptions,
 	{ receiveBy, isShared }: { receiveBy: ReceiveBy; isShared: boolean },
-): Ledger {
+): SeenEvents {
 	const least = receiveBy === 'webhook' ? 0 : ENTRIES_OF_POLLING;
 	const retention = { keepMs: 2 * replayWindowMs, least, isShared };
-	return openLedger(store, getNodeKey(context), realRuntime.now(), retention);
+	return openSeenEvents(store, getNodeKey(context), realRuntime.now(), retention);
 }
 
 function getNodeKey(context: IExecuteFunctions): string {

@@ -1,4 +1,4 @@
-import type { Ledger } from '../deduplication/ledger';
+import type { SeenEvents } from '../deduplication/seenEvents';
 import { parseTimestamp } from '../../shared/lists/rowMoment';
 import type { TriggerOutput } from '../emit/output';
 import { getErrorMessage, recordSurely } from '../deduplication/recordSurely';
@@ -30,12 +30,12 @@ interface Candidate {
  * duplicate is better than a loss
  */
 export async function recognizePolled(
-	ledger: Ledger,
+	seenEvents: SeenEvents,
 	events: readonly PolledEvent[],
 	warn: (message: string) => void,
 ): Promise<boolean[]> {
 	return await recognize(
-		ledger,
+		seenEvents,
 		events.map((event) => ({ ...event, isDelivery: false })),
 		warn,
 	);
@@ -49,12 +49,12 @@ export async function recognizePolled(
  * @param isSentOnPurpose see {@link isSentAgainOnPurpose}
  */
 export async function recognizeDelivered(
-	ledger: Ledger,
+	seenEvents: SeenEvents,
 	event: PolledEvent,
 	isSentOnPurpose: boolean,
 	warn: (message: string) => void,
 ): Promise<boolean> {
-	const [verdict] = await recognize(ledger, [{ ...event, isDelivery: true }], warn);
+	const [verdict] = await recognize(seenEvents, [{ ...event, isDelivery: true }], warn);
 	return isSentOnPurpose || (verdict ?? true);
 }
 
@@ -78,13 +78,13 @@ export function isSentAgainOnPurpose({
  * again continues if it has won, or if none has.
  */
 async function recognize(
-	ledger: Ledger,
+	seenEvents: SeenEvents,
 	candidates: readonly Candidate[],
 	warn: (message: string) => void,
 ): Promise<boolean[]> {
 	const all = candidates.map((candidate) => getEntries(candidate));
 	const before = await recordSurely(
-		ledger,
+		seenEvents,
 		all.flatMap(({ tried, events, deliveries }) => [tried, ...events, ...deliveries]),
 		true,
 		warn,
@@ -98,7 +98,7 @@ async function recognize(
 	const open = all.filter((_, index) => first[index] !== 'lost');
 	if (open.length === 0) return first.map(() => false);
 	const winners = await recordSurely(
-		ledger,
+		seenEvents,
 		open.flatMap(({ won, settled }) => [won, ...settled]),
 		true,
 		warn,
@@ -109,7 +109,7 @@ async function recognize(
 	});
 	try {
 		const wrong = all.filter((_, index) => first[index] === 'unclear' && !verdicts[index]);
-		await ledger.forget(wrong.map(({ won }) => won));
+		await seenEvents.forget(wrong.map(({ won }) => won));
 	} catch (error) {
 		warn(`An entry could not be removed: ${getErrorMessage(error)}`);
 	}

@@ -19,15 +19,6 @@ type StoreContext = Pick<IExecuteFunctions, 'helpers' | 'getNode' | 'getWorkflow
 
 const ENTRIES: ICheckProcessedOptions = { mode: 'entries' };
 
-/**
- * How many entries a call removes. n8n searches its row for each and does nothing else meanwhile, and
- * the row may be long: so calls begin small, and become larger as long as they are short.
- */
-export const REMOVED_AT_FIRST = 100;
-const REMOVED_AT_MOST = 5_000;
-const SHORT_CALL_MS = 100;
-const LONG_CALL_MS = 200;
-
 /** n8n reads a row and writes it back: two calls at the same time would lose each other's entries. */
 const mutex = new KeyedMutex();
 
@@ -82,33 +73,4 @@ function openStore(helpers: StoreContext['helpers']): StoreAccess {
 			return await helpers.getProcessedDataCount('node', ENTRIES);
 		},
 	};
-}
-
-/**
- * Removes many entries, in as many calls as it takes to let n8n do something else in between.
- * @param groups entries that one call removes together
- * @throws what n8n's helper throws: then some groups may be gone and others not
- */
-export async function forgetGroups(
-	store: Pick<StoreAccess, 'forget'>,
-	groups: ReadonlyArray<readonly string[]>,
-): Promise<void> {
-	let size = REMOVED_AT_FIRST;
-	let call: string[] = [];
-	for (const group of groups) {
-		if (call.length > 0 && call.length + group.length > size) {
-			const startedAt = Date.now();
-			await store.forget(call);
-			size = nextSize(size, Date.now() - startedAt);
-			call = [];
-		}
-		call.push(...group);
-	}
-	await store.forget(call);
-}
-
-/** How many entries the next call removes. @param tookMs how long the last one took */
-export function nextSize(size: number, tookMs: number): number {
-	if (tookMs < SHORT_CALL_MS) return Math.min(size * 2, REMOVED_AT_MOST);
-	return tookMs > LONG_CALL_MS ? Math.max(Math.floor(size / 2), 1) : size;
 }

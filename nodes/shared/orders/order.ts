@@ -182,7 +182,8 @@ export class Order implements KeyedOrder {
 	 */
 	beforeAttempt(now: number): void {
 		const { record, settings, records } = this;
-		// What had no effect may be sent at any later time.
+		// Nothing took effect under the key, which has expired: its 24 hours begin again, or the item would be
+		// refused for good.
 		if (record.state === 'sent' && !isKeyAlive(record.firstUsedAt, now)) {
 			record.firstUsedAt = undefined;
 		}

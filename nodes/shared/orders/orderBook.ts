@@ -293,7 +293,7 @@ export class OrderBook {
 
 	private newRecord(key: string, request: OrderRequest): OrderRecord {
 		const adopted = request.adopted?.key === key ? request.adopted : undefined;
-		// A memory that lacks attempts cannot tell that none of them had an effect.
+		// In a retry without memory, an earlier attempt may have paid: `sent` would claim that none did.
 		const isSent = adopted !== undefined && this.memory.isComplete;
 		return {
 			key,
@@ -326,7 +326,7 @@ function sharedKey(one: number, other: number): InputError {
 }
 
 const AMBIGUOUS = new InputError(
-	'This list had more rows with this amount and PIX key, and it cannot be told which of them was removed or changed',
+	'This list had more rows with this amount and PIX key, and nothing shows which of them was removed or changed',
 	'At least one of the equal rows was paid, and at least one may not have been. Restore the rows and retry. Or look up what was paid, and send only the rest in a new execution.',
 	'unknown',
 );

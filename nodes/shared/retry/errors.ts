@@ -1,6 +1,7 @@
 /**
  * Every error code of the API (docs/api.md#error-codes): what happened, what to do, and what may be
- * sent after it. This table alone decides whether a response leads to another attempt.
+ * sent after it. For these codes, this table alone decides whether another attempt follows; for all
+ * other responses, `verdict.ts` does.
  */
 
 /**

@@ -13,7 +13,7 @@ type Settling = Extract<Step, { do: 'settle' }>;
 const REFUSALS: ReadonlyArray<readonly [RegExp, string]> = [
 	[/nothing about it is in doubt/, 'nothingInDoubt'],
 	[/could not be read completely/, 'listUnreadable'],
-	[/have not been told of/, 'newCandidates'],
+	[/no error has named yet/, 'newCandidates'],
 	[/the withdrawal could not be read/, 'unreadable'],
 	[/the bank refused/, 'notLiving'],
 	[/was never sent under this reference/, 'otherContent'],

@@ -117,9 +117,7 @@ describe('what an error says of items that it did not come to', () => {
 
 		const { error } = await bench.retry(failed);
 
-		expect(error?.description).toContain(
-			'not started; an earlier attempt may have done them',
-		);
+		expect(error?.description).toContain('not started; an earlier attempt may have done them');
 	});
 
 	it('after a kill: the same', async () => {

@@ -1,4 +1,4 @@
-import { namedWithdrawals } from '../../../nodes/BrlPayments/payouts/answer';
+import { namedWithdrawals } from '../../../nodes/BrlPayments/payouts/withdrawalOrigin';
 import { found } from '../../../nodes/BrlPayments/payouts/findTable';
 import { recent } from '../../../nodes/BrlPayments/payouts/guard';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { fillStore } from '../../../../../dev/bench/realN8n/filledStore';
 import { contentId } from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
-import type { Ledger } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
+import type { SeenEvents } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/seenEvents';
 import { remember } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 
 /** n8n's helper on a row that was filled: it knows what it has seen by a hash. */
-function storeWith(data: readonly string[]): Ledger {
+function storeWith(data: readonly string[]): SeenEvents {
 	const known = new Set(data);
 	const isKnown = (item: string) => known.has(createHash('md5').update(item).digest('base64'));
 	return {
@@ -14,7 +14,7 @@ function storeWith(data: readonly string[]): Ledger {
 	};
 }
 
-const recall = async (store: Ledger, deliveryId: string) => {
+const recall = async (store: SeenEvents, deliveryId: string) => {
 	const id = contentId({ deliveryId, event: 'PAYMENT_PAID', body: {} }, '{}');
 	return await remember(
 		store,

@@ -2,7 +2,7 @@ import { parsePixKey } from '../../../../../nodes/shared/validation/pixKey';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
 import {
 	isFailed,
-	isPaid,
+	isLiving,
 	isSamePayout,
 	isUnclear,
 	pixKeysShown,
@@ -71,7 +71,7 @@ test.each([
 	['FAILED', false],
 	['CANCELLED', false],
 ])('with status %o the recipient receives the money: %o', (status, isMoneyOut) => {
-	expect(isPaid({ ...ROW, status })).toBe(isMoneyOut);
+	expect(isLiving({ ...ROW, status })).toBe(isMoneyOut);
 	expect(isFailed({ ...ROW, status })).toBe(!isMoneyOut);
 });
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { withDurableStore } from '../../../../../nodes/shared/n8n/durableStore';
-import { openLedger } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
+import { openSeenEvents } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/seenEvents';
 import {
 	remember,
 	type DeliveryMark,
@@ -82,7 +82,7 @@ const recall = async (
 		},
 		async (access) =>
 			await remember(
-				openLedger(access, node, now, { keepMs: KEEP_MS, isShared }),
+				openSeenEvents(access, node, now, { keepMs: KEEP_MS, isShared }),
 				mark(changed),
 				{ isRetry, isShared },
 				(message) => void warnings.push(message),

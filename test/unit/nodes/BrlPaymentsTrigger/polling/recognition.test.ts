@@ -1,8 +1,8 @@
 import { withDurableStore } from '../../../../../nodes/shared/n8n/durableStore';
 import {
-	openLedger,
-	type Ledger,
-} from '../../../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
+	openSeenEvents,
+	type SeenEvents,
+} from '../../../../../nodes/BrlPaymentsTrigger/deduplication/seenEvents';
 import {
 	recognizeDelivered,
 	recognizePolled,
@@ -16,23 +16,24 @@ beforeEach(() => {
 	warnings = [];
 });
 
-const inStore = async <T>(use: (ledger: Ledger) => Promise<T>) =>
+const inStore = async <T>(use: (seenEvents: SeenEvents) => Promise<T>) =>
 	await withDurableStore(
 		database.context(),
 		async (store) =>
-			await use(openLedger(store, 'example', 0, { keepMs: 600_000, isShared: true })),
+			await use(openSeenEvents(store, 'example', 0, { keepMs: 600_000, isShared: true })),
 	);
 const warn = (message: string) => void warnings.push(message);
 const mark = (emission: string, ...identities: string[]) => ({ emission, identities });
 const polled = async (...marks: Array<ReturnType<typeof mark>>) =>
-	await inStore(async (ledger) => await recognizePolled(ledger, marks, warn));
+	await inStore(async (seenEvents) => await recognizePolled(seenEvents, marks, warn));
 let deliveries = 0;
 const delivered = async (...identities: string[]) =>
 	await run(`delivery ${++deliveries}`, identities);
 /** The execution of a delivery, run once more when it is named again. */
 const run = async (emission: string, identities: string[]) =>
 	await inStore(
-		async (ledger) => await recognizeDelivered(ledger, { emission, identities }, false, warn),
+		async (seenEvents) =>
+			await recognizeDelivered(seenEvents, { emission, identities }, false, warn),
 	);
 
 describe('polled', () => {
@@ -81,9 +82,9 @@ describe('killed at any call of the store, and run again', () => {
 	async function dying(
 		k: number,
 		when: 'before' | 'after',
-		use: (ledger: Ledger) => Promise<unknown>,
+		use: (seenEvents: SeenEvents) => Promise<unknown>,
 	) {
-		await inStore(async (ledger) => {
+		await inStore(async (seenEvents) => {
 			let calls = 0;
 			const die = new Promise<never>((_, reject) => {
 				const call = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -99,8 +100,8 @@ describe('killed at any call of the store, and run again', () => {
 					return result;
 				};
 				void use({
-					record: async (entries) => await call(async () => await ledger.record(entries)),
-					forget: async (entries) => await call(async () => await ledger.forget(entries)),
+					record: async (entries) => await call(async () => await seenEvents.record(entries)),
+					forget: async (entries) => await call(async () => await seenEvents.forget(entries)),
 				}).then(() => reject(new Killed()));
 			});
 			await die.catch((error: unknown) => {
@@ -113,7 +114,11 @@ describe('killed at any call of the store, and run again', () => {
 	test.each(moments)('call %i, %s: a delivery that polling was faster than', async (k, when) => {
 		await polled(mark('1', 'a', 'A'));
 		const event = { emission: 'w', identities: ['a', 'A'] };
-		await dying(k, when, async (ledger) => await recognizeDelivered(ledger, event, false, warn));
+		await dying(
+			k,
+			when,
+			async (seenEvents) => await recognizeDelivered(seenEvents, event, false, warn),
+		);
 		expect(await run('w', ['a', 'A'])).toBe(false);
 		expect(await delivered('a', 'A')).toBe(true);
 	});
@@ -123,13 +128,17 @@ describe('killed at any call of the store, and run again', () => {
 		await dying(
 			k,
 			when,
-			async (ledger) => await recognizePolled(ledger, [mark('1', 'a', 'A')], warn),
+			async (seenEvents) => await recognizePolled(seenEvents, [mark('1', 'a', 'A')], warn),
 		);
 		expect(await polled(mark('1', 'a', 'A'))).toEqual([false]);
 	});
 
 	test.each(moments)('call %i, %s: the first, which nothing else repeats', async (k, when) => {
-		await dying(k, when, async (ledger) => await recognizePolled(ledger, [mark('1', 'a')], warn));
+		await dying(
+			k,
+			when,
+			async (seenEvents) => await recognizePolled(seenEvents, [mark('1', 'a')], warn),
+		);
 		// The next poll finds the event again.
 		const again = await polled(mark('2', 'a'));
 		const retried = await polled(mark('1', 'a'));
@@ -138,7 +147,11 @@ describe('killed at any call of the store, and run again', () => {
 
 	test.each(moments)('call %i, %s: the first delivery, and the poll', async (k, when) => {
 		const event = { emission: 'w', identities: ['A'] };
-		await dying(k, when, async (ledger) => await recognizeDelivered(ledger, event, false, warn));
+		await dying(
+			k,
+			when,
+			async (seenEvents) => await recognizeDelivered(seenEvents, event, false, warn),
+		);
 		const [byPoll] = await polled(mark('1', 'a', 'A'));
 		expect([byPoll, await run('w', ['A'])].filter(Boolean)).toHaveLength(1);
 	});
@@ -162,12 +175,12 @@ describe('a store that fails', () => {
 	});
 
 	test('always: the events continue', async () => {
-		const ledger: Ledger = {
+		const seenEvents: SeenEvents = {
 			record: async () => await Promise.reject(new Error('The database is gone')),
 			forget: async () => {},
 		};
-		expect(await recognizePolled(ledger, [mark('1', 'a')], warn)).toEqual([true]);
-		expect(await recognizeDelivered(ledger, mark('1', 'a'), false, warn)).toBe(true);
+		expect(await recognizePolled(seenEvents, [mark('1', 'a')], warn)).toEqual([true]);
+		expect(await recognizeDelivered(seenEvents, mark('1', 'a'), false, warn)).toBe(true);
 		expect(warnings).toHaveLength(20);
 	});
 });

@@ -1,11 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import {
-	forgetGroups,
-	hasDurableStore,
-	nextSize,
-	REMOVED_AT_FIRST,
-	withDurableStore,
-} from '../../../../../nodes/shared/n8n/durableStore';
+import { hasDurableStore, withDurableStore } from '../../../../../nodes/shared/n8n/durableStore';
 import { FakeDeduplication, StoreFailure } from '../../../support/deduplicationStore';
 
 let store: FakeDeduplication;
@@ -67,60 +61,6 @@ describe('record', () => {
 		await expect(record(['a'])).rejects.toThrow(StoreFailure);
 		expect(await record(['a'])).toEqual([]);
 	});
-});
-
-describe('forgetting groups', () => {
-	const names = (prefix: string, count: number) =>
-		Array.from({ length: count }, (_, index) => `${prefix}${index}`);
-	const forgetAll = async (groups: string[][]) =>
-		await withDurableStore(store.context(), async (access) => await forgetGroups(access, groups));
-	const COUNT = 1_000;
-
-	test('removes each of them, and leaves the others', async () => {
-		await record(['a', 'b', 'c', 'd'], COUNT);
-		await forgetAll([['a'], [], ['c', 'x']]);
-
-		expect(await record(['a', 'b', 'c', 'd'], COUNT)).toEqual(['b', 'd']);
-		expect(store.calls).toEqual(['record', 'forget', 'record']);
-	});
-
-	test('takes more calls where they are many, none of which cuts a group in two', async () => {
-		const half = REMOVED_AT_FIRST / 2;
-		const groups = [names('a', half), names('b', half - 1), names('c', 2), names('d', half)];
-		await record([...groups.flat(), 'other'], COUNT);
-		store.failAt(2);
-		await expect(forgetAll(groups)).rejects.toThrow(StoreFailure);
-
-		expect(await record([...groups.flat(), 'other'], COUNT)).toEqual([
-			...groups.slice(2).flat(),
-			'other',
-		]);
-	});
-
-	test('removes a group that is longer than a call as one', async () => {
-		const long = names('a', REMOVED_AT_FIRST + 1);
-		await record([...long, 'b'], COUNT);
-		await forgetAll([long, ['b']]);
-
-		expect(store.row()).toEqual([]);
-		expect(store.calls).toEqual(['record', 'forget', 'forget']);
-	});
-
-	test('makes no call where there is nothing to remove', async () => {
-		await forgetAll([[], []]);
-		expect(store.calls).toEqual([]);
-	});
-});
-
-test.each([
-	[100, 99, 200],
-	[100, 100, 100],
-	[100, 200, 100],
-	[100, 201, 50],
-	[1, 201, 1],
-	[5_000, 0, 5_000],
-])('after %i entries in one call of %i ms, the next one removes %i', (size, tookMs, expected) => {
-	expect(nextSize(size, tookMs)).toBe(expected);
 });
 
 describe('forget', () => {

@@ -1,7 +1,7 @@
 import {
-	openLedger,
+	openSeenEvents,
 	RecentEntries,
-} from '../../../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
+} from '../../../../../nodes/BrlPaymentsTrigger/deduplication/seenEvents';
 import { freshNodeId } from '../support/webhookContext';
 
 const KEEP_MS = 1_000_000;
@@ -53,7 +53,7 @@ describe('the bound of a row', () => {
 	});
 });
 
-describe('a ledger', () => {
+describe('a seenEvents', () => {
 	let bounds: number[];
 	const store = {
 		record: async (_: readonly string[], bound: number) => {
@@ -71,7 +71,7 @@ describe('a ledger', () => {
 	test('counts webhook and polling of one node together, and each node apart', async () => {
 		const [node, other] = [freshNodeId(), freshNodeId()];
 		for (const name of [node, node, other]) {
-			await openLedger(store, name, 0, ALONE).record(['a', 'b']);
+			await openSeenEvents(store, name, 0, ALONE).record(['a', 'b']);
 		}
 		expect(bounds).toEqual([70_002, 70_004, 70_002]);
 	});
@@ -80,7 +80,7 @@ describe('a ledger', () => {
 		const node = freshNodeId();
 		const count = vi.fn(async () => 70_000);
 		for (const now of [0, 1]) {
-			await openLedger({ ...store, count }, node, now, ALONE).record(['a']);
+			await openSeenEvents({ ...store, count }, node, now, ALONE).record(['a']);
 		}
 		expect(count).toHaveBeenCalledTimes(1);
 	});
@@ -88,7 +88,8 @@ describe('a ledger', () => {
 	test('tries again where the store did not answer', async () => {
 		const node = freshNodeId();
 		const count = vi.fn(async () => 70_000).mockRejectedValueOnce(new Error('locked'));
-		const record = async () => await openLedger({ ...store, count }, node, 0, ALONE).record(['a']);
+		const record = async () =>
+			await openSeenEvents({ ...store, count }, node, 0, ALONE).record(['a']);
 
 		await expect(record()).rejects.toThrow('locked');
 		await record();

@@ -1,34 +1,34 @@
 import { GroupCommit } from '../../shared/concurrency/groupCommit';
 import { KeyedMutex } from '../../shared/concurrency/keyedMutex';
-import type { Ledger } from './ledger';
+import type { SeenEvents } from './seenEvents';
 
-/** What one delivery asks of the ledger. */
-export interface LedgerTask<T> {
+/** What one delivery asks about the events seen. */
+export interface SeenEventsTask<T> {
 	/** What its entries are about: tasks with a name in common take effect one after the other. */
 	readonly names: readonly string[];
-	run(ledger: Ledger): Promise<T>;
+	run(seenEvents: SeenEvents): Promise<T>;
 }
 
-/** Gives a task exclusive use of the ledger. */
-type OpenLedger = <T>(use: (ledger: Ledger) => Promise<T>) => Promise<T>;
+/** Gives a task exclusive use of the events seen. */
+type OpenSeenEvents = <T>(use: (seenEvents: SeenEvents) => Promise<T>) => Promise<T>;
 
-interface Waiting extends LedgerTask<unknown> {
-	readonly open: OpenLedger;
+interface Waiting extends SeenEventsTask<unknown> {
+	readonly open: OpenSeenEvents;
 }
 
 const groups = new Map<string, GroupCommit<Waiting, PromiseSettledResult<unknown>>>();
 
 /**
- * Runs the task together with all others of the node that wait for the ledger, with as many calls as
+ * Runs the task together with all others of the node that wait for it, with as many calls as
  * one of them would need: while an execution waits, n8n keeps an expression engine for it.
  *
  * @param node workflow and node, as in `nodeName`
  * @throws what the task throws
  */
-export async function shareLedger<T>(
+export async function shareSeenEvents<T>(
 	node: string,
-	open: OpenLedger,
-	task: LedgerTask<T>,
+	open: OpenSeenEvents,
+	task: SeenEventsTask<T>,
 ): Promise<T> {
 	const group = groups.get(node) ?? new GroupCommit(runGroup);
 	groups.set(node, group);
@@ -43,8 +43,8 @@ async function runGroup(tasks: readonly Waiting[]): Promise<Array<PromiseSettled
 	while (left[0]) {
 		const { open } = left[0];
 		const together = independent(left);
-		const settled = await open(async (ledger) => {
-			const shared = joinCalls(ledger);
+		const settled = await open(async (seenEvents) => {
+			const shared = joinCalls(seenEvents);
 			return await Promise.allSettled(together.map(async (task) => await task.run(shared)));
 		});
 		together.forEach((task, index) => results.set(task, settled[index]!));
@@ -64,14 +64,14 @@ function independent(tasks: readonly Waiting[]): Waiting[] {
 }
 
 /** Calls that come while one is under way share the next one; the store takes only one at a time. */
-function joinCalls(ledger: Ledger): Ledger {
+function joinCalls(seenEvents: SeenEvents): SeenEvents {
 	const turns = new KeyedMutex();
 	const records = new GroupCommit<readonly string[], ReadonlySet<string>>(async (asked) => {
-		const known = await turns.run('', async () => await ledger.record(asked.flat()));
+		const known = await turns.run('', async () => await seenEvents.record(asked.flat()));
 		return asked.map((entries) => new Set(entries.filter((entry) => known.has(entry))));
 	});
 	const removals = new GroupCommit<readonly string[], undefined>(async (asked) => {
-		await turns.run('', async () => await ledger.forget(asked.flat()));
+		await turns.run('', async () => await seenEvents.forget(asked.flat()));
 		return [];
 	});
 	return {

@@ -7,7 +7,7 @@ import type { OrderItem } from '../execution/orderProcessor';
 import type { Answer, State } from './protocol';
 
 /** The order as the client sees it while it sends under one key. */
-export class GenerationOrder implements KeyedOrder {
+export class KeyedAttempt implements KeyedOrder {
 	readonly hasOwnKey = false;
 	readonly isDone = false;
 	readonly retrySafeUntil = undefined;
@@ -71,9 +71,9 @@ export class GenerationOrder implements KeyedOrder {
 		const { outcome, effect } = this.last;
 		if (effect === 'unknown') return { kind: 'unknown' };
 		if (outcome.kind !== 'refused') return { kind: 'notSent' };
-		const isFinal = this.isUsedUp || lookUpError(code)?.isAboutRequest === true;
-		const isEarly = effect === 'notReached' && !isFinal;
-		return { kind: 'refused', needsNewKey: this.isUsedUp, isEarly, isFinal };
+		const isLasting = this.isUsedUp || lookUpError(code)?.isAboutRequest === true;
+		const isBeforeKeyCheck = effect === 'notReached' && !isLasting;
+		return { kind: 'refused', needsNewKey: this.isUsedUp, isBeforeKeyCheck, isLasting };
 	}
 }
 

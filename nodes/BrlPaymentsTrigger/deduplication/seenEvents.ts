@@ -71,25 +71,25 @@ function mostEntriesIn(milliseconds: number): number {
 const recentOfNode = new Map<string, RecentEntries>();
 
 /** Where one trigger node remembers events, bounded by time and not only by number. */
-export interface Ledger {
+export interface SeenEvents {
 	/** @returns those that were there before */
 	record(entries: readonly string[]): Promise<ReadonlySet<string>>;
 	forget(entries: readonly string[]): Promise<void>;
 }
 
 /**
- * Webhook and polling write to the same row: both have to use this ledger, or one would evict what
+ * Webhook and polling write to the same row: both have to go through this, or one would evict what
  * the other still needs.
  *
  * @param node workflow and node, as in `nodeName`
  * @param now epoch ms
  */
-export function openLedger(
+export function openSeenEvents(
 	store: StoreAccess,
 	node: string,
 	now: number,
 	retention: Retention,
-): Ledger {
+): SeenEvents {
 	return {
 		async record(entries) {
 			const recent = recentOfNode.get(node) ?? new RecentEntries(await store.count(), now);

@@ -1,12 +1,12 @@
-import type { Ledger } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/ledger';
+import type { SeenEvents } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/seenEvents';
 import {
-	shareLedger,
-	type LedgerTask,
-} from '../../../../../nodes/BrlPaymentsTrigger/deduplication/sharedLedger';
+	shareSeenEvents,
+	type SeenEventsTask,
+} from '../../../../../nodes/BrlPaymentsTrigger/deduplication/sharedSeenEvents';
 import { freshNodeId } from '../support/webhookContext';
 
-/** A ledger that reports each of its calls, and fails when two are under way. */
-class FakeLedger implements Ledger {
+/** A seenEvents that reports each of its calls, and fails when two are under way. */
+class FakeLedger implements SeenEvents {
 	readonly entries = new Set<string>();
 	readonly calls: string[] = [];
 	fails: 'record' | 'forget' | undefined;
@@ -37,18 +37,18 @@ class FakeLedger implements Ledger {
 	}
 }
 
-let ledger: FakeLedger;
+let seenEvents: FakeLedger;
 let node: string;
 beforeEach(() => {
-	ledger = new FakeLedger();
+	seenEvents = new FakeLedger();
 	node = freshNodeId();
 });
 
-const share = async <T>(task: LedgerTask<T>): Promise<T> =>
-	await shareLedger(node, async (use) => await use(ledger), task);
+const share = async <T>(task: SeenEventsTask<T>): Promise<T> =>
+	await shareSeenEvents(node, async (use) => await use(seenEvents), task);
 
 /** Records its name. @returns whether it was known */
-const recording = (name: string): LedgerTask<boolean> => ({
+const recording = (name: string): SeenEventsTask<boolean> => ({
 	names: [name],
 	run: async (shared) => (await shared.record([name])).has(name),
 });
@@ -57,7 +57,7 @@ test('those that come together share one call', async () => {
 	expect(
 		await Promise.all(['a', 'b', 'c'].map(async (name) => await share(recording(name)))),
 	).toEqual([false, false, false]);
-	expect(ledger.calls).toEqual(['record a b c']);
+	expect(seenEvents.calls).toEqual(['record a b c']);
 });
 
 test('those that come while a call is under way share the next one', async () => {
@@ -66,11 +66,11 @@ test('those that come while a call is under way share the next one', async () =>
 	await Promise.resolve();
 	const later = ['b', 'c'].map(async (name) => await share(recording(name)));
 	await Promise.all([first, ...later]);
-	expect(ledger.calls).toEqual(['record a', 'record b c']);
+	expect(seenEvents.calls).toEqual(['record a', 'record b c']);
 });
 
 test('each gets its own entries only', async () => {
-	ledger.entries.add('b');
+	seenEvents.entries.add('b');
 	const known = ['a', 'b'].map(
 		async (name) =>
 			await share({ names: [name], run: async (shared) => [...(await shared.record([name]))] }),
@@ -81,11 +81,11 @@ test('each gets its own entries only', async () => {
 test('of two about the same, the second one meets what the first one left', async () => {
 	const results = ['a', 'b', 'a'].map(async (name) => await share(recording(name)));
 	expect(await Promise.all(results)).toEqual([false, false, true]);
-	expect(ledger.calls).toEqual(['record a b', 'record a']);
+	expect(seenEvents.calls).toEqual(['record a b', 'record a']);
 });
 
 test('what one removes is gone before the next one about the same begins', async () => {
-	const refused: LedgerTask<void> = {
+	const refused: SeenEventsTask<void> = {
 		names: ['a'],
 		run: async (shared) => {
 			await shared.record(['a']);
@@ -94,18 +94,18 @@ test('what one removes is gone before the next one about the same begins', async
 	};
 	const [, isKnown] = await Promise.all([share(refused), share(recording('a'))]);
 	expect(isKnown).toBe(false);
-	expect(ledger.calls).toEqual(['record a', 'forget a', 'record a']);
+	expect(seenEvents.calls).toEqual(['record a', 'forget a', 'record a']);
 });
 
 test('steps of different ones are joined, and never two calls at a time', async () => {
-	const twoSteps = (name: string): LedgerTask<void> => ({
+	const twoSteps = (name: string): SeenEventsTask<void> => ({
 		names: [name],
 		run: async (shared) => {
 			await shared.record([name]);
 			await shared.forget([name]);
 		},
 	});
-	const oneMore: LedgerTask<void> = {
+	const oneMore: SeenEventsTask<void> = {
 		names: ['c'],
 		run: async (shared) => {
 			await shared.record(['c1']);
@@ -113,12 +113,12 @@ test('steps of different ones are joined, and never two calls at a time', async 
 		},
 	};
 	await Promise.all([share(twoSteps('a')), share(twoSteps('b')), share(oneMore)]);
-	expect(ledger.calls[0]).toBe('record a b c1');
-	expect(ledger.calls.slice(1).sort()).toEqual(['forget a b', 'record c2']);
+	expect(seenEvents.calls[0]).toBe('record a b c1');
+	expect(seenEvents.calls.slice(1).sort()).toEqual(['forget a b', 'record c2']);
 });
 
 test('one that fails does not fail the others', async () => {
-	const failing: LedgerTask<never> = {
+	const failing: SeenEventsTask<never> = {
 		names: ['a'],
 		run: async () => {
 			throw new Error('broken');
@@ -130,14 +130,14 @@ test('one that fails does not fail the others', async () => {
 });
 
 test('a call that fails fails for all who share it, and for no others', async () => {
-	ledger.fails = 'forget';
-	const removing: LedgerTask<void> = {
+	seenEvents.fails = 'forget';
+	const removing: SeenEventsTask<void> = {
 		names: ['a'],
 		run: async (shared) => await shared.forget(['a']),
 	};
 	const results = await Promise.allSettled([share(removing), share(recording('b'))]);
 	expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-	ledger.fails = undefined;
+	seenEvents.fails = undefined;
 	expect(await share(recording('b'))).toBe(true);
 });
 
@@ -145,7 +145,7 @@ test('nodes share nothing', async () => {
 	const other = new FakeLedger();
 	await Promise.all([
 		share(recording('a')),
-		shareLedger(freshNodeId(), async (use) => await use(other), recording('b')),
+		shareSeenEvents(freshNodeId(), async (use) => await use(other), recording('b')),
 	]);
-	expect([ledger.calls, other.calls]).toEqual([['record a'], ['record b']]);
+	expect([seenEvents.calls, other.calls]).toEqual([['record a'], ['record b']]);
 });
