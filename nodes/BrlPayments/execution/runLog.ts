@@ -22,6 +22,8 @@ const CUSTOM_DATA: Readonly<Record<string, string>> = {
 };
 /** What all runs of an execution add up to, in one word: n8n cannot filter by *more than zero*. */
 const RESULT = 'brlpay_result';
+/** The ID of the execution that the counts are about. */
+const COUNTED_FOR = 'brlpay_execution';
 
 /** A line of the log of n8n. */
 export interface LogLine {
@@ -127,7 +129,7 @@ export function logRun(
 	for (const { level, message, metadata } of describeRun(outcomes, summary, facts, place)) {
 		context.logger[level](message, metadata);
 	}
-	if (facts.kind === 'payout') addToCustomData(context, countOutcomes(summary));
+	if (facts.kind === 'payout') addToCustomData(context, countOutcomes(summary), place.executionId);
 }
 
 interface CustomData {
@@ -135,17 +137,27 @@ interface CustomData {
 	set(name: string, value: string): void;
 }
 
-/** The rounds of a loop, and all nodes that pay, add up. */
-function addToCustomData(context: IExecuteFunctions, counts: Record<string, number>): void {
+/**
+ * The rounds of a loop, and all nodes that pay, add up. A retry begins with the custom data of the execution
+ * that it retries, which would count for it, too.
+ */
+function addToCustomData(
+	context: IExecuteFunctions,
+	counts: Record<string, number>,
+	executionId: string,
+): void {
 	const customData = findCustomData(context);
 	if (customData === undefined) return;
+	const isOwn = customData.get(COUNTED_FOR) === executionId;
 	for (const [name, count] of Object.entries(counts)) {
 		const key = CUSTOM_DATA[name] ?? name;
-		const before = Number(customData.get(key) ?? 0);
-		if (count > 0) customData.set(key, String(before + count));
+		const known = customData.get(key);
+		const sum = count + (isOwn ? Number(known ?? 0) : 0);
+		if (sum > 0 || known !== undefined) customData.set(key, String(sum));
 	}
+	customData.set(COUNTED_FOR, executionId);
 	const holds = (...names: string[]) =>
-		names.some((name) => customData.get(CUSTOM_DATA[name] ?? name) !== undefined);
+		names.some((name) => Number(customData.get(CUSTOM_DATA[name] ?? name) ?? 0) > 0);
 	const result = holds('inDoubt')
 		? 'in doubt'
 		: holds('refused', 'notStarted')

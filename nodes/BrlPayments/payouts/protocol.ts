@@ -714,12 +714,15 @@ function end(state: State, verdict: Verdict, outcomes: readonly NewRow[] = []): 
 	return { state, action: { do: 'end', record, remove: [...new Set(removed)], verdict } };
 }
 
-/** What a `paid` row says counts, whatever its generation, until a `failed` row takes it back. */
+/**
+ * What a `paid` row says counts, whatever its generation, until a `failed` row takes it back. A person may have
+ * entered what paid the reference after the bank had refused the withdrawal of another row: the newest counts.
+ */
 export function findPaid(rows: readonly Row[]): Row | undefined {
 	return rows
 		.filter(({ status }) => status === 'paid')
 		.filter(({ withdrawalId: id }) => !rows.some((row) => isFailedRow(row, id)))
-		.sort((one, other) => other.generation - one.generation)[0];
+		.sort((one, other) => other.generation - one.generation || other.id - one.id)[0];
 }
 
 function isPaidOrFailed({ status }: Row): boolean {

@@ -38,7 +38,11 @@ describe('an operator', () => {
 				expect.objectContaining({ done: 2, total: 30.03, executionId: run.id }),
 			],
 		]);
-		expect(run.data.resultData.metadata).toEqual({ brlpay_paid: '2', brlpay_result: 'paid' });
+		expect(run.data.resultData.metadata).toEqual({
+			brlpay_paid: '2',
+			brlpay_result: 'paid',
+			brlpay_execution: run.id,
+		});
 	});
 
 	it('reads of a payout in doubt and of a refused one, also where the run fails', async () => {
@@ -72,6 +76,7 @@ describe('an operator', () => {
 			brlpay_paid: '1',
 			brlpay_not_paid: '1',
 			brlpay_result: 'not all paid',
+			brlpay_execution: run.id,
 		});
 	});
 

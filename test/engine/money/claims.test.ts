@@ -1,5 +1,6 @@
 /** What people enter in the table BRL Payouts, or by Settle Reference, is checked against what the service says. */
 import type { Workflow } from 'n8n-workflow';
+import { checkReferenced, wasPaidBefore } from '../support/checks';
 import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
 import {
@@ -107,6 +108,31 @@ describe('one withdrawal that is entered for another reference by mistake', () =
 
 		expect(getIds(second)).toEqual([own]);
 		expect(errorsOf(first)).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [own] }]);
+	});
+});
+
+describe('a row that is added by hand beside one whose withdrawal the bank has refused', () => {
+	// After a restore, the table knew only the first withdrawal: both operations denied the second one.
+	it('says what paid the reference, to everybody who asks', async () => {
+		const workflow = referenced();
+		await bench.start(workflow, [ONE]);
+		const { id: refused } = bench.sandbox.books.withdrawals[0]!;
+		bench.sandbox.setWithdrawalStatus(refused, 'FAILED');
+		const { id } = bench.sandbox.seed.withdrawal({
+			...{ pixKey: ONE.pixKey as string, amountCents: 1001 },
+		});
+		bench.clock.advance(HOUR);
+		dataTables().addRow({
+			...{ reference: 'NF-1', status: 'paid', environment: 'test', withdrawalId: id },
+		});
+
+		expect(wasPaidBefore(await checkReferenced(bench, [ONE]))).toEqual([true]);
+		expect(await getReference(bench, 'NF-1')).toMatchObject({ status: 'paid', withdrawalId: id });
+		const again = await bench.start(workflow, [ONE]);
+
+		expect(getIds(again)).toEqual([id]);
+		expect(paidBefore(again)).toEqual([true]);
+		expect(bench.sandbox.books.withdrawals).toHaveLength(1);
 	});
 });
 
