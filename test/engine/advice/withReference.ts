@@ -90,7 +90,7 @@ function tableTroubles(): Situation[] {
 		],
 		[
 			'the tables are full',
-			'Delete rows that are no longer needed, or raise N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',
+			'Delete rows that are no longer needed, or increase N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',
 			() => {
 				dataTables().maxRows = 0;
 				return () => (dataTables().maxRows = Infinity);
