@@ -6,12 +6,10 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { testBrlPaymentsApi } from '../shared/client/credentialTest';
-import { properties } from './description/properties';
+import { buildSubtitle, properties, scopeHints } from './description/properties';
 import { resources } from './resources';
-import { scopeHints } from './description/properties';
 import { searchPayments, searchProducts, searchWithdrawals } from './methods/recordSearch';
 import { route } from './router';
-import { buildSubtitle } from './description/properties';
 
 export class BrlPayments implements INodeType {
 	description: INodeTypeDescription = {

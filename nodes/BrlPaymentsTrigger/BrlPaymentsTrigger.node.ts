@@ -16,9 +16,13 @@ import { testBrlPaymentsWebhookApi } from './signature/credentialTest';
 import { executeDelivery } from './emit/execute';
 import { outputsExpression } from './description/outputPerEvent';
 import { pollForEvents } from './polling/poll';
-import { properties, triggerPanel, WITH_WEBHOOK } from './description/properties';
-import { buildSubtitle } from './description/properties';
-import { webhookDescription } from './description/properties';
+import {
+	buildSubtitle,
+	properties,
+	triggerPanel,
+	webhookDescription,
+	WITH_WEBHOOK,
+} from './description/properties';
 import { readSignatureSettings } from './signature/settings';
 import { refuseEngineTwo } from './receive/engine';
 import { handleDelivery } from './receive/webhook';

@@ -496,7 +496,7 @@ function conclude(state: State, answer: NonNullable<State['answer']>, now: numbe
 		unansweredAt !== undefined || same.some(({ status }) => status === 'sending');
 	const kept = findKept(state, others);
 	if (answer.kind === 'mismatch') {
-		// All refusals under this key were about the requests themselves, so no copy of one has been paid.
+		// All that was refused under this key is refused for good, so no copy of it has been paid.
 		const isKeptForGood = kept.length > 0 && same.filter(isAnswered).every((row) => row.isLasting);
 		if (!isUnanswered && isKeptForGood) return claim(state, generation + 1);
 		return isUnanswered || isExplained(state)

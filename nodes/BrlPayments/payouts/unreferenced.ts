@@ -1,6 +1,6 @@
 import { getBirth, type ExecutionFacts } from '../../shared/orders/executionIdentity';
 import { DAY_MS, isKeyAlive } from '../../shared/orders/key';
-import type { Order } from '../../shared/orders/order';
+import type { Order, PaidContent } from '../../shared/orders/order';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, formatReais } from '../../shared/validation/money';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
@@ -8,7 +8,6 @@ import { looksLike, searchList, type Finding } from './absence';
 import type { PayoutHistory } from './history';
 import { PROOF_MS } from './protocol';
 import { isLiving, isSamePayout } from './samePayout';
-import type { PaidContent } from '../../shared/orders/order';
 import { inDoubt, listIds } from './texts';
 
 /** How far back a list is read if nothing shows when it was first sent: n8n keeps executions so long. */

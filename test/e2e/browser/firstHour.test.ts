@@ -10,11 +10,11 @@ import { PAYOUT_EXAMPLE } from '../../../dev/demo/examples';
 import { filesFolder } from '../../../dev/n8n/process/environment';
 import { isEnded } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import type { NodeExtras } from '../../../dev/n8n/rest/workflow';
 import {
 	brlPayments,
 	buildWorkflow,
 	manualStart,
+	type NodeExtras,
 	webhookStart,
 } from '../../../dev/n8n/rest/workflow';
 import { useExampleWorld } from '../examples/exampleWorld';

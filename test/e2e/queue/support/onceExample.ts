@@ -6,8 +6,7 @@ import { redisCredential, saveCredential } from '../../../../dev/n8n/rest/creden
 import { ONCE_EXAMPLE, readExample } from '../../../../dev/demo/examples';
 import { waitFor } from '../../../../dev/n8n/process/waitFor';
 import { publishWorkflow } from '../../../../dev/n8n/rest/publication';
-import type { Counter } from '../../support/counter';
-import { effectNode } from '../../support/counter';
+import { type Counter, effectNode } from '../../support/counter';
 import { SECRET } from '../../support/deliveries';
 import { saveSecrets, TRIGGER_NODE } from '../../support/listener';
 import type { QueueWorld } from './queueWorld';

@@ -1,10 +1,10 @@
 import {
 	createManualClock,
-	startSandbox,
 	type ManualClock,
 	type Sandbox,
+	type SandboxOptions,
+	startSandbox,
 } from '../../../../dev/sandbox';
-import type { SandboxOptions } from '../../../../dev/sandbox';
 
 /** Wednesday, noon in Brazil (UTC-3). */
 export const NOON = Date.parse('2026-03-18T15:00:00.000Z');

@@ -1,5 +1,9 @@
-import { startSandbox } from '../../../../../dev/sandbox';
-import type { Delivery, Endpoint, EndpointSettings } from '../../../../../dev/sandbox';
+import {
+	type Delivery,
+	type Endpoint,
+	type EndpointSettings,
+	startSandbox,
+} from '../../../../../dev/sandbox';
 import { judgeAttempt, retryDelayMs } from '../../../../../dev/sandbox/webhooks/rules';
 import { useBench } from '../support';
 import { advance, HOUR, Receiver, SECOND, until, useReceiver } from './support';

@@ -1,10 +1,10 @@
 import {
 	admitsLength,
 	NAMED_SCHEMES,
-	writtenForms,
 	type Scheme,
+	sign,
+	writtenForms,
 } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
-import { sign } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { pickCases } from '../../../support/cases';
 import {
 	AUTOMATIC,
