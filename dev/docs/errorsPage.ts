@@ -31,6 +31,16 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 		remedy:
 			'Restore the earlier values and retry the execution to get the outcome. Then make the change.',
 	},
+	CHARGE_EXPIRED: {
+		what: 'The charge of this External ID has expired, and it is a boleto (or the service does not show its method): it may still be paid late. Nothing was created.',
+		remedy:
+			'Wait for the payment, or charge again under another External ID. The ID of the expired charge is in `paymentIds`.',
+	},
+	CHARGE_IN_DOUBT: {
+		what: 'It is not known whether a charge with this External ID was created. Nothing was sent this time, or no answer came.',
+		remedy:
+			'Do what the error says: run the workflow again, at the time that it names, or look the charge up and [enter in the table](never-paid-twice.md#charges) what became of it.',
+	},
 	DUPLICATE_IN_BATCH: {
 		what: 'Check Batch found a second item with the same PIX key and amount, or with the same reference as well. It moves no money.',
 		remedy:
@@ -39,6 +49,11 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 	EXISTING_PAYMENT: {
 		what: 'For a repeated External ID, the service returned the earlier payment, which has another amount or can no longer be paid. Nothing was created.',
 		remedy: 'The error names the payment. To charge again, use another External ID.',
+	},
+	EXTERNAL_ID_MISMATCH: {
+		what: 'The External ID was charged before with another amount or product. Or another row of this list has it, or another n8n has used it in the last 24 hours. Nothing was created.',
+		remedy:
+			'Correct the amount, or give the charge its own External ID. The ID of the earlier charge, if known, is in `paymentIds`.',
 	},
 	INVALID_AMOUNT: {
 		what: 'Check Batch cannot read the amount of this item, or it has more than two decimals. It moves no money.',
@@ -83,9 +98,9 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 			'Correct the row, or give it its own reference. The ID of the earlier payout, if known, is in `withdrawalIds`.',
 	},
 	REFERENCES_UNAVAILABLE: {
-		what: 'The table _BRL Payouts_, in which n8n remembers references, cannot be read or written. Nothing with a reference was sent.',
+		what: 'The table _BRL Payouts_, in which n8n remembers references, cannot be read or written. Nothing with a reference was sent, and no charge with an External ID.',
 		remedy:
-			'The error says why. References need n8n 2.3 or later with its data tables turned on. If the table was deleted, restore it from a backup. If a column is missing or has another type, restore it. If the tables are full, [delete old rows](questions.md#may-i-delete-rows-of-brl-payouts) or raise the limit. Payouts without a reference still work.',
+			'The error says why. References need n8n 2.3 or later with its data tables turned on. If the table was deleted, restore it from a backup. If a column is missing or has another type, restore it. If the tables are full, [delete old rows](questions.md#may-i-delete-rows-of-brl-payouts) or raise the limit. Payouts without a reference still work, and so do charges with _Options > Once per External ID_ turned off.',
 	},
 	STATUS_NOT_REACHED: {
 		what: 'Wait for Status waited as long as _Wait at Most_ allows, and the record still has another status. Or the payment is expired, cancelled or refunded, and that is not selected under _Statuses_.',

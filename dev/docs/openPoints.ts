@@ -137,10 +137,12 @@ export const OPEN_POINTS = {
 	repeatedExternalId: {
 		topic: 'What a repeated External ID does, except for hosted card payments',
 		assumed: 'Nothing. The payment in the response is compared with the request.',
-		sign: 'An earlier payment with another amount, or one that can no longer be paid, fails the item with `EXISTING_PAYMENT`. An equal one is in the output, with a hint that it is not new. If the service creates a second payment, both are in the list.',
-		wayOut:
-			'To charge again, use another External ID. To charge once across executions, use _Options > Idempotency Key_, which is valid for 24 hours.',
-		code: ['nodes/BrlPayments/payment/create.ts', 'nodes/BrlPayments/payment/existingPayment.ts'],
+		sign: 'An earlier payment that can no longer be paid fails the item with `EXISTING_PAYMENT`, one with another amount with `EXTERNAL_ID_MISMATCH`. An equal one is in the output with `alreadyCreated`. If the service creates a second payment, both are in the list.',
+		wayOut: 'To charge again, use another External ID.',
+		code: [
+			'nodes/BrlPayments/payment/chargeKind.ts',
+			'nodes/BrlPayments/payment/existingPayment.ts',
+		],
 		sections: ['Create a payment'],
 	},
 	paymentTransitions: {

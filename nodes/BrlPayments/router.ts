@@ -182,6 +182,7 @@ function errorItem(failure: Failure, item: number, known: IDataObject = {}): INo
 /** Codes of outcomes that stay unknown, however often the execution is retried. */
 const ASK_A_PERSON: ReadonlySet<string> = new Set([
 	'PAYOUT_IN_DOUBT',
+	'CHARGE_IN_DOUBT',
 	'CHANGED_IN_DOUBT',
 	'INVALID_INPUT',
 ]);
@@ -227,7 +228,7 @@ async function executeEach(
 			hasActed: paidCount > 0 || !memory.isComplete,
 			paidCount,
 			isDelivered: facts.delivery !== undefined,
-			hasReferences: (parameters.reference ?? '') !== '',
+			hasReferences: operation.hasReferences?.(parameters) ?? false,
 			hasOwnKeys: ((parameters.options ?? {}) as IDataObject).idempotencyKey !== undefined,
 			isManual: run.context.getMode() === 'manual',
 			isRefusedWhole,

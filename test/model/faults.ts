@@ -590,6 +590,18 @@ export const FAULTS: readonly Fault[] = [
 		{ deletions: 1, lost: 1, ticks: 1 },
 	),
 	fault(
+		'an earlier charge that the service returns is called new',
+		'I2',
+		[["(others === 'none' && made !== 'before')", "(others === 'none')"]],
+		{ findsExisting: true, deletions: 1, lost: 1, ticks: 1, atOnce: 1 },
+	),
+	fault(
+		'an earlier charge of another amount is taken for what is asked for',
+		'I2',
+		[["withdrawal.state === 'living' && !withdrawal.isSameContent", 'false']],
+		{ findsExisting: true, wishes: TWO, deletions: 1, lost: 1, jumps: 1, ticks: 1, atOnce: 1 },
+	),
+	fault(
 		'what a run without an answer has made is called new',
 		'I2',
 		[["(others === 'gone' && made === 'since')", "(others === 'gone')"]],

@@ -36,6 +36,7 @@ export const CALM: Omit<Bounds, 'name'> = {
 	looksEarly: false,
 	wrong: undefined,
 	keepsErrors: false,
+	findsExisting: false,
 	isSlow: false,
 	keyScope: 'account',
 	comparesAccounts: true,
@@ -127,6 +128,25 @@ export const SMALL: readonly Bounds[] = [
 		runs: 3,
 		isPersonMistaken: true,
 	}),
+	row('a charge that the service finds, key dies', {
+		findsExisting: true,
+		kills: 1,
+		jumps: 1,
+		ticks: 0,
+		atOnce: 1,
+	}),
+	row('a charge that the service finds, ended', {
+		findsExisting: true,
+		bankRefusals: 1,
+		lost: 1,
+		ticks: 0,
+	}),
+	row('a charge that the service finds, corrected', {
+		findsExisting: true,
+		wishes: TWO,
+		lost: 1,
+		ticks: 1,
+	}),
 	row('errors are kept', { keepsErrors: true, refusals: 1, ticks: 1, atOnce: 1 }),
 	row('two orders, answers mixed up', { orders: 2, mixups: 1, ticks: 0, runs: 2 }),
 	row('unreadable, clocks differ', {
@@ -196,6 +216,15 @@ export const WIDE: readonly Bounds[] = [
 	row('a person deletes a row', { deletions: 2, lost: 1, kills: 1, ticks: 2, runs: 3 }),
 	row('outcome not written', { failedWrites: 1, lost: 1, refusals: 1 }),
 	row('outcome not written, corrected', { failedWrites: 1, wishes: TWO, refusals: 1 }),
+	row('charges that the service finds, refused', {
+		...{ findsExisting: true, lost: 1, refusals: 1, runs: 3 },
+	}),
+	row('charges that the service finds, corrected, key dies', {
+		...{ findsExisting: true, wishes: TWO, kills: 1, jumps: 1, ticks: 1 },
+	}),
+	row('charges that the service finds, lookalikes, a person edits', {
+		...{ findsExisting: true, edits: 1, lookalikes: 1, jumps: 1, kills: 1, ticks: 1 },
+	}),
 	row('slow service', { isSlow: true, refusals: 1, kills: 1 }),
 	row('repeats', { repeats: 1, lost: 2, refusals: 1 }),
 	row('repeats, corrected', { repeats: 1, lost: 1, wishes: TWO }),

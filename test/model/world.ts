@@ -101,6 +101,11 @@ export interface Bounds extends Counts {
 	readonly wrong: string | undefined;
 	/** Whether it keeps an error under the key that does not say whether anything was paid. */
 	readonly keepsErrors: boolean;
+	/**
+	 * Whether it answers with what it has made for the order before, under whatever key it is asked: as it
+	 * may for a charge with an External ID.
+	 */
+	readonly findsExisting: boolean;
 	/** Whether it answers CONFLICT and decides later. */
 	readonly isSlow: boolean;
 	readonly keyScope: 'account' | 'apiKey';
@@ -379,6 +384,8 @@ class Service {
 				: [];
 		const known = world.keys.find((one) => one.key === request.key && isKnown(one, now));
 		if (known) return [...early, ...this.replay(world, known, request)];
+		const existing = this.bounds.findsExisting ? findNewest(world, request) : -1;
+		if (existing >= 0) return [...early, this.answerExisting(world, existing, request)];
 		if (request.body === this.bounds.wrong) {
 			return [{ ...this.refusal(request), world: this.keep(world, request, 'refused') }];
 		}
@@ -421,6 +428,21 @@ class Service {
 		const stored: Executed = { world, result: `paid ${id}`, answer };
 		if (!made?.isFailed) return [stored];
 		return [stored, { world, result: `failed ${id}`, answer: { kind: 'failed', id } }];
+	}
+
+	private answerExisting(world: World, number: number, request: Request): Executed {
+		const id = idOf(number);
+		const made = world.withdrawals[number];
+		const next = this.keep(world, request, number);
+		if (made?.isFailed)
+			return {
+				world: next,
+				result: `failed ${id}`,
+				answer: { kind: 'failed', id, made: 'before' },
+			};
+		const isOlder = made !== undefined && made.at < request.sentAt;
+		const answer: Answer = { kind: 'paid', id, made: isOlder ? 'before' : 'since' };
+		return { world: next, result: `paid ${id}`, answer };
 	}
 
 	private pay(world: World, request: Request): Executed {
@@ -467,6 +489,13 @@ class Service {
 		const others = world.keys.filter((one) => one.key !== key);
 		return { ...world, keys: [...others, { key, body, since: world.now, result, request }] };
 	}
+}
+
+/** The number of what was made for the order of a request last; -1 if nothing was. */
+function findNewest({ withdrawals }: World, { order, apiKey }: Request): number {
+	return withdrawals.findLastIndex(
+		(one) => one.order === order && one.account === accountOf(apiKey),
+	);
 }
 
 function addWithdrawal(
@@ -1084,6 +1113,7 @@ function readEdited(
 		amount: null,
 		pixKey: null,
 		environment: 'live',
+		kind: 'payout',
 		workflow: null,
 		execution: null,
 	};

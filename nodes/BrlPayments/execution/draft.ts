@@ -8,6 +8,14 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 /** What one input item becomes; `pairedItem` is added by the router. */
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
 
+/** What a customer is charged. */
+export interface ChargedContent {
+	readonly externalId: string;
+	/** Centavos, without a fee that the payer pays on top; undefined if the price is a product's. */
+	readonly cents: number | undefined;
+	readonly productId: string | undefined;
+}
+
 /** What one item asks for, checked and ready to be sent under a key. */
 export interface OrderDraft {
 	/** Encoded, from the tag `path`. */
@@ -24,6 +32,8 @@ export interface OrderDraft {
 	readonly echo?: IDataObject;
 	/** What can be looked up in the list of withdrawals; for payouts. */
 	readonly payout?: PaidContent;
+	/** What can be looked up in the list of payments; for charges. */
+	readonly charge?: ChargedContent;
 	/** Reads again what was created; absent if the API has no such endpoint. */
 	readonly current?: (id: string) => Promise<ApiRecord>;
 }

@@ -1,4 +1,9 @@
-import type { INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import type { NeededScope, Scope } from '../../shared/failures/scopes';
 import type { ItemCall } from './itemCall';
@@ -56,6 +61,11 @@ export interface OrderOperation extends OperationBase {
 	readonly guardedFields: readonly string[];
 	/** @throws InputError for what the server would certainly refuse */
 	prepare(call: ItemCall): Promise<OrderDraft> | OrderDraft;
+	/**
+	 * Whether every execution recognizes what an item asks for, by a name that the user gave it.
+	 * @param parameters as saved with the node
+	 */
+	hasReferences?(parameters: IDataObject): boolean;
 	/** Settles the orders of a run if more than their key keeps them from being done twice. */
 	openProcessor?(run: OrderRun): OrderProcessor;
 }

@@ -179,7 +179,7 @@ function ended({ failure }: Place): ItemOutcome<ItemResult[]> {
 }
 
 /** For orders that nothing but their key and the memory of the execution protect. */
-class PlainProcessor implements OrderProcessor {
+export class PlainProcessor implements OrderProcessor {
 	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
 		return await Promise.resolve(items.map(() => undefined));
 	}
@@ -219,9 +219,14 @@ async function answerAgain(
 const KEPT = ['checkoutUrl', 'pixCode', 'boletoLine'];
 
 function pickKept({ current }: OrderDraft, body: IDataObject): IDataObject {
-	if (!current) return body;
+	return current ? pickPayable(body) : body;
+}
+
+/** What a customer pays with. */
+export function pickPayable(record: Readonly<Record<string, unknown>>): Record<string, string> {
+	const named = KEPT.map((name) => [name, record[name]] as const);
 	return Object.fromEntries(
-		KEPT.filter((name) => typeof body[name] === 'string').map((name) => [name, body[name]]),
+		named.filter((one): one is [string, string] => typeof one[1] === 'string'),
 	);
 }
 

@@ -21,7 +21,7 @@ export interface RunFacts {
 	readonly paidCount?: number;
 	/** A delivery started it: its rows are in no list that could be corrected. */
 	readonly isDelivered?: boolean;
-	/** Each payout has a reference, by which every execution recognizes it. */
+	/** Each payout has a reference, or each charge an External ID, by which every execution recognizes it. */
 	readonly hasReferences?: boolean;
 	/** Under a key of the user's own, another execution may have paid. */
 	readonly hasOwnKeys?: boolean;
@@ -42,7 +42,7 @@ export interface RunFacts {
 /**
  * What happened to an item in a run:
  * - `done`: finished now; paid now, if it is a payout
- * - `paidBefore`: the payout was made before, and is returned as it is now
+ * - `paidBefore`: the payout or charge was made before, and is returned as it is now
  * - `recorded`: the payout was made before, and what became of it could not be read
  * - `duplicates`: not paid, because Duplicate Guard found payouts of the same
  * - `doneEarlier`: an earlier attempt took effect, and this one failed without being sent
@@ -121,8 +121,8 @@ function toState(outcome: Outcome, { kind, isRepetition, hasActed }: RunFacts): 
 	}
 }
 
-function toDoneState({ alreadyPaid, status }: IDataObject = {}): ItemState {
-	if (alreadyPaid !== true) return 'done';
+function toDoneState({ alreadyPaid, alreadyCreated, status }: IDataObject = {}): ItemState {
+	if (alreadyPaid !== true && alreadyCreated !== true) return 'done';
 	return status === UNKNOWN_STATUS ? 'recorded' : 'paidBefore';
 }
 

@@ -53,7 +53,7 @@ export function wordSummary(summary: RunSummary, run: RunFacts): SummaryWords {
 	if (itemCount < 2) return { account: wordSingle(summary, run), wayOn: '', withdrawals: '' };
 	const words = WORDS.map(([state, text]): [ItemState, string] => [
 		state,
-		state === 'notStarted' && run.isRefusedWhole ? 'fine and not sent' : text,
+		wordOf(state, run) ?? text,
 	]);
 	const parts = [done(summary, run), ...words.flatMap((one) => part(summary, ...one))];
 	const isSettled = run.kind === 'payout' && countItems(summary, SETTLED) === itemCount;
@@ -71,6 +71,12 @@ export function wordSummary(summary: RunSummary, run: RunFacts): SummaryWords {
 			...listIds('Equal payouts', summary.duplicates),
 		].join(' '),
 	};
+}
+
+/** What differs from `WORDS`. */
+function wordOf(state: ItemState, { isRefusedWhole, kind }: RunFacts): string | undefined {
+	if (state === 'notStarted' && isRefusedWhole) return 'fine and not sent';
+	return state === 'paidBefore' && kind === 'order' ? 'existed before' : undefined;
 }
 
 function wordSingle({ failed }: RunSummary, { kind, hasActed }: RunFacts): string {
@@ -100,11 +106,12 @@ function howToGoOn(run: RunFacts, summary: RunSummary): string {
 	if (kind !== 'order' && kind !== 'payout') return '';
 	const acted = hasActed === true || countItems(summary, MAY_HAVE_ACTED) > 0;
 	const fix = summary.failed ? 'fix the problem and ' : '';
-	if (kind === 'payout' && hasReferences) {
+	if (hasReferences) {
+		const once = kind === 'payout' ? 'each reference is paid' : 'each External ID is charged';
 		if (run.needsPerson) {
-			return 'To continue, do what the error of each row says, and run the workflow again: each reference is paid once.';
+			return `To continue, do what the error of each row says, and run the workflow again: ${once} once.`;
 		}
-		return `To continue, ${fix}run the workflow again: each reference is paid once.`;
+		return `To continue, ${fix}run the workflow again: ${once} once.`;
 	}
 	if (isCancelled) {
 		return 'n8n keeps no data of a stopped execution and offers no Retry for it. Check what took effect, and send only the rest in a new execution.';

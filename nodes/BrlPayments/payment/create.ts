@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { CHARGE_COLUMNS } from './fields';
 import { findPaymentCodes } from '../../shared/brazil/paymentCodes';
 import { InputError } from '../../shared/validation/inputError';
@@ -8,16 +8,27 @@ import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxD
 import { optionalText } from '../../shared/validation/text';
 import type { BodyReader } from '../../shared/transport/outcome';
 import { path } from '../../shared/transport/path';
-import { readNewPayment, readPayment, type ApiRecord } from '../../shared/transport/schemas';
+import { readCurrentPayment, readNewPayment, type ApiRecord } from '../../shared/transport/schemas';
 import { chosenProductId, productField } from '../fields/product';
 import { PAYMENT_METHODS } from '../fields/statuses';
 import type { ItemCall } from '../execution/itemCall';
 import type { OrderOperation } from '../execution/operation';
+import { EXTERNAL_ID, parseReference, type Reference } from '../../shared/orders/reference';
+import { ChargeRun } from './chargeRun';
 import { isOldPayment, refuseOtherPayment } from './existingPayment';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** The bound of the API on card payments (docs/api.md#limits), in centavos. */
 const LEAST_CARD_AMOUNT = 500;
+
+const oncePerExternalId: INodeProperties = {
+	displayName: 'Once per External ID',
+	name: 'oncePerExternalId',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to charge each External ID once, however often and wherever this runs. If the charge exists, it is returned as it is now, with alreadyCreated set to true. On if this option is not added. Does not apply to items with an Idempotency Key of your own.',
+};
 
 /** POST /v1/payments (docs/api.md#create-a-payment). */
 export const create: OrderOperation = {
@@ -34,6 +45,7 @@ export const create: OrderOperation = {
 	forAgents:
 		'Amounts are in reais. With a payment page, the response has checkoutUrl, the link for the customer; otherwise it has pixCode or boletoLine. No money moves until the customer pays.',
 	guardedFields: ['amount', 'productId', 'methods', 'externalId'],
+	options: [oncePerExternalId],
 	fields: [
 		{
 			displayName: 'Charge By',
@@ -194,7 +206,8 @@ export const create: OrderOperation = {
 		const customer = chosenCustomer(call);
 		const externalId = additional.externalId as string | undefined;
 		const isHostedCard = mode === 'hosted' && methods.length === 1 && methods[0] === 'CARD';
-		hintAtSubWorkflow(call, externalId, isHostedCard);
+		const reference = onceBy(call);
+		if (reference === undefined) hintAtSubWorkflow(call, externalId, isHostedCard);
 		return {
 			path: '/v1/payments',
 			body: {
@@ -205,17 +218,43 @@ export const create: OrderOperation = {
 				...additional,
 			},
 			identity: { ...charge.identity, methods: [...methods].sort(), externalId },
-			read: withCodes(createReader(call, charge.cents, externalId)),
+			read: withCodes(reference ? readNewPayment : createReader(call, charge.cents, externalId)),
+			reference,
+			...(reference
+				? {
+						charge: {
+							externalId: reference.value,
+							cents: charge.cents,
+							productId: charge.productId,
+						},
+					}
+				: {}),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(
 					path`/v1/payments/${id}`,
-					withCodes(readPayment),
+					withCodes(readCurrentPayment(id)),
 					'payments:read',
 				),
 		};
 	},
+	hasReferences({ additionalFields, options }) {
+		const { externalId = '' } = (additionalFields ?? {}) as IDataObject;
+		const { oncePerExternalId, idempotencyKey } = (options ?? {}) as IDataObject;
+		return externalId !== '' && oncePerExternalId !== false && (idempotencyKey ?? '') === '';
+	},
+	openProcessor: (run) => new ChargeRun(run),
 };
+
+/** The External ID, if this item is to be charged once for it. */
+function onceBy(call: ItemCall): Reference | undefined {
+	const raw = (call.rawParameters.additionalFields ?? {}) as IDataObject;
+	const { externalId } = call.parameter<IDataObject>('additionalFields', {});
+	const isOwnKey = (call.option('idempotencyKey') ?? '') !== '';
+	if (!call.option<boolean>('oncePerExternalId') || isOwnKey) return undefined;
+	call.enteredText(raw.externalId, externalId, 'External ID');
+	return parseReference(externalId, call.inputJson, EXTERNAL_ID);
+}
 
 /** Adds the codes that a customer can pay with, if there is no checkout page. */
 function withCodes(read: BodyReader): BodyReader {
@@ -263,18 +302,24 @@ function hintAtSubWorkflow(
 interface Charge {
 	body: IDataObject;
 	identity: { amount: number } | { productId: string };
-	/** Absent when the price is the product's. */
-	cents?: number;
+	/** Undefined if the price is the product's. */
+	cents: number | undefined;
+	productId: string | undefined;
 }
 
 async function chosenCharge(call: ItemCall): Promise<Charge> {
 	if (call.parameter('chargeBy') === 'product') {
 		const productId = await chosenProductId(call);
-		return { body: { productId }, identity: { productId } };
+		return { body: { productId }, identity: { productId }, cents: undefined, productId };
 	}
 	const cents = parseReais(call.parameter('amount'));
 	if (cents === 0) throw new InputError('Amount is zero', 'Enter the amount to charge, in reais.');
-	return { body: { amount: toReais(cents) }, identity: { amount: cents }, cents };
+	return {
+		body: { amount: toReais(cents) },
+		identity: { amount: cents },
+		cents,
+		productId: undefined,
+	};
 }
 
 /** The card rules of POST /v1/payments that can be checked here. */

@@ -2,7 +2,7 @@ import { fingerprint } from '../../shared/orders/key';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, type Cents } from '../../shared/validation/money';
 import type { PixKey } from '../../shared/validation/pixKey';
-import type { Reading } from './history';
+import type { AccountList, Reading } from './history';
 import { isLiving, isSamePayout, pixKeysShown, showsPixKey } from './samePayout';
 
 /** Whether a row of the list may be one of the payouts that are looked for. */
@@ -17,21 +17,23 @@ export type Finding =
 	| { readonly state: 'unreadable'; readonly reason: string; readonly retryable: boolean };
 
 /**
- * Looks for a payout in the list of withdrawals: the list can only show that it is absent.
- * @param isOthers whether a withdrawal certainly is another order's
+ * Looks for an order in a list: the list can only show that it is absent.
+ * @param looksAlike of living rows
+ * @param isOthers whether a row certainly is another order's
  */
-export function searchList(
+export function searchRows(
 	reading: Reading,
+	list: AccountList['name'],
 	looksAlike: Looks,
 	isOthers: (id: string) => boolean,
 ): Finding {
 	if ('failure' in reading) {
 		const { message, description, retryable } = reading.failure;
-		const reason = `The list of withdrawals cannot be read: ${message}. ${description}`;
+		const reason = `The list of ${list} cannot be read: ${message}. ${description}`;
 		return { state: 'unreadable', reason, retryable };
 	}
 	const ids = reading.rows
-		.filter((row) => isLiving(row) && looksAlike(row))
+		.filter(looksAlike)
 		.map(({ id }) => String(id))
 		.filter((id) => !isOthers(id));
 	if (ids.length > 0) return { state: 'candidates', ids };
@@ -39,10 +41,20 @@ export function searchList(
 	return {
 		state: 'unreadable',
 		reason: reading.isTooLong
-			? 'The list of withdrawals is too long: only its newest 20,000 rows are searched.'
-			: 'The list of withdrawals shows fewer rows than it counts: payouts were made while it was read, or something between n8n and the service changed it.',
+			? `The list of ${list} is too long: only its newest 20,000 rows are searched.`
+			: `The list of ${list} shows fewer rows than it counts: some were made while it was read, or something between n8n and the service changed it.`,
 		retryable: !reading.isTooLong,
 	};
+}
+
+/** Looks for a payout in the list of withdrawals, see `searchRows`. @param looksAlike dead ones left out */
+export function searchList(
+	reading: Reading,
+	looksAlike: Looks,
+	isOthers: (id: string) => boolean,
+): Finding {
+	const isCandidate: Looks = (row) => isLiving(row) && looksAlike(row);
+	return searchRows(reading, 'withdrawals', isCandidate, isOthers);
 }
 
 /** Rows that pay this amount to this PIX key, or may. */

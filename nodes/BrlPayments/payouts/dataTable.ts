@@ -1,7 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getStoreName } from '../../shared/n8n/durableStore';
-import { COLUMNS, findExistingTable, findTable, forgetTable } from './findTable';
-import { LedgerUnavailable, type Cells, type LedgerStore, type StoredCells } from './ledger';
+import { findExistingTable, findTable, forgetTable } from './findTable';
+import {
+	isKind,
+	type Cells,
+	type Kind,
+	type LedgerStore,
+	type LedgerUnavailable,
+	type StoredCells,
+} from './ledger';
 import {
 	callTable,
 	deleteRows,
@@ -14,6 +21,7 @@ import {
 	type Step,
 	type TableContext,
 } from './tableCalls';
+import { idColumn, toStoredCells, toTableCells, toWord } from './tableRow';
 
 /**
  * Only IDs have an index: n8n compares each row with each condition, twice, and on SQLite writes nothing
@@ -46,8 +54,8 @@ const IDS_OF_PAYOUT = 2;
 const MANY_IDS = 100_000 * IDS_OF_PAYOUT;
 
 /** Opens the ledger of the project that the workflow belongs to, for one run. */
-export function openLedger(context: TableContext): LedgerStore {
-	return new DataTableLedger(context);
+export function openLedger(context: TableContext, kind: Kind = 'payout'): LedgerStore {
+	return new DataTableLedger(context, kind);
 }
 
 /**
@@ -76,7 +84,10 @@ class DataTableLedger implements LedgerStore {
 	private newestId = 0;
 	private oldestId: number | undefined;
 
-	constructor(private readonly context: TableContext) {}
+	constructor(
+		private readonly context: TableContext,
+		private readonly kind: Kind,
+	) {}
 
 	async read(references: readonly string[]): Promise<StoredCells[]> {
 		const wanted = new Set(references);
@@ -87,7 +98,7 @@ class DataTableLedger implements LedgerStore {
 		for (const row of rows) this.known.set(row.id, row);
 		for (const reference of wanted) this.references.add(reference);
 		this.knownAt = Math.min(this.knownAt, at);
-		return rows;
+		return this.ofKind(rows);
 	}
 
 	/** Writes, and reads what was changed since: to search for many references once more takes long. */
@@ -111,7 +122,7 @@ class DataTableLedger implements LedgerStore {
 		const writtenAt = news.filter(isOwn).at(-1)?.createdAt ?? -Infinity;
 		const isComplete = since <= writtenAt - (Date.now() - this.knownAt) - LATE_COMMIT_MS;
 		if (isComplete) this.knownAt = at;
-		const all = isComplete ? this.knownOf(wanted) : await this.read([...wanted]);
+		const all = isComplete ? this.ofKind(this.knownOf(wanted)) : await this.read([...wanted]);
 		const own = all.filter(isOwn).sort((one, other) => one.id - other.id);
 		this.newestId = own.at(-1)?.id ?? newestId;
 		return { own, all };
@@ -139,15 +150,20 @@ class DataTableLedger implements LedgerStore {
 	}
 
 	async findWithdrawals(withdrawalIds: readonly string[]): Promise<StoredCells[]> {
-		return await this.readEach('withdrawalId', [...new Set(withdrawalIds)]);
+		return this.ofKind(await this.readEach(idColumn(this.kind), [...new Set(withdrawalIds)]));
 	}
 
 	async findPaidWith(apiKey: string): Promise<StoredCells[]> {
-		const conditions = [equals('status', 'paid'), equals('apiKey', apiKey)];
+		const conditions = [equals('status', toWord('paid', this.kind)), equals('apiKey', apiKey)];
 		const found = await this.call((id) => [
 			{ ...getRows(id, 'allConditions', conditions, FEW), ...NEWEST_FIRST },
 		]);
-		return found.map(toStored);
+		return this.ofKind(found.map(toStoredCells));
+	}
+
+	/** Rows whose kind nobody can read stand in the way of both kinds. */
+	private ofKind(rows: readonly StoredCells[]): StoredCells[] {
+		return rows.filter(({ kind }) => kind === this.kind || !isKind(kind));
 	}
 
 	private knownOf(references: ReadonlySet<string>): StoredCells[] {
@@ -172,7 +188,7 @@ class DataTableLedger implements LedgerStore {
 
 	/** Reads all rows with one of these values in a column. */
 	private async readEach(
-		column: 'reference' | 'withdrawalId',
+		column: 'reference' | 'withdrawalId' | 'paymentId',
 		values: readonly string[],
 	): Promise<StoredCells[]> {
 		const rows: StoredCells[] = [];
@@ -219,7 +235,7 @@ class DataTableLedger implements LedgerStore {
 		inserted: readonly Cells[] = [],
 	): Promise<StoredCells[]> {
 		const toSteps = (id: string) => [...insertIfAny(id, inserted), getRows(id, match, conditions)];
-		return (await this.call(toSteps, inserted)).map(toStored);
+		return (await this.call(toSteps, inserted)).map(toStoredCells);
 	}
 
 	/** @returns the rows that the last step put out */
@@ -228,7 +244,8 @@ class DataTableLedger implements LedgerStore {
 		rows: readonly Cells[] = [],
 	): Promise<IDataObject[]> {
 		const steps = toSteps(await findTable(this.context));
-		const inputs = rows.length === 0 ? [{}] : rows.map((cells) => ({ ...cells }));
+		const inputs =
+			rows.length === 0 ? [{}] : rows.map((cells) => ({ ...toTableCells(cells, this.kind) }));
 		const output = callTable(this.context, steps, inputs).catch(
 			(error: LedgerUnavailable): never => {
 				if (error.problem !== 'failed') forgetTable(this.context);
@@ -243,26 +260,6 @@ function insertIfAny(tableId: string, rows: readonly Cells[]): Step[] {
 	return rows.length === 0 ? [] : [insertItems(tableId)];
 }
 
-function toStored(row: IDataObject): StoredCells {
-	const missing = COLUMNS.find(([name]) => row[name] === undefined);
-	if (missing) throw new LedgerUnavailable('columns', `Column ${missing[0]} is missing`);
-	// n8n keeps a column to its type: somebody has made it again with another one.
-	const other = COLUMNS.find(([name, type]) => type === 'number' && typeof row[name] === 'string');
-	if (other)
-		throw new LedgerUnavailable('columns', `Column ${other[0]} has the type string, not number`);
-	const text = (cell: unknown) => (typeof cell === 'string' ? cell : '');
-	const toTime = (moment: unknown) => new Date(moment as string).getTime();
-	return {
-		...(row as unknown as StoredCells),
-		// People may leave any cell empty.
-		reference: text(row.reference),
-		status: text(row.status),
-		environment: text(row.environment),
-		createdAt: toTime(row.createdAt),
-		updatedAt: toTime(row.updatedAt),
-	};
-}
-
 /** @returns the longest equally long beginnings of texts, so that there are not more than these many */
 export function findPrefixes(texts: readonly string[], most: number): string[] {
 	// By code points: n8n cannot look for half of one.
@@ -274,7 +271,7 @@ export function findPrefixes(texts: readonly string[], most: number): string[] {
 	return cut(length);
 }
 
-function equals(column: keyof Cells, value: string): Condition {
+function equals(column: string, value: string): Condition {
 	return { keyName: column, condition: 'eq', keyValue: value };
 }
 

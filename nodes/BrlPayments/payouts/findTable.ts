@@ -6,7 +6,7 @@ import {
 	withDurableStore,
 	type StoreAccess,
 } from '../../shared/n8n/durableStore';
-import { LedgerUnavailable, type Cells } from './ledger';
+import { LedgerUnavailable } from './ledger';
 import {
 	callTable,
 	createTable,
@@ -14,27 +14,9 @@ import {
 	toLedgerUnavailable,
 	type TableContext,
 } from './tableCalls';
+import { COLUMNS } from './tableRow';
 
 export const LEDGER_NAME = 'BRL Payouts';
-
-type ColumnType = 'string' | 'number' | 'date';
-
-export const COLUMNS: ReadonlyArray<readonly [name: keyof Cells, type: ColumnType]> = [
-	['reference', 'string'],
-	['status', 'string'],
-	['amount', 'number'],
-	['pixKey', 'string'],
-	['withdrawalId', 'string'],
-	['sentAt', 'date'],
-	['environment', 'string'],
-	['generation', 'number'],
-	['apiKey', 'string'],
-	['content', 'string'],
-	['run', 'string'],
-	['workflow', 'string'],
-	['execution', 'string'],
-	['details', 'string'],
-];
 
 interface Table {
 	readonly id: string;

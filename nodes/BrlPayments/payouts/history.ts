@@ -2,12 +2,23 @@ import { RowCollector } from '../../shared/lists/rowCollector';
 import type { Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import type { Scope } from '../../shared/failures/scopes';
+import { path } from '../../shared/transport/path';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
 import type { ItemCall } from '../execution/itemCall';
 
 /** The scope that an API key requires to look up payouts. */
 export const LOOK_UP_SCOPE: Scope = 'withdrawals:read';
+
+/** A list of the account that is searched for orders, newest first. */
+export interface AccountList {
+	/** Its path is `/v1/` and this name. */
+	readonly name: 'withdrawals' | 'payments';
+	readonly scope: Scope;
+}
+
+export const WITHDRAWALS: AccountList = { name: 'withdrawals', scope: LOOK_UP_SCOPE };
+export const PAYMENTS: AccountList = { name: 'payments', scope: 'payments:read' };
 
 /** A list is read no further back than this. */
 export const MAX_HISTORY_ROWS = 20_000;
@@ -43,8 +54,8 @@ export function pageSizeAt(now: number): number {
 }
 
 /**
- * The withdrawals of the account as one run of the node reads them: once, page by page, only as far
- * back as needed, and not again after that failed.
+ * The withdrawals (or payments) of the account as one run of the node reads them: once, page by page, only
+ * as far back as needed, and not again after that failed.
  *
  * Only `page` and `limit` are sent: a filter whose name is an assumption could hide the row that is
  * looked for.
@@ -59,10 +70,13 @@ export class PayoutHistory {
 	private failed: Failure | undefined;
 
 	/** @param call of any item of the run */
-	constructor(private readonly call: Pick<ItemCall, 'lookUp' | 'now'>) {}
+	constructor(
+		private readonly call: Pick<ItemCall, 'lookUp' | 'now'>,
+		private readonly list: AccountList = WITHDRAWALS,
+	) {}
 
 	/**
-	 * The withdrawals since a point in time, or why they cannot be read.
+	 * The rows since a point in time, or why they cannot be read.
 	 * @param since epoch ms by the clock of this n8n; -Infinity for all
 	 * @param notBefore what was read before that time is read again
 	 */
@@ -125,9 +139,9 @@ export class PayoutHistory {
 	/** Reads a page; the first one is 1. @returns whether it had rows that were not known */
 	private async take(page: number): Promise<boolean> {
 		const query = { page, limit: this.pageSize };
-		const read = readPage('withdrawals');
-		const rows = await this.call.lookUp<Page>('/v1/withdrawals', read, LOOK_UP_SCOPE, query);
-		return this.collector.take(checkWhole(rows), page);
+		const { name, scope } = this.list;
+		const rows = await this.call.lookUp<Page>(path`/v1/${name}`, readPage(name), scope, query);
+		return this.collector.take(checkWhole(rows, name), page);
 	}
 
 	private get lastPage(): number {
@@ -139,18 +153,18 @@ export class PayoutHistory {
 	}
 }
 
-/** @throws InputError for a page that a proxy has cached or changed: payouts may be missing in it */
-function checkWhole(page: Page): Page {
+/** @throws InputError for a page that a proxy has cached or changed: rows may be missing in it */
+function checkWhole(page: Page, name: AccountList['name']): Page {
 	if (page.cachedBy !== undefined) {
 		throw new InputError(
-			`The list of withdrawals came from a cache (${page.cachedBy}), so payouts may be missing in it`,
+			`The list of ${name} came from a cache (${page.cachedBy}), so some may be missing in it`,
 			'Ask the administrator of the proxy between n8n and the service to turn off caching for it.',
 		);
 	}
 	// Each list of the service says how many rows there are (docs/api.md#pagination).
 	if (page.total === undefined) {
 		throw new InputError(
-			'The list of withdrawals does not say how many there are, so payouts may be missing in it',
+			`The list of ${name} does not say how many there are, so some may be missing in it`,
 			'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the responses.',
 		);
 	}

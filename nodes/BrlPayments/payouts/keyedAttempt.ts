@@ -9,6 +9,7 @@ import type { Answer, State } from './protocol';
 /** The order as the client sees it while it sends under one key. */
 export class KeyedAttempt implements KeyedOrder {
 	readonly hasOwnKey = false;
+	readonly hasNextKey = false;
 	readonly isDone = false;
 	readonly retrySafeUntil = undefined;
 	unansweredAt: number | undefined;
@@ -60,8 +61,10 @@ export class KeyedAttempt implements KeyedOrder {
 		throw new TypeError('The protocol decides about the next key');
 	}
 
+	/** The service keeps a failure under the key: that is what became of every attempt of this run. */
 	recordUsedUp(): void {
 		this.isUsedUp = true;
+		this.unansweredAt = undefined;
 	}
 
 	/** What the last attempt of the run was answered with. */

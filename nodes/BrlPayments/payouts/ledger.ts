@@ -1,6 +1,13 @@
 import type { NewRow, Row, Status } from './protocol';
 
-/** The columns of the ledger, in reading order, as n8n's Data Table stores them. */
+/** What a reference stands for. The reference of a charge is its External ID. */
+export type Kind = 'payout' | 'charge';
+
+export function isKind(kind: string): kind is Kind {
+	return kind === 'payout' || kind === 'charge';
+}
+
+/** What a row of the ledger says, in the words of payouts. What is in the table: `tableRow.ts`. */
 export interface Cells {
 	readonly reference: string;
 	readonly status: string;
@@ -8,6 +15,7 @@ export interface Cells {
 	readonly amount: number | null;
 	/** Masked: n8n may keep the input of a sub-workflow for minutes. */
 	readonly pixKey: string | null;
+	/** Of a charge, the ID of its payment. */
 	readonly withdrawalId: string | null;
 	/** When the request was sent, or the outcome became known. For people; the protocol reads `createdAt`. */
 	readonly sentAt: string | null;
@@ -29,6 +37,8 @@ export interface Cells {
 /** A row as n8n returns it. */
 export interface StoredCells extends Cells {
 	readonly id: number;
+	/** A `Kind`, unless a person has entered something else. */
+	readonly kind: string;
 	/** Epoch ms, by the clock of n8n's database. */
 	readonly createdAt: number;
 	readonly updatedAt: number;
@@ -44,11 +54,14 @@ interface Details {
 	readonly isBeforeKeyCheck?: boolean;
 	/** Of a `refused`: the same request is refused again under its key. */
 	readonly isLasting?: boolean;
+	/** Of a charge that was created: its link or code. */
+	readonly shows?: Readonly<Record<string, string>>;
 }
 
 /**
- * Where the rows of references are kept: one ledger for each n8n project. Everything that is written is
- * durable when a call returns.
+ * Where the rows of references are kept: one ledger for each n8n project. One that is opened for payouts
+ * neither shows nor writes rows of charges, and the other way round. Everything that is written is durable
+ * when a call returns.
  *
  * All calls reject with `LedgerUnavailable`.
  */
@@ -155,10 +168,12 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	const isGeneration = Number.isInteger(generation) && generation >= 0;
 	const withdrawalId = (cells.withdrawalId ?? '').trim();
 	const isNamed = withdrawalId !== '' || status !== 'paid';
-	const isKnown = STATUSES.has(status) && ENVIRONMENTS.has(toEnvironment(cells)) && isNamed;
+	const isKnown =
+		isKind(cells.kind) && STATUSES.has(status) && ENVIRONMENTS.has(toEnvironment(cells)) && isNamed;
 	if (!isKnown || !isGeneration || details === undefined) return undefined;
 	const [content = '', body = ''] = (cells.content ?? '').split('.');
-	const { shown, evidenceAt = Infinity, isBeforeKeyCheck = false, isLasting = false } = details;
+	const { shown, shows, evidenceAt = Infinity } = details;
+	const { isBeforeKeyCheck = false, isLasting = false } = details;
 	const row: Row = {
 		id: cells.id,
 		status: status as Status,
@@ -172,6 +187,7 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 		...(shown === undefined ? {} : { shown }),
 		...(isBeforeKeyCheck ? { isBeforeKeyCheck } : {}),
 		...(isLasting ? { isLasting } : {}),
+		...(shows === undefined ? {} : { shows }),
 	};
 	const isByNode = row.run !== '' && cells.updatedAt === cells.createdAt;
 	if (isByNode || status === 'sending') return [row];
@@ -189,25 +205,37 @@ function readDetails(text: string | null): Details | undefined {
 		const details: unknown = JSON.parse(text);
 		if (typeof details !== 'object' || details === null) return undefined;
 		const { evidenceAt = Infinity, shown = [] } = details as Partial<Details>;
-		const { isBeforeKeyCheck = false, isLasting = false } = details as Partial<Details>;
+		const { isBeforeKeyCheck = false, isLasting = false, shows = {} } = details as Partial<Details>;
 		const isRead =
+			typeof shows === 'object' &&
+			shows !== null &&
+			Object.values(shows).every((one) => typeof one === 'string') &&
 			typeof evidenceAt === 'number' &&
 			typeof isBeforeKeyCheck === 'boolean' &&
 			typeof isLasting === 'boolean' &&
 			Array.isArray(shown) &&
 			shown.every((id) => typeof id === 'string');
 		if (!isRead) return undefined;
-		return { evidenceAt, isBeforeKeyCheck, isLasting, ...(shown.length > 0 ? { shown } : {}) };
+		return {
+			...{ evidenceAt, isBeforeKeyCheck, isLasting },
+			...(shown.length > 0 ? { shown } : {}),
+			...(Object.keys(shows).length > 0 ? { shows } : {}),
+		};
 	} catch {
 		return undefined;
 	}
 }
 
-/** The columns that follow from a row of the protocol. @param now by the clock of the ledger */
+/**
+ * The columns that follow from a row of the protocol.
+ * @param now by the clock of the ledger
+ * @param shows of a charge that was created
+ */
 export function toCells(
 	{ status, generation, withdrawalId, shown, isBeforeKeyCheck, isLasting, at, about }: NewRow,
 	asked: Pick<Row, 'run' | 'apiKey' | 'content' | 'body'>,
 	now: number,
+	shows: Readonly<Record<string, string>> = {},
 ): Pick<
 	Cells,
 	'status' | 'generation' | 'withdrawalId' | 'apiKey' | 'content' | 'run' | 'details' | 'sentAt'
@@ -218,6 +246,7 @@ export function toCells(
 		...(shown === undefined ? {} : { shown }),
 		...(isBeforeKeyCheck === undefined ? {} : { isBeforeKeyCheck }),
 		...(isLasting === undefined ? {} : { isLasting }),
+		...(status === 'paid' && Object.keys(shows).length > 0 ? { shows } : {}),
 	};
 	return {
 		status,

@@ -1,12 +1,11 @@
 import { sleep } from 'n8n-workflow';
 import { GroupCommit } from '../../shared/concurrency/groupCommit';
 import type { ApiFailure } from '../../shared/failures/failure';
-import { maskPixKey } from '../../shared/privacy/fields';
-import { toReais } from '../../shared/validation/money';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { toCells, type Cells, type LedgerStore, type StoredCells } from './ledger';
 import type { Asked, NewRow, Row } from './protocol';
 import { environmentOf, readRows, refuseUnreadable } from './recorded';
+import type { ReferencedKind } from './referencedKind';
 
 /** How long payouts that were refused wait at most for others that the ledger is asked about. */
 const LONGEST_REST_MS = 1_000;
@@ -38,6 +37,7 @@ export class LedgerRun {
 	constructor(
 		private readonly orders: OrderRun,
 		readonly store: LedgerStore,
+		private readonly kind: ReferencedKind,
 		private readonly onNotWritten: () => void,
 	) {
 		this.clock = new LedgerClock(() => this.now());
@@ -83,10 +83,20 @@ export class LedgerRun {
 		});
 	}
 
-	/** Keeps what is to be written and removed, and writes it from time to time. */
-	keep(item: OrderItem, asked: Asked, record: readonly NewRow[], remove: readonly number[]): void {
+	/**
+	 * Keeps what is to be written and removed, and writes it from time to time.
+	 * @param shows see `ReferencedKind.toKept`
+	 */
+	keep(
+		item: OrderItem,
+		asked: Asked,
+		record: readonly NewRow[],
+		remove: readonly number[],
+		shows?: Readonly<Record<string, string>>,
+	): void {
 		if (record.length > 0 || remove.length > 0) {
-			this.outcomes.push({ cells: record.map((row) => this.toCells(item, asked, row)), remove });
+			const cells = record.map((row) => this.toCells(item, asked, row, shows));
+			this.outcomes.push({ cells, remove });
 		}
 		if (this.now() - this.recordedAt < RECORD_EVERY_MS) return;
 		this.recordedAt = this.now();
@@ -105,17 +115,20 @@ export class LedgerRun {
 		await this.store.record(cells, remove).catch(this.onNotWritten);
 	}
 
-	private toCells(item: OrderItem, asked: Asked, row: NewRow): Cells {
-		const { payout } = item.draft;
+	private toCells(
+		item: OrderItem,
+		asked: Asked,
+		row: NewRow,
+		shows?: Readonly<Record<string, string>>,
+	): Cells {
 		const { context } = this.orders.run;
 		return {
 			reference: nameOf(item),
-			amount: payout === undefined ? null : toReais(payout.cents),
-			pixKey: payout === undefined ? null : maskPixKey(payout.pixKey.value),
+			...this.kind.toCells(item.draft),
 			environment: environmentOf(item.request.isLive),
 			workflow: context.getWorkflow().id ?? null,
 			execution: context.getExecutionId(),
-			...toCells(row, asked, this.clock.now()),
+			...toCells(row, asked, this.clock.now(), shows),
 		};
 	}
 

@@ -9,9 +9,10 @@ import { toContent } from './absence';
 import { openExistingLedger } from './dataTable';
 import type { LedgerStore, StoredCells } from './ledger';
 import type { Payout } from './payout';
+import { PAYOUT } from './payoutKind';
 import { advance, begin, describeOrder, openSendings, type Verdict } from './protocol';
 import {
-	compareWithdrawal,
+	compareRecord,
 	environmentOf,
 	findClaimants,
 	inLedger,
@@ -94,7 +95,7 @@ async function ask(
 		return { state: openSendings(rows).length > 0 ? 'open' : 'new' };
 	}
 	const found = await pace.run(async () => await readWithdrawal(call, action.id));
-	const withdrawal = compareWithdrawal(found, action.id, rows, paid, content);
+	const withdrawal = compareRecord(found, action.id, rows, { payout: paid }, content, PAYOUT);
 	const claimants = await inLedger(findClaimants(store, reference.value, action));
 	const next = advance(state, { saw: 'fetched', withdrawal, claimants }, call.now()).action;
 	// The bank has refused it: it would be paid under another key.

@@ -43,6 +43,8 @@ export interface Row {
 	 * wrong, or the service has shown that it keeps the refusal.
 	 */
 	readonly isLasting?: boolean;
+	/** Of a `paid` charge: what a customer pays with, which the service may show only once. */
+	readonly shows?: Readonly<Record<string, string>>;
 }
 
 /** A row to be written, which may be minutes later: what a refusal proves is as old as its evidence. */

@@ -1,5 +1,4 @@
 import { ApiFailure } from '../../shared/failures/failure';
-import type { PaidContent } from '../../shared/orders/order';
 import { parseReference } from '../../shared/orders/reference';
 import { path } from '../../shared/transport/path';
 import { readCurrent, type ApiRecord } from '../../shared/transport/schemas';
@@ -10,7 +9,7 @@ import { openLedger } from './dataTable';
 import { LOOK_UP_SCOPE } from './history';
 import { claimantsOf, readRow, toEnvironment, type LedgerStore, type StoredCells } from './ledger';
 import type { Action, Fetched, Row } from './protocol';
-import { isFailed, isSamePayout, showsPixKey } from './samePayout';
+import type { ReferencedKind, Wanted } from './referencedKind';
 import { ledgerUnavailable, unreadableRow } from './texts';
 
 /** What the ledger says of one reference, for the operations by which people look at it. */
@@ -84,22 +83,23 @@ export async function readWithdrawal(call: ItemCall, id: string): Promise<ApiRec
 }
 
 /**
- * How a withdrawal that the ledger names compares with what is asked for now.
+ * How a record that the ledger names compares with what is asked for now.
  * @param found as the service shows it; undefined if it cannot be read
- * @param content of what is asked for, see `toContent`
+ * @param content of what is asked for, see `ReferencedKind.toContent`
  */
-export function compareWithdrawal(
+export function compareRecord(
 	found: ApiRecord | undefined,
 	id: string,
 	rows: readonly Row[],
-	asked: PaidContent,
+	wanted: Wanted,
 	content: string,
+	{ isOver, isSame }: Pick<ReferencedKind, 'isOver' | 'isSame'>,
 ): Fetched {
 	const paid = rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
 	const isRecordedSame = !isOtherContent(paid?.content ?? '', content);
 	if (found === undefined) return { state: 'unreadable', isSameContent: isRecordedSame };
-	const isSameContent = isSamePayout(found, asked) && (showsPixKey(found) || isRecordedSame);
-	return { state: isFailed(found) ? 'failed' : 'living', isSameContent };
+	const isSameContent = isSame(found, wanted, isRecordedSame);
+	return { state: isOver(found) ? 'failed' : 'living', isSameContent };
 }
 
 /** For which other references the ledger has a withdrawal that is fetched. @throws LedgerUnavailable */

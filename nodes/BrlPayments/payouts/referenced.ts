@@ -11,7 +11,7 @@ import { ItemCall } from '../execution/itemCall';
 import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
-import { looksLikeOneOf, searchList, toContent, type Finding } from './absence';
+import { searchRows, type Finding } from './absence';
 import { KeyedAttempt } from './keyedAttempt';
 import { claimWithdrawal, whenMade } from './withdrawalOrigin';
 import { PayoutHistory } from './history';
@@ -32,28 +32,20 @@ import {
 	type Step,
 	type Verdict,
 } from './protocol';
-import { compareWithdrawal, environmentOf, findClaimants } from './recorded';
-import { isFailed } from './samePayout';
-import {
-	knownLater,
-	ledgerUnavailable,
-	NOT_SHOWN,
-	notPaid,
-	paidByOther,
-	referenceInDoubt,
-	referenceMismatch,
-	untraced,
-	usedElsewhere,
-} from './texts';
+import { compareRecord, environmentOf, findClaimants } from './recorded';
+import type { ReferencedKind } from './referencedKind';
+import { untraced } from './texts';
 
-/** One payout with a reference, on its way through the protocol. */
+/** One order with a reference, on its way through the protocol. */
 interface Track {
 	readonly item: OrderItem;
 	step: Step;
 	/** `waiting`: it is to be sent when its turn comes. */
 	turn: 'none' | 'waiting' | 'begun';
-	/** The withdrawal as the service showed it last. */
-	withdrawal: ApiRecord | undefined;
+	/** The withdrawal or payment as the service showed it last. */
+	record: ApiRecord | undefined;
+	/** What an answer of this run has shown and later ones may not, see `ReferencedKind`. */
+	kept: Readonly<Record<string, string>>;
 	/** Why the last request failed. */
 	error: Error | undefined;
 	/** Why the list shows nothing. */
@@ -61,15 +53,15 @@ interface Track {
 }
 
 type End = Extract<Action, { do: 'end' }>;
-/** How many payouts are claimed in one call. */
+/** How many orders are claimed in one call. */
 const MAX_CLAIMS = 400;
 /** After so many refusals without a payout in between, rows are refused under their first key. */
 const MOST_NEW_KEYS_IN_ROW = 12;
 /** What is done before anything is sent. */
 const FIRST: ReadonlySet<Action['do']> = new Set(['readLedger', 'claim', 'withdraw']);
 
-/** Carries out, for all payouts with a reference of one run, what the protocol asks for. */
-export class ReferencedPayouts {
+/** Carries out, for all orders with a reference of one run, what the protocol asks for. */
+export class ReferencedOrders {
 	private readonly tracks = new Map<OrderItem, Track>();
 	private readonly run: string;
 	private readonly salt: string;
@@ -82,12 +74,12 @@ export class ReferencedPayouts {
 	constructor(
 		private readonly orders: OrderRun,
 		private readonly store: LedgerStore,
-		random: () => number,
+		private readonly kind: ReferencedKind,
 	) {
 		const { client, context } = orders.run;
-		this.run = fingerprint([context.getExecutionId(), client.now(), random()]);
+		this.run = fingerprint([context.getExecutionId(), client.now(), client.random()]);
 		this.salt = context.getInstanceId();
-		this.ledger = new LedgerRun(orders, store, () => this.hint(NOT_WRITTEN));
+		this.ledger = new LedgerRun(orders, store, kind, () => this.hint(kind.texts.notWritten));
 		this.claims = new GroupCommit(async (tracks) => await this.claimGroup(tracks));
 	}
 
@@ -140,7 +132,7 @@ export class ReferencedPayouts {
 		const refuse = (item: OrderItem, finding: Finding): ApiFailure | undefined => {
 			if (finding.state === 'absent') return undefined;
 			if (finding.state === 'candidates') {
-				if (rows instanceof Error) return ledgerUnavailable(item.order, rows, true);
+				if (rows instanceof Error) return this.kind.texts.ledgerUnavailable(item.order, rows, true);
 				if (withoutOthers(finding.ids, rows, nameOf(item)).length === 0) return undefined;
 			}
 			return untraced(item.order, finding);
@@ -182,7 +174,7 @@ export class ReferencedPayouts {
 			throw this.toRefusal(track, error);
 		});
 		const end = track.step.action as End;
-		this.ledger.keep(item, track.step.state.asked, end.record, end.remove);
+		this.ledger.keep(item, track.step.state.asked, end.record, end.remove, track.kept);
 		return this.toResult(track, end.verdict);
 	}
 
@@ -233,7 +225,7 @@ export class ReferencedPayouts {
 		// If the ledger could not be read, nothing is known of earlier runs.
 		const isUnknown = action.do === 'readLedger' || state.unansweredAt !== undefined;
 		const mayHavePaid = isUnknown || this.mayHavePaid(item);
-		return ledgerUnavailable(item.order, cause, mayHavePaid);
+		return this.kind.texts.ledgerUnavailable(item.order, cause, mayHavePaid);
 	}
 
 	/** Carries out one action. @throws LedgerUnavailable, ApiFailure */
@@ -324,14 +316,15 @@ export class ReferencedPayouts {
 		);
 		const toAnswer = ({ body, date }: Answered<IDataObject>): Answer => {
 			this.newKeysInRow = 0;
-			const withdrawal = body as ApiRecord;
+			const record = body as ApiRecord;
 			const id = idOfAnswer(body) ?? '';
-			track.withdrawal = withdrawal;
+			track.record = record;
+			track.kept = this.kind.toKept(record);
 			return {
-				kind: isFailed(withdrawal) ? 'failed' : 'paid',
+				kind: this.kind.isOver(record) ? 'failed' : 'paid',
 				id,
-				claimants: claimWithdrawal(id, nameInProcess(item), item.call.now()),
-				made: whenMade(withdrawal, order, date, item.call.now()),
+				claimants: claimWithdrawal(id, this.nameInProcess(item), item.call.now()),
+				made: whenMade(record, order, date, item.call.now()),
 			};
 		};
 		const toRefusal = (error: unknown): Answer | undefined => {
@@ -364,13 +357,12 @@ export class ReferencedPayouts {
 	}
 
 	private async fetch(track: Track, id: string): Promise<Fetched> {
-		const { item, step } = track;
-		const { payout, current } = item.draft;
+		const { draft } = track.item;
+		const { current } = draft;
 		const found = id === '' ? undefined : await current?.(id).catch(() => undefined);
-		if (payout === undefined) throw new TypeError('This is no payout');
-		track.withdrawal = found ?? track.withdrawal;
-		const { rows, asked } = step.state;
-		return compareWithdrawal(found, id, rows, payout, asked.content);
+		track.record = found ?? track.record;
+		const { rows, asked } = track.step.state;
+		return compareRecord(found, id, rows, draft, asked.content, this.kind);
 	}
 
 	private async search(track: Track, action: Extract<Action, { do: 'list' }>): Promise<void> {
@@ -378,14 +370,15 @@ export class ReferencedPayouts {
 		const { contents, since, ruledOut, from } = action;
 		if (this.list === undefined || this.list.begunAt < from) {
 			this.list = {
-				history: new PayoutHistory(new ItemCall(this.orders.run, 0)),
+				history: new PayoutHistory(new ItemCall(this.orders.run, 0), this.kind.list),
 				begunAt: this.ledger.clock.now(),
 			};
 		}
 		const { history, begunAt } = this.list;
 		const reading = await history.since(this.ledger.clock.toLocal(since));
-		const looks = looksLikeOneOf(contents, this.salt);
-		const finding = searchList(reading, looks, (id) => ruledOut.has(id) || this.isOthers(item, id));
+		const looks = this.kind.looksLikeOneOf(contents, item.draft, this.salt);
+		const isOthers = (id: string) => ruledOut.has(id) || this.isOthers(item, id);
+		const finding = searchRows(reading, this.kind.list.name, looks, isOthers);
 		if (finding.state !== 'candidates') {
 			const isComplete = finding.state === 'absent';
 			if (!isComplete) this.hint((track.unread = finding.reason));
@@ -424,35 +417,35 @@ export class ReferencedPayouts {
 	}
 
 	private toAsked({ draft, request }: OrderItem): State['asked'] {
-		const { payout } = draft;
-		if (payout === undefined) throw new TypeError('This is no payout');
 		return {
 			run: this.run,
 			apiKey: request.keyPrefix,
-			content: toContent(payout.cents, payout.pixKey.value, this.salt),
+			content: this.kind.toContent(draft, this.salt),
 			body: fingerprint([this.salt, draft.body]),
 		};
 	}
 
 	private toResult(track: Track, verdict: Verdict): ItemResult {
-		const { item, withdrawal, error } = track;
+		const { item, record, error } = track;
 		const { order, draft, call } = item;
-		const cents = draft.payout?.cents ?? 0;
+		const { texts } = this.kind;
 		switch (verdict.say) {
-			case 'paid':
+			case 'paid': {
+				const json = this.output(track, record ?? { id: verdict.id }, !verdict.isNew);
 				if (verdict.isNew) order.recordSuccess(call.now(), { id: verdict.id });
 				else order.recordPaidBefore(verdict.id);
-				return { json: this.output(item, withdrawal ?? { id: verdict.id }, !verdict.isNew) };
+				return { json };
+			}
 			case 'recorded':
-				if (verdict.isForeign) throw paidByOther(order, verdict.id);
-				this.hint(NOT_SHOWN);
-				return { json: this.output(item, { id: verdict.id, status: UNKNOWN_STATUS }, true) };
+				if (verdict.isForeign) throw texts.foreign(order, verdict.id);
+				this.hint(texts.notShown);
+				return { json: this.output(track, { id: verdict.id, status: UNKNOWN_STATUS }, true) };
 			case 'mismatch':
-				throw referenceMismatch(order, verdict.id);
+				throw texts.mismatch(order, verdict.id);
 			case 'elsewhere':
-				throw usedElsewhere(order);
+				throw texts.elsewhere(order);
 			case 'failed':
-				throw notPaid(order, withdrawal ?? { id: verdict.id, status: 'FAILED' });
+				throw texts.failed(order, record ?? { id: verdict.id, status: 'FAILED' });
 			case 'later': {
 				const { from } = verdict;
 				const own = error && toFailure(error);
@@ -461,27 +454,33 @@ export class ReferencedPayouts {
 				const isTurnedAway = own?.httpStatus === 401 || own?.httpStatus === 403;
 				const turnedAway = isTurnedAway ? lookUpError(own.code)?.what : undefined;
 				const why = own?.effect === 'none' ? own.message : turnedAway;
-				throw knownLater(order, cents, from && this.ledger.clock.toLocal(from), why);
+				throw texts.later(order, draft, from && this.ledger.clock.toLocal(from), why);
 			}
 			case 'inDoubt':
-				throw referenceInDoubt(order, cents, verdict.because, track.unread);
+				throw texts.inDoubt(order, draft, verdict.because, track.unread);
 			case 'refused':
 			case 'notSent':
-				throw error ?? knownLater(order, cents, undefined);
+				throw error ?? texts.later(order, draft, undefined, undefined);
 		}
 	}
 
 	private output(
-		{ order }: OrderItem,
-		withdrawal: ApiRecord | { id: string },
-		alreadyPaid: boolean,
+		{ item, step, kept }: Track,
+		record: ApiRecord | { id: string },
+		wasMadeBefore: boolean,
 	): IDataObject {
-		return { ...(withdrawal as IDataObject), reference: order.reference?.value, alreadyPaid };
+		const row = step.state.rows.find(({ withdrawalId }) => withdrawalId === record.id);
+		const shown = record as IDataObject;
+		return this.kind.toOutput(item.order, shown, wasMadeBefore, { ...row?.shows, ...kept });
+	}
+
+	/** The reference as `claimWithdrawal` takes it. */
+	private nameInProcess(item: OrderItem): string {
+		const environment = environmentOf(item.request.isLive);
+		const name = `${environment} "${nameOf(item)}"`;
+		return this.kind.kind === 'payout' ? name : `${this.kind.kind} ${name}`;
 	}
 }
-
-const NOT_WRITTEN =
-	'What was paid could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each reference, and nothing is paid twice.';
 
 /** From here on, reading takes seconds. */
 const MANY_ROWS = 150_000;
@@ -492,14 +491,18 @@ const MANY_ROWS_KEPT =
 class Overtaken extends Error {}
 
 function toTrack(item: OrderItem, step: Step): Track {
-	return { item, step, turn: 'none', withdrawal: undefined, error: undefined, unread: undefined };
+	return {
+		item,
+		step,
+		turn: 'none',
+		record: undefined,
+		kept: {},
+		error: undefined,
+		unread: undefined,
+	};
 }
 
 function toClaim({ item, step: { state, action } }: Track): Claim {
-	if (action.do !== 'claim') throw new TypeError('This payout claims nothing');
+	if (action.do !== 'claim') throw new TypeError('This order claims nothing');
 	return { item, asked: state.asked, rows: action.rows };
 }
-
-/** A reference as `claimWithdrawal` takes it. */
-const nameInProcess = (item: OrderItem): string =>
-	`${environmentOf(item.request.isLive)} "${nameOf(item)}"`;

@@ -15,8 +15,10 @@ import { openLedger } from './dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
 import { PayoutHistory } from './history';
 import { checkLimits, LIMIT_CODE, parseNodeLimits, type PayoutLimits } from './limits';
-import { ReferencedPayouts } from './referenced';
+import { PAYOUT } from './payoutKind';
+import { ReferencedOrders } from './referenced';
 import { isFailed } from './samePayout';
+import { findFirsts } from './sameReference';
 import { belongsToOther, NOT_SHOWN, notPaid, overLimit, sharedReference } from './texts';
 import { getContent, UnreferencedPayouts } from './unreferenced';
 
@@ -25,7 +27,7 @@ import { getContent, UnreferencedPayouts } from './unreferenced';
  * what the execution remembers.
  */
 export class PayoutRun implements OrderProcessor {
-	private readonly referenced: ReferencedPayouts;
+	private readonly referenced: ReferencedOrders;
 	private readonly unreferenced: UnreferencedPayouts;
 	private readonly guard: DuplicateGuard;
 	private limits: PayoutLimits | undefined;
@@ -37,9 +39,8 @@ export class PayoutRun implements OrderProcessor {
 	private readonly reserved = new Set<string>();
 
 	constructor(private readonly run: OrderRun) {
-		const { context, client } = run.run;
 		const history = new PayoutHistory(new ItemCall(run.run, 0));
-		this.referenced = new ReferencedPayouts(run, openLedger(context), () => client.random());
+		this.referenced = new ReferencedOrders(run, openLedger(run.run.context), PAYOUT);
 		this.unreferenced = new UnreferencedPayouts(run, history);
 		this.guard = new DuplicateGuard(run, history);
 	}
@@ -98,16 +99,11 @@ export class PayoutRun implements OrderProcessor {
 		return parseGuardMode(this.options.duplicateGuard);
 	}
 
-	/** Two items of one run with the same reference are one payout. */
 	private findFirsts(items: readonly OrderItem[]): void {
-		const firsts = new Map<string, OrderItem>();
-		for (const item of items) {
-			const { reference } = item.order;
-			if (reference === undefined) continue;
-			if (reference.isNormalized) item.call.hint(NORMALIZED);
-			const first = firsts.get(reference.value);
-			if (first === undefined) firsts.set(reference.value, item);
-			else if (asksForSame(first, item)) this.firsts.set(item, first);
+		if (items.some(({ order }) => order.reference?.isNormalized))
+			this.run.run.hints.add(NORMALIZED);
+		for (const [item, { first, isSame }] of findFirsts(items, asksForSame)) {
+			if (isSame) this.firsts.set(item, first);
 			else this.refusals.set(item, sharedReference(item.order, first.index + 1).failure);
 		}
 	}

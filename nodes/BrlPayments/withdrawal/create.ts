@@ -111,5 +111,6 @@ export const create: OrderOperation = {
 				),
 		};
 	},
+	hasReferences: ({ reference = '' }) => reference !== '',
 	openProcessor: (run) => new PayoutRun(run),
 };

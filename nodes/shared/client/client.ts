@@ -194,7 +194,7 @@ export class ApiClient {
 					await this.runtime.wait(decision.waitMs, this.abortSignal);
 					break;
 				case 'newKey':
-					if (call.kind !== 'boletoCreation') {
+					if (call.kind !== 'boletoCreation' || order?.hasNextKey === false) {
 						throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
 					}
 					order?.useNextKey();
@@ -288,6 +288,7 @@ export class ApiClient {
 				firstSentAt: order?.firstUsedAt,
 				retrySafeUntil: order?.retrySafeUntil,
 				reference: order?.reference?.shown,
+				isExternalId: order?.reference?.isExternalId,
 				hasOwnKey: order?.hasOwnKey ?? false,
 				verificationHint: call.verificationHint,
 				ifInvalid: call.ifInvalid,

@@ -52,9 +52,11 @@ function findEntry(outcome: FailedOutcome): ReturnType<typeof lookUpError> {
 }
 
 function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
-	const { retrySafeUntil, hasOwnKey, reference } = request;
+	const { retrySafeUntil, hasOwnKey, reference, isExternalId } = request;
 	if (reference !== undefined) {
-		return 'Run the workflow again: the reference is recognized, and paid once.';
+		return isExternalId
+			? 'Run the workflow again: the External ID is recognized, and charged once.'
+			: 'Run the workflow again: the reference is recognized, and paid once.';
 	}
 	const before =
 		retrySafeUntil === undefined ? '' : ` before ${new Date(retrySafeUntil).toISOString()}`;

@@ -15,6 +15,8 @@ export interface FailedRequest {
 	/** Undefined if the first use of the key is not known. */
 	readonly retrySafeUntil?: number | undefined;
 	readonly reference?: string | undefined;
+	/** The reference names a charge, not a payout. */
+	readonly isExternalId?: boolean | undefined;
 	/** It creates a record, and neither its address nor its body names another one. */
 	readonly namesNoRecord?: boolean;
 	/** The user chose the key, so that every execution has the same. */

@@ -45,6 +45,8 @@ export interface Failure {
 	readonly retrySafeUntil?: string;
 	/** Withdrawals that pay the same, found before anything was sent. */
 	readonly withdrawalIds?: readonly string[];
+	/** The same for charges. */
+	readonly paymentIds?: readonly string[];
 	/** It says nothing about other items, which are still tried. */
 	readonly concernsItemOnly?: true;
 }

@@ -40,8 +40,8 @@ export function toFailure(error: unknown): Failure {
  */
 export function errorJson(failure: Failure): JsonObject {
 	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
-	const { reference, firstSentAt, retrySafeUntil, withdrawalIds, parts, content, lastSentAt } =
-		failure;
+	const { reference, firstSentAt, retrySafeUntil, parts, content, lastSentAt } = failure;
+	const { withdrawalIds, paymentIds } = failure;
 	return omitUndefined({
 		code,
 		message,
@@ -59,6 +59,7 @@ export function errorJson(failure: Failure): JsonObject {
 		lastSentAt,
 		retrySafeUntil,
 		withdrawalIds: withdrawalIds && [...withdrawalIds],
+		paymentIds: paymentIds && [...paymentIds],
 	});
 }
 

@@ -102,6 +102,8 @@ export interface KeyedOrder {
 	readonly isDone: boolean;
 	/** The user chose the key, so only the user may choose another one. */
 	readonly hasOwnKey: boolean;
+	/** Whether the client may go on under the next key. If not, the protocol of references decides. */
+	readonly hasNextKey: boolean;
 	readonly firstUsedAt: number | undefined;
 	/** Undefined if the first use of the key is not known. */
 	readonly retrySafeUntil: number | undefined;
@@ -124,6 +126,7 @@ export interface KeyedOrder {
 export class Order implements KeyedOrder {
 	/** When this run of the node first sent it, epoch ms. */
 	firstSentInRunAt: number | undefined;
+	readonly hasNextKey = true;
 
 	constructor(
 		readonly kind: OrderKind,

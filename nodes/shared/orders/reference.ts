@@ -17,7 +17,17 @@ const SPREADSHEET_ERROR =
  */
 const EXPONENT = /(?<![\w.,])\d([.,]\d+)?e\+\d{2,3}(?!\w)/i;
 
-/** The user's own name for a payout, such as an invoice number. */
+/** How messages name a reference, and what it stands for. */
+interface Words {
+	readonly label: string;
+	readonly what: string;
+	readonly done: string;
+}
+
+const OF_PAYOUTS: Words = { label: 'Reference', what: 'payout', done: 'paid' };
+export const EXTERNAL_ID: Words = { label: 'External ID', what: 'charge', done: 'charged' };
+
+/** The user's own name for a payout, such as an invoice number, or for a charge. */
 export interface Reference {
 	/** As entered, for the output. */
 	readonly shown: string;
@@ -25,6 +35,8 @@ export interface Reference {
 	readonly value: string;
 	/** Whether the two differ. */
 	readonly isNormalized: boolean;
+	/** It names a charge, not a payout. */
+	readonly isExternalId?: true;
 }
 
 /**
@@ -34,38 +46,44 @@ export interface Reference {
  * @returns undefined if none was entered
  * @throws InputError for what is no text, too long, or a number that is no longer the one that was entered
  */
-export function parseReference(given: unknown, item?: object): Reference | undefined {
+export function parseReference(
+	given: unknown,
+	item?: object,
+	words: Words = OF_PAYOUTS,
+): Reference | undefined {
+	const { label, what } = words;
 	if (typeof given === 'boolean') {
 		throw new InputError(
-			`Reference is ${String(given)}, which cannot identify a payout`,
+			`${label} is ${String(given)}, which cannot identify a ${what}`,
 			'Check the expression: it may compare values instead of reading a field.',
 		);
 	}
-	if (isRounded(given)) throw lostDigits(String(given));
-	const text = optionalText(typeof given === 'bigint' ? String(given) : given, 'Reference');
+	if (isRounded(given)) throw lostDigits(String(given), words);
+	const text = optionalText(typeof given === 'bigint' ? String(given) : given, label);
 	if (text === undefined) return undefined;
-	if (EXPONENT.test(text) || holdsRounded(text, item)) throw lostDigits(text);
+	if (EXPONENT.test(text) || holdsRounded(text, item)) throw lostDigits(text, words);
 	const value = text.normalize('NFC');
 	if (INVISIBLE.test(value)) {
 		throw new InputError(
-			'Reference contains only invisible characters',
-			'Enter a name for the payout, such as the invoice number.',
+			`${label} contains only invisible characters`,
+			`Enter a name for the ${what}, such as the invoice number.`,
 		);
 	}
 	if (SPREADSHEET_ERROR.test(value)) {
 		throw new InputError(
-			`Reference is ${value}, the error of a formula in the spreadsheet`,
+			`${label} is ${value}, the error of a formula in the spreadsheet`,
 			'Correct the formula in the spreadsheet, then run this again.',
 		);
 	}
 	if ([...value].length > MAX_REFERENCE_LENGTH) {
 		throw new InputError(
-			`Reference has ${[...value].length} characters, and at most ${MAX_REFERENCE_LENGTH} are allowed`,
-			'Use a shorter reference, such as the invoice number alone.',
+			`${label} has ${[...value].length} characters, and at most ${MAX_REFERENCE_LENGTH} are allowed`,
+			'Use a shorter one, such as the invoice number alone.',
 		);
 	}
 	const shown = typeof given === 'string' ? given : text;
-	return { shown, value, isNormalized: shown !== value };
+	const isExternalId = words === EXTERNAL_ID ? { isExternalId: true as const } : {};
+	return { shown, value, isNormalized: shown !== value, ...isExternalId };
 }
 
 /** Whether several numbers that people enter become this one: JavaScript keeps about 16 digits. */
@@ -78,9 +96,9 @@ function holdsRounded(text: string, item: object = {}): boolean {
 	return Object.values(item).some((value) => isRounded(value) && text.includes(String(value)));
 }
 
-function lostDigits(text: string): InputError {
+function lostDigits(text: string, { label, done }: Words): InputError {
 	return new InputError(
-		`Reference is ${text}, a long number that has lost digits on the way`,
-		'Several invoices could become one, and only the first would be paid. Format the column as text where the list comes from, so that every digit arrives, and run this again.',
+		`${label} is ${text}, a long number that has lost digits on the way`,
+		`Several invoices could become one, and only the first would be ${done}. Format the column as text where the list comes from, so that every digit arrives, and run this again.`,
 	);
 }

@@ -196,6 +196,14 @@ export const readPayment: BodyReader = (body, headers) => {
 	return found && checkoutUrl !== undefined ? { checkoutUrl, ...found } : found;
 };
 
+/** Reads a payment as it is now, see {@link readCurrent}. */
+export function readCurrentPayment(id: string): BodyReader {
+	return (body, headers) => {
+		const found = readPayment(body, headers) as ApiRecord | undefined;
+		return found?.id === id && findCacheHeader(headers) === undefined ? found : undefined;
+	};
+}
+
 /**
  * For an endpoint whose response is not documented: the record if there is one, else any object,
  * else an object without fields for an empty body.

@@ -1,6 +1,7 @@
 /** The example that reconciles a day, in a real n8n. */
 
-import { COLUMNS, LEDGER_NAME } from '../../../nodes/BrlPayments/payouts/findTable';
+import { LEDGER_NAME } from '../../../nodes/BrlPayments/payouts/findTable';
+import { COLUMNS } from '../../../nodes/BrlPayments/payouts/tableRow';
 import { RECONCILIATION_EXAMPLE } from '../../../dev/demo/examples';
 import { DAY_MS, getError, toDay, useExampleWorld } from './exampleWorld';
 

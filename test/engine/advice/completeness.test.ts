@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DECIDED_HERE } from '../../../dev/docs/errorsPage';
 import { TRANSPORT_ERRORS } from '../../../nodes/shared/failures/transportErrors';
 import { ERROR_CATALOGUE } from '../../../nodes/shared/retry/errors';
+import { SITUATIONS as CHARGES } from './charges';
 import { CHARGE_SITUATIONS, CHECK_SITUATIONS, READ_SITUATIONS, REFUND_SITUATIONS } from './others';
 import { DOCUMENT_MISSING, FIRST_ROW, SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
 import type { Situation } from './situation';
@@ -12,7 +13,7 @@ import { SITUATIONS as WITHOUT } from './withoutReference';
 
 const ALL: readonly Situation[] = [
 	...[...WITH_REFERENCE, ...WITHOUT_REFERENCE, ...SINGLE, ...DOCUMENT_MISSING, ...FIRST_ROW],
-	...[...WITH, ...WITHOUT],
+	...[...WITH, ...WITHOUT, ...CHARGES],
 	...[...CHARGE_SITUATIONS, ...REFUND_SITUATIONS, ...READ_SITUATIONS],
 ];
 
@@ -63,7 +64,7 @@ it('every code is followed, or has a reason', () => {
 
 it('every line of the tables is followed, or has a reason', () => {
 	const page = readFileSync(join(__dirname, '../../../docs/never-paid-twice.md'), 'utf8');
-	const lines = sorted([...page.matchAll(/^\| ([RW]\d+) +\|/gm)].map(([, line]) => line!));
+	const lines = sorted([...page.matchAll(/^\| ([RWC]\d+) +\|/gm)].map(([, line]) => line!));
 	const followed = ALL.flatMap(({ line }) => line ?? []);
 
 	expect(lines.length).toBeGreaterThan(30);

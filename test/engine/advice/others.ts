@@ -227,6 +227,7 @@ export const CHARGE_SITUATIONS: Situation[] = [
 				...PIX,
 				methods: ['CARD'],
 				additionalFields: { externalId: '={{ $json.order }}' },
+				options: { oncePerExternalId: false },
 			};
 			await bench.run(charge, [{ amount: 10, order: 'o-1' }]);
 			const rows = [

@@ -645,14 +645,14 @@ describe('Payment: Wait for Status', () => {
 	});
 });
 
-describe('Payment: Create with an External ID that was used before', () => {
+describe('Payment: Create with an External ID that was used before, not once per External ID', () => {
 	const charge = (more: Parameters = {}): Parameters => ({
 		resource: 'payment',
 		operation: 'create',
 		amount: '={{ $json.amount }}',
 		methods: ['CARD'],
 		additionalFields: { externalId: '={{ $json.order }}' },
-		options: ONE_BY_ONE,
+		options: { ...ONE_BY_ONE, oncePerExternalId: false },
 		...more,
 	});
 	const KEEP_GOING = { extras: { onError: 'continueRegularOutput' as const } };

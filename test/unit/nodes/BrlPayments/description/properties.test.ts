@@ -34,7 +34,7 @@ const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = 
 	'document.getStatement': [['startDate', 'endDate', 'format'], COMMON],
 	'payment.create': [
 		['chargeBy', 'amount', 'productId', 'methods', 'mode', 'customer', 'additionalFields'],
-		KEYED,
+		[...KEYED, 'oncePerExternalId'],
 	],
 	'payment.downloadBoleto': [['paymentId', 'binaryPropertyName'], COMMON],
 	'payment.get': [['paymentId', 'simplify'], COMMON],

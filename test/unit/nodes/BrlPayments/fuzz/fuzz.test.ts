@@ -17,7 +17,8 @@ import {
 import type { Runtime } from '../../../../../nodes/shared/concurrency/runtime';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
 import { toContent } from '../../../../../nodes/BrlPayments/payouts/absence';
-import { COLUMNS, found, LEDGER_NAME } from '../../../../../nodes/BrlPayments/payouts/findTable';
+import { found, LEDGER_NAME } from '../../../../../nodes/BrlPayments/payouts/findTable';
+import { COLUMNS } from '../../../../../nodes/BrlPayments/payouts/tableRow';
 import { route } from '../../../../../nodes/BrlPayments/router';
 import { FakeDataTables } from '../../../../support/dataTables';
 import { countCases } from '../../../support/cases';
@@ -194,12 +195,14 @@ const isMade = ({ items, requests }: Ended): boolean =>
  * A key may be given up only where the service has stored a failure under it, or, for a reference, where
  * the list was read since. A payout without a reference keeps its key as long as the run lasts.
  */
-function checkKeys({ requests, replies }: Ended, [, , { reference }]: Case['operation']): void {
+function checkKeys({ requests, replies }: Ended, [resource, , own]: Case['operation']): void {
+	// Each charge has an External ID.
+	const isNamed = resource === 'payment' || own.reference !== undefined;
 	const lastByKey = new Map<string, { key: unknown; reply: Reply; before: Reply | undefined }>();
 	let isListRead = false;
 	requests.forEach(({ headers = {}, method, body, url }, index) => {
 		const key = headers['X-Idempotency-Key'];
-		if (method === 'GET' && url.endsWith('/v1/withdrawals')) isListRead = true;
+		if (method === 'GET' && /\/v1\/(withdrawals|payments)$/.test(url)) isListRead = true;
 		if (key === undefined) return;
 		const operation = `${url} ${Buffer.isBuffer(body) ? 'file' : (body as string)}`;
 		const last = lastByKey.get(operation);
@@ -207,9 +210,9 @@ function checkKeys({ requests, replies }: Ended, [, , { reference }]: Case['oper
 			const code = getCode(last.reply);
 			const isRepeated = last.before !== undefined && getCode(last.before) === code;
 			const isStored =
-				(code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' && reference !== undefined) ||
+				(code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' && isNamed) ||
 				(code === 'PROVIDER_TEMPORARILY_UNAVAILABLE' && operation.includes('["BOLETO"]'));
-			const isProved = reference !== undefined && isListRead;
+			const isProved = isNamed && isListRead;
 			hold(
 				(isStored && isRepeated) || isProved,
 				'a key is given up only where the failure is stored under it, or the list was read',

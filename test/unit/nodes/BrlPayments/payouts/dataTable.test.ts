@@ -1,5 +1,5 @@
 import { findPrefixes, openLedger } from '../../../../../nodes/BrlPayments/payouts/dataTable';
-import { COLUMNS } from '../../../../../nodes/BrlPayments/payouts/findTable';
+import { COLUMNS } from '../../../../../nodes/BrlPayments/payouts/tableRow';
 import type { Cells, LedgerProblem } from '../../../../../nodes/BrlPayments/payouts/ledger';
 import type { TableContext } from '../../../../../nodes/BrlPayments/payouts/tableCalls';
 import { FakeDataTables, TableFailure } from '../../../../support/dataTables';
@@ -74,7 +74,10 @@ describe('the table', () => {
 	it('is created when it is first needed, with its columns in reading order', async () => {
 		expect(await open().read(['a'])).toEqual([]);
 		expect(tables.find().columns).toEqual(columns);
-		expect(COLUMNS.map(([name]) => name)).toEqual(Object.keys(cells('a')));
+		expect(COLUMNS.map(([name]) => name).slice(0, 9)).toEqual([
+			...['reference', 'status', 'amount', 'pixKey', 'withdrawalId'],
+			...['sentAt', 'environment', 'kind', 'paymentId'],
+		]);
 	});
 
 	it('is looked for once in a process', async () => {

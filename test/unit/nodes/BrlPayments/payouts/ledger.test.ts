@@ -10,6 +10,7 @@ const EDITED = AT + 600_000;
 function stored(more: Partial<StoredCells> = {}): StoredCells {
 	return {
 		id: 7,
+		kind: 'payout',
 		createdAt: AT,
 		updatedAt: AT,
 		reference: 'a',

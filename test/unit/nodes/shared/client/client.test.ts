@@ -671,6 +671,7 @@ describe('an order whose attempts others decide about', () => {
 		isUnclear: false,
 		isDone: false,
 		hasOwnKey: false,
+		hasNextKey: true,
 		firstUsedAt: undefined,
 		retrySafeUntil: undefined,
 		reference: undefined,

@@ -39,7 +39,7 @@ test('its length is bounded, counted in characters', () => {
 	expect(parseReference(longest)?.value).toBe(longest);
 	const { message, remedy } = getRefusal(() => parseReference(`${longest}x`));
 	expect(message).toBe('Reference has 501 characters, and at most 500 are allowed');
-	expect(remedy).toContain('Use a shorter reference');
+	expect(remedy).toContain('Use a shorter one');
 });
 
 test('an object is refused', () => {

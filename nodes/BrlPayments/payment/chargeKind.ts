@@ -1,0 +1,74 @@
+import type { ApiRecord } from '../../shared/transport/schemas';
+import { centsOfAnswer, toReais } from '../../shared/validation/money';
+import { idOfAnswer } from '../../shared/validation/answerId';
+import { toText } from '../../shared/validation/text';
+import type { ChargedContent } from '../execution/draft';
+import { pickPayable } from '../execution/orderRun';
+import { PAYMENTS } from '../payouts/history';
+import type { ReferencedKind, Wanted } from '../payouts/referencedKind';
+import { chargeTexts, mayStillBePaid } from './chargeTexts';
+
+/** Charges with an External ID. */
+export const CHARGE: ReferencedKind = {
+	kind: 'charge',
+	list: PAYMENTS,
+	toContent: (wanted) => toContent(contentOf(wanted)),
+	toCells({ charge }) {
+		return { amount: charge?.cents === undefined ? null : toReais(charge.cents), pixKey: null };
+	},
+	isOver,
+	isSame(record, wanted, isRecordedSame) {
+		const { cents } = contentOf(wanted);
+		if (cents === undefined) return isRecordedSame;
+		return isAmountOf(record, (shown) => shown === cents);
+	},
+	looksLikeOneOf(contents, wanted) {
+		const { externalId } = contentOf(wanted);
+		return (row) => {
+			if (isOver(row)) return false;
+			const shown = toText(row.externalId).trim();
+			if (shown !== '') return shown.normalize('NFC') === externalId;
+			// The price of a product is not known here.
+			if ([...contents].some((content) => !AMOUNT.test(content))) return true;
+			return isAmountOf(row, (cents) => contents.has(String(cents)));
+		};
+	},
+	toKept: pickPayable,
+	toOutput(order, record, alreadyCreated, kept) {
+		// A boleto that has expired is neither one to send to the customer nor one to replace.
+		if (record.status === EXPIRED && alreadyCreated) {
+			throw mayStillBePaid(order, idOfAnswer(record) ?? '');
+		}
+		return { ...kept, ...record, alreadyCreated };
+	},
+	texts: chargeTexts,
+};
+
+const EXPIRED = 'EXPIRED';
+const AMOUNT = /^\d+$/;
+
+/** Short and without personal data: what a row of the ledger says it asked for. */
+function toContent({ cents, productId }: ChargedContent): string {
+	return cents === undefined ? `product ${productId}` : String(cents);
+}
+
+function contentOf({ charge }: Wanted): ChargedContent {
+	if (charge === undefined) throw new TypeError('This is no charge with an External ID');
+	return charge;
+}
+
+/** The amount may include the fee, if the payer pays it. A row that does not show it counts as well. */
+function isAmountOf(record: ApiRecord, isWanted: (cents: number) => boolean): boolean {
+	const cents = centsOfAnswer(record.amount);
+	const fee = centsOfAnswer(record.payerFeeAmount) ?? 0;
+	return cents === null || isWanted(cents) || isWanted(cents - fee);
+}
+
+/**
+ * Whether nobody can pay it any more, so that the External ID may be charged again. A boleto that has
+ * expired may be paid late (docs/api.md#payment-states), and where the method is not shown it may be one.
+ */
+function isOver({ status, paymentMethod }: ApiRecord): boolean {
+	const isBoleto = !['PIX', 'CARD'].includes(toText(paymentMethod));
+	return status === 'CANCELLED' || (status === EXPIRED && !isBoleto);
+}

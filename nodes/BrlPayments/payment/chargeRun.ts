@@ -1,0 +1,118 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Failure } from '../../shared/failures/failure';
+import { toText } from '../../shared/validation/text';
+import type { ItemResult } from '../execution/draft';
+import type { OrderItem, OrderProcessor, OrderRun } from '../execution/orderProcessor';
+import { PlainProcessor } from '../execution/orderRun';
+import { openLedger } from '../payouts/dataTable';
+import { findTable } from '../payouts/findTable';
+import { LedgerUnavailable } from '../payouts/ledger';
+import { ReferencedOrders } from '../payouts/referenced';
+import { findFirsts } from '../payouts/sameReference';
+import { isReplayed } from '../payouts/withdrawalOrigin';
+import { CHARGE } from './chargeKind';
+import { sharedExternalId } from './chargeTexts';
+
+/**
+ * The charges of one run of the node: those that are to be made once per External ID follow the ledger,
+ * as payouts with a reference do, the others their key and what the execution remembers.
+ */
+export class ChargeRun implements OrderProcessor {
+	private readonly plain = new PlainProcessor();
+	private readonly referenced: ReferencedOrders;
+	private readonly firsts = new Map<OrderItem, OrderItem>();
+	private readonly refusals = new Map<OrderItem, Failure>();
+	private readonly results = new Map<OrderItem, Promise<ItemResult>>();
+	private hasLedger = true;
+
+	constructor(private readonly run: OrderRun) {
+		this.referenced = new ReferencedOrders(run, openLedger(run.run.context, 'charge'), CHARGE);
+	}
+
+	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
+		const named = items.filter(isNamed);
+		for (const [item, { first, isSame }] of findFirsts(named, asksForSame)) {
+			if (isSame) this.firsts.set(item, first);
+			else this.refusals.set(item, sharedExternalId(item.order, first.index + 1).failure);
+		}
+		const isAsked = items.some(({ request }) => request.reference !== undefined);
+		this.hasLedger = isAsked && (await this.findLedger());
+		if (this.hasLedger) {
+			const isOpen = (item: OrderItem) => !this.firsts.has(item) && !this.refusals.has(item);
+			this.refuse(await this.referenced.ask(named.filter(isOpen)));
+			this.refuse(await this.referenced.claim(named.filter(isOpen)));
+		}
+		return items.map((item) => this.refusals.get(this.firsts.get(item) ?? item));
+	}
+
+	async settle(item: OrderItem): Promise<ItemResult> {
+		const first = this.firsts.get(item);
+		if (first === undefined) return await (this.results.get(item) ?? this.start(item));
+		const { json } = await this.settle(first);
+		item.call.hint(
+			'Items with the same External ID were charged once, and all return the same payment.',
+		);
+		return { json: { ...json, alreadyCreated: true } };
+	}
+
+	async end(): Promise<void> {
+		await this.referenced.end();
+	}
+
+	/** Without Data Tables, the key of the External ID alone protects. Other trouble with the table stops. */
+	private async findLedger(): Promise<boolean> {
+		const { context, hints } = this.run.run;
+		const problem = await findTable(context).then(
+			() => undefined,
+			(error: unknown) => (error instanceof LedgerUnavailable ? error.problem : 'failed'),
+		);
+		if (problem === 'noDataTables') hints.add(ONLY_24_HOURS);
+		return problem !== 'noDataTables';
+	}
+
+	private refuse(refusals: ReadonlyMap<OrderItem, Failure>): void {
+		for (const [item, failure] of refusals) this.refusals.set(item, failure);
+	}
+
+	private start(item: OrderItem): Promise<ItemResult> {
+		const result = this.create(item);
+		this.results.set(item, result);
+		return result;
+	}
+
+	private async create(item: OrderItem): Promise<ItemResult> {
+		if (!isNamed(item)) {
+			const result = await this.plain.settle(item);
+			// Somebody has filled in the External ID for a retry of what was sent without it.
+			if (this.hasLedger) await this.referenced.recordAdded(item, toText(result.json.id));
+			return result;
+		}
+		if (!this.hasLedger) return await this.createByKey(item);
+		return await this.referenced.settle(item, () => undefined);
+	}
+
+	/** Under the key of the External ID, without the ledger. */
+	private async createByKey(item: OrderItem): Promise<ItemResult> {
+		const { call, draft, order } = item;
+		if (order.isDone) {
+			const { json } = await this.plain.settle(item);
+			return { json: { ...json, alreadyCreated: true } };
+		}
+		const { body, date } = await call.sendOrder(draft, order);
+		const alreadyCreated = isReplayed(body, order, date, call.now());
+		const id = toText(body.id);
+		const current = alreadyCreated ? await draft.current?.(id).catch(() => undefined) : undefined;
+		if (current && CHARGE.isOver(current)) throw CHARGE.texts.failed(order, current);
+		const json = { ...body, ...(current as IDataObject | undefined) };
+		return { json: CHARGE.toOutput(order, json, alreadyCreated, {}) };
+	}
+}
+
+const isNamed = ({ order }: OrderItem): boolean => order.kind === 'reference';
+
+function asksForSame({ draft: one }: OrderItem, { draft: other }: OrderItem): boolean {
+	return CHARGE.toContent(one, '') === CHARGE.toContent(other, '');
+}
+
+const ONLY_24_HOURS =
+	'This n8n has no Data Tables, so External IDs are recognized for 24 hours only: a charge that is repeated later is created again. Update to n8n 2.3 or later, or turn the Data Table module on (remove data-table from N8N_DISABLED_MODULES).';

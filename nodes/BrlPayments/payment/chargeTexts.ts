@@ -1,0 +1,167 @@
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import type { Order } from '../../shared/orders/order';
+import { maskText } from '../../shared/privacy/text';
+import { omitUndefined } from '../../shared/text/omitUndefined';
+import { idOfAnswer } from '../../shared/validation/answerId';
+import { toText } from '../../shared/validation/text';
+import type { Doubt } from '../payouts/protocol';
+import type { ReferencedTexts } from '../payouts/referencedKind';
+import { ledgerUnavailable, listIds } from '../payouts/texts';
+
+type ChargeFailure = Pick<Failure, 'code' | 'message' | 'description' | 'effect'> &
+	Partial<Pick<Failure, 'paymentIds' | 'retryable'>>;
+
+function failure({ reference }: Pick<Order, 'reference'>, own: ChargeFailure): ApiFailure {
+	return new ApiFailure({
+		httpStatus: null,
+		retryable: false,
+		...omitUndefined({ reference: reference?.shown }),
+		...own,
+		concernsItemOnly: true,
+	});
+}
+
+const quote = ({ reference }: Pick<Order, 'reference'>): string =>
+	`"${maskText(reference?.shown ?? '')}"`;
+const IN_DOUBT = { code: 'CHARGE_IN_DOUBT', effect: 'unknown' } as const;
+const unknown = (order: Order): string =>
+	`It is not known whether a charge with the External ID ${quote(order)} was created`;
+
+const ANOTHER_ID = 'To charge again, use another External ID, for example with -2 at the end.';
+
+/** How a person says in the table what became of a charge. @param row which one to edit */
+const enterInTable = (order: Order, row: string): string =>
+	`Open the table BRL Payouts under Data tables and look for the row with the Reference ${quote(order)} ${row}. If the charge exists, set its Status to created and its Payment ID to the ID of the payment. If it does not, set its Status to not created. Then run the workflow again.`;
+const ROW_IN_DOUBT = 'and the Status in doubt';
+const ROW_SENDING = 'and the Status sending';
+const LOOK_UP = 'Look for it with Payment > Get Many, or in the dashboard.';
+
+/** The outcomes of charges with an External ID. */
+export const chargeTexts: ReferencedTexts = {
+	notShown:
+		'At least one payment with the status UNKNOWN was created before, and could not be read now. Look at it later with Payment > Get and its ID. The API key requires the scope payments:read, and has to belong to the account that created it.',
+	notWritten:
+		'The charges that were created could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each External ID, and no customer is charged twice.',
+	mismatch: (order, id) =>
+		failure(order, {
+			code: 'EXTERNAL_ID_MISMATCH',
+			message: `The External ID ${quote(order)} was charged before with another amount or product`,
+			description: `Nothing was created. The earlier charge has the ID ${id}. If this is another order, give it its own External ID. Otherwise correct the amount.`,
+			effect: 'none',
+			paymentIds: [id],
+		}),
+	elsewhere: (order) =>
+		failure(order, {
+			code: 'EXTERNAL_ID_MISMATCH',
+			message: `The External ID ${quote(order)} was charged with other content, and not by this n8n project`,
+			description: `Nothing was created. Another n8n or another tool has sent a charge with this External ID in the last 24 hours. ${LOOK_UP} If this is another order, give it its own External ID.`,
+			effect: 'none',
+		}),
+	foreign: (order, id) =>
+		failure(order, {
+			...IN_DOUBT,
+			message: `The External ID ${quote(order)} was charged with another API key, and this one cannot read that payment`,
+			description: `Nothing was created. The payment has the ID ${id}. If it belongs to this account, give the API key the scope payments:read, or choose the credential that created it. If it is another client's, include the client in the External ID.`,
+			paymentIds: [id],
+		}),
+	failed: (order, record) =>
+		failure(order, {
+			code: 'EXISTING_PAYMENT',
+			message: `The service returned a charge of the External ID ${quote(order)} that nobody can pay any more (${toText(record.status)})`,
+			description: `Its ID: ${idOfAnswer(record) ?? ''}. ${ANOTHER_ID}`,
+			effect: 'none',
+			paymentIds: [idOfAnswer(record) ?? ''],
+		}),
+	later: (order, _wanted, from, why) => {
+		const when = from === undefined ? '' : ` after ${new Date(from).toISOString()}`;
+		const own =
+			why === undefined
+				? ''
+				: ` The attempt of this run was not accepted: ${why}. If you can fix that, do it first.`;
+		return failure(order, {
+			...IN_DOUBT,
+			message: unknown(order),
+			description: `Run the workflow again${when}: the External ID is recognized, and charged once.${own}`,
+			retryable: true,
+		});
+	},
+	inDoubt: (order, _wanted, doubt, unread) => inDoubt(order, doubt, unread),
+	ledgerUnavailable: (order, error, mayHaveActed) => {
+		const { description, ...rest } = ledgerUnavailable(order, error, mayHaveActed).failure;
+		const without =
+			'To create charges without the table, turn off Options > Once per External ID: then a second run after 24 hours charges again.';
+		return new ApiFailure({ ...rest, description: `${description} ${without}` });
+	},
+};
+
+function inDoubt(
+	order: Order,
+	doubt: Doubt,
+	unread = 'The list of payments could not be read completely.',
+): ApiFailure {
+	switch (doubt.reason) {
+		case 'candidates':
+			return failure(order, {
+				...IN_DOUBT,
+				message: unknown(order),
+				description: `The list of payments shows what may be it (${listIds(doubt.ids)}), and nothing shows whose charge that is. ${enterInTable(order, ROW_IN_DOUBT)}`,
+				paymentIds: [...doubt.ids],
+			});
+		case 'listUnreadable':
+			return failure(order, {
+				...IN_DOUBT,
+				message: unknown(order),
+				description: `${unread} Remove that cause, then run the workflow again. If it stays like this: ${LOOK_UP} ${enterInTable(order, ROW_SENDING)}`,
+				retryable: true,
+			});
+		case 'otherKey':
+			return failure(order, {
+				...IN_DOUBT,
+				message: `${unknown(order)}: it was sent with another API key`,
+				description: `It was sent with the API key ${doubt.apiKeys.filter(Boolean).join(', ') || '(not recorded)'}, and nothing shows that this key belongs to the same account. Choose the credential with that key, and run the workflow again. If that key is gone, look for the charge in its account, at least five minutes after the last attempt. ${enterInTable(order, ROW_SENDING)}`,
+			});
+		case 'noAnswer':
+			return failure(order, {
+				...IN_DOUBT,
+				message: unknown(order),
+				description: `The service was asked again and gave no clear answer. Run the workflow again later: the External ID is recognized, and charged once. If it stays like this, wait five minutes without a run. ${LOOK_UP} ${enterInTable(order, ROW_SENDING)}`,
+				retryable: true,
+			});
+		case 'claimedTwice':
+			return failure(order, {
+				...IN_DOUBT,
+				message: `The payment ${doubt.id} is named for two charges: the External ID ${quote(order)} and ${doubt.claimants.map(maskText).join(', ')}`,
+				description: `It belongs to only one of them. If you have not entered its ID yourself, something between n8n and the service mixes up answers. Look up at the service which one it belongs to. If the table BRL Payouts has it for the other one, correct that row: enter the right Payment ID, or set Status to not created. Then run the workflow again.`,
+				paymentIds: [doubt.id],
+			});
+		case 'unreadableWord':
+			return failure(order, {
+				...IN_DOUBT,
+				message: `Somebody entered that the payment ${doubt.id} is the charge of the External ID ${quote(order)}, and it cannot be read`,
+				description: `Nothing was created. Check the Payment ID in the table BRL Payouts, and the credential: the API key requires the scope payments:read and has to belong to the account that created it.`,
+				paymentIds: [doubt.id],
+			});
+	}
+}
+
+/** A boleto may be paid shortly after its due date (docs/api.md#payment-states). */
+export function mayStillBePaid(order: Order, id: string): ApiFailure {
+	return failure(order, {
+		code: 'CHARGE_EXPIRED',
+		message: `The charge of the External ID ${quote(order)} has expired, and its boleto may still be paid`,
+		description: `Nothing was created. The expired charge has the ID ${id}: a boleto that is paid on or shortly after its due date still arrives. ${ANOTHER_ID}`,
+		effect: 'none',
+		paymentIds: [id],
+	});
+}
+
+/** Two items of one run have one External ID and ask for different charges. @param row of the other one, from 1 */
+export function sharedExternalId(order: Order, row: number): ApiFailure {
+	return failure(order, {
+		code: 'EXTERNAL_ID_MISMATCH',
+		message: `Row ${row} of this list has the same External ID ${quote(order)} and another amount or product`,
+		description:
+			'Nothing was created. An External ID stands for one charge. Correct the row, or give it its own External ID.',
+		effect: 'none',
+	});
+}

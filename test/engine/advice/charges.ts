@@ -1,0 +1,167 @@
+/** Charges with an External ID: the lines C1 to C9 of docs/never-paid-twice.md that end with an error. */
+import type { IDataObject } from 'n8n-workflow';
+import { charging, chargesOf, enterInTable, ONCE, ORDERS } from '../support/charges';
+import type { EngineHarness } from '../support/harness';
+import { dataTables } from '../support/ledger';
+import { errorsOf, HOUR, lose, MINUTE, namedTime } from '../support/references';
+import { restart } from '../support/restart';
+import { CPF } from '../support/values';
+import type { Scene, Situation } from './situation';
+
+const [ONE = {}, TWO = {}] = ORDERS;
+const BOLETO = {
+	...{ methods: ['BOLETO'], mode: 'headless' },
+	customer: { name: 'Maria Silva', document: CPF },
+};
+
+async function runInto(
+	bench: EngineHarness,
+	fix: (failed: Scene['failed']) => void,
+	list: IDataObject[] = ORDERS,
+	again: IDataObject[] = list,
+	more = {},
+): Promise<Scene> {
+	const workflow = charging({}, more);
+	const failed = await bench.start(workflow, list);
+	return {
+		failed,
+		async follow() {
+			fix(failed);
+			return await bench.start(workflow, again);
+		},
+	};
+}
+
+/** The first attempts get no answer, before or after the service has created the charges. */
+async function leaveOpen(bench: EngineHarness, kind: 'dropBefore' | 'dropAfter'): Promise<void> {
+	const found = lose(bench, kind);
+	await bench.start(charging(), ORDERS);
+	found();
+}
+
+const bothOnce = (bench: EngineHarness): void => expect(chargesOf(bench)).toEqual(ONCE);
+
+export const SITUATIONS: Situation[] = [
+	{
+		code: 'EXTERNAL_ID_MISMATCH',
+		line: 'C4',
+		when: 'the amount is corrected back',
+		says: ['Otherwise correct the amount.'],
+		async bringAbout(bench) {
+			await bench.start(charging(), ORDERS);
+			return await runInto(bench, () => undefined, [{ ...ONE, amount: 1 }, TWO], ORDERS);
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'EXTERNAL_ID_MISMATCH',
+		when: 'two rows have one External ID: one gets its own',
+		says: ['Correct the row, or give it its own External ID.'],
+		bringAbout: async (bench) =>
+			await runInto(bench, () => undefined, [ONE, { ...ONE, amount: 1 }], ORDERS),
+		check: bothOnce,
+	},
+	{
+		code: 'CHARGE_EXPIRED',
+		line: 'C6',
+		when: 'another External ID is charged',
+		says: ['To charge again, use another External ID, for example with -2 at the end.'],
+		async bringAbout(bench) {
+			await bench.start(charging({}, BOLETO), ORDERS);
+			for (const { id } of bench.sandbox.books.payments) {
+				bench.sandbox.setPaymentStatus(id, 'EXPIRED');
+			}
+			const again = ORDERS.map((row) => ({ ...row, order: `${row.order as string}-2` }));
+			return await runInto(bench, () => undefined, ORDERS, again, BOLETO);
+		},
+		check: (bench) => expect(chargesOf(bench)).toEqual({ 'PED-1-2': 1, 'PED-2-2': 1 }),
+	},
+	{
+		code: 'CHARGE_IN_DOUBT',
+		line: 'C7',
+		when: 'the list shows what looks alike, and a person enters which payment it is',
+		says: [
+			'look for the row with the Reference "PED-1" and the Status in doubt. If the charge exists, set its Status to created and its Payment ID to the ID of the payment. If it does not, set its Status to not created. Then run the workflow again.',
+		],
+		async bringAbout(bench) {
+			await leaveOpen(bench, 'dropAfter');
+			bench.clock.advance(25 * HOUR);
+			return await runInto(bench, () => {
+				bench.clock.advance(MINUTE);
+				for (const { id, externalId } of bench.sandbox.books.payments) {
+					enterInTable(externalId ?? '', 'in doubt', { status: 'created', paymentId: id });
+				}
+			});
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'CHARGE_IN_DOUBT',
+		line: 'C3',
+		when: 'a changed charge may still arrive: it is run again at the time that the error names',
+		says: ['Run the workflow again after 20', 'the External ID is recognized, and charged once.'],
+		async bringAbout(bench) {
+			await leaveOpen(bench, 'dropAfter');
+			const changed = ORDERS.map((row) => ({ ...row, amount: 70.02 }));
+			const workflow = charging();
+			const failed = await bench.start(workflow, changed);
+			return {
+				failed,
+				async follow() {
+					const time = namedTime(errorsOf(failed)[0]) ?? NaN;
+					bench.clock.advance(time + 1 - bench.clock.now());
+					return await bench.start(workflow, changed);
+				},
+			};
+		},
+		// They exist with the first amount, and nobody knows whose they are.
+		stillFails: ['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT'],
+		check: bothOnce,
+	},
+	{
+		code: 'CHARGE_IN_DOUBT',
+		when: 'it was sent with another API key: a person enters that it was not created',
+		says: ['at least five minutes after the last attempt', 'and the Status sending'],
+		async bringAbout(bench) {
+			await leaveOpen(bench, 'dropBefore');
+			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
+			const credential = { ...bench.credential, apiKey };
+			const failed = await bench.start(charging(), ORDERS, { credential });
+			return {
+				failed,
+				async follow() {
+					bench.clock.advance(6 * MINUTE);
+					for (const { order } of ORDERS) {
+						enterInTable(order as string, 'sending', { status: 'not created' });
+					}
+					return await bench.start(charging(), ORDERS, { credential });
+				},
+			};
+		},
+		check: bothOnce,
+	},
+	{
+		code: 'REFERENCES_UNAVAILABLE',
+		line: 'C9',
+		when: 'the table was deleted: the option is turned off for now',
+		says: [
+			'To create charges without the table, turn off Options > Once per External ID: then a second run after 24 hours charges again.',
+		],
+		async bringAbout(bench) {
+			const workflow = charging();
+			await bench.start(workflow, [TWO]);
+			dataTables().remove();
+			restart();
+			const failed = await bench.start(workflow, [ONE]);
+			return {
+				failed,
+				async follow() {
+					const node = workflow.nodes['BRL Payments']!;
+					node.parameters.options = { oncePerExternalId: false };
+					return await bench.start(workflow, [ONE]);
+				},
+			};
+		},
+		check: bothOnce,
+	},
+];

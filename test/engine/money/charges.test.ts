@@ -1,0 +1,575 @@
+/** Charges with an External ID: each is created once, by any execution, today or next year. */
+import {
+	chargeEach,
+	charging,
+	chargesOf,
+	createdBefore,
+	enterInTable,
+	expectTrueCharges,
+	ONCE,
+	ORDERS,
+} from '../support/charges';
+import type { Execution } from '../support/execution';
+import { useBench } from '../support/harness';
+import { dataTables } from '../support/ledger';
+import { payEach } from '../support/payouts';
+import {
+	CONTINUE,
+	errorsOf,
+	getCodes,
+	getIds,
+	HOUR,
+	killTables,
+	lose,
+	MINUTE,
+	referenced,
+	reviveTables,
+} from '../support/references';
+import { restart } from '../support/restart';
+import { CPF } from '../support/values';
+import { buildWorkflow, type Parameters } from '../support/workflow';
+
+const bench = useBench();
+const BOLETO = {
+	...{ methods: ['BOLETO'], mode: 'headless' },
+	customer: { name: 'Maria Silva', document: CPF },
+};
+const posts = () => bench.requests('POST').length;
+const expectTrue = (...executions: Execution[]) => expectTrueCharges(bench, ORDERS, ...executions);
+const statusesOf = ({ json }: Execution) => json.map(({ status }) => status as string);
+/** The first answers of a run get lost, and so do those of its repetitions. */
+async function chargeUnseen(workflow = charging()): Promise<void> {
+	const found = lose(bench, 'dropAfter');
+	await bench.start(workflow, ORDERS);
+	found();
+	expect(chargesOf(bench)).toEqual(ONCE);
+}
+
+it('says that it was created now, and leaves one row in the table', async () => {
+	const execution = await bench.start(charging(), ORDERS);
+
+	expect(createdBefore(execution)).toEqual([false, false]);
+	expectTrue(execution);
+	const rows = dataTables().rows();
+	expect(rows).toMatchObject([
+		{ reference: 'PED-1', status: 'created', kind: 'charge', amount: 50.02, withdrawalId: null },
+		{ reference: 'PED-2', status: 'created', kind: 'charge', amount: 50.02, withdrawalId: null },
+	]);
+	expect(rows.map(({ paymentId }) => paymentId)).toEqual(getIds(execution));
+});
+
+describe.each([
+	['at once', 0],
+	['the next day', 25],
+	['next year', 365 * 24],
+])('run again %s', (_when, hours) => {
+	it.each([
+		['its PIX code', { methods: ['PIX'], mode: 'headless' }, 'pixCode'],
+		['its link', { methods: ['PIX'], mode: 'hosted' }, 'checkoutUrl'],
+		['its boleto line', BOLETO, 'boletoLine'],
+	])('returns each charge as it is now, with %s', async (_what, more, field) => {
+		const workflow = charging({}, more);
+		const first = await bench.start(workflow, ORDERS);
+		bench.clock.advance(hours * HOUR);
+		restart();
+		for (const { id } of bench.sandbox.books.payments) bench.sandbox.setPaymentStatus(id, 'PAID');
+		const before = posts();
+
+		const again = await bench.start(workflow, ORDERS);
+
+		expect(posts()).toBe(before);
+		expect(getIds(again)).toEqual(getIds(first));
+		expect(createdBefore(again)).toEqual([true, true]);
+		expect(statusesOf(again)).toEqual(['PAID', 'PAID']);
+		for (const [index, item] of again.json.entries()) {
+			expect(item[field]).toMatch(/./);
+			expect(item[field]).toBe(first.json[index]?.[field]);
+		}
+	});
+
+	it('finds out what became of charges whose answers were lost', async () => {
+		await chargeUnseen();
+		bench.clock.advance(hours * HOUR);
+		restart();
+
+		const again = await bench.start(charging(), ORDERS);
+
+		expect(chargesOf(bench)).toEqual(ONCE);
+		expectTrue(again);
+		// After the life of the key, only a list could tell, and it shows what looks alike.
+		const isKeyAlive = hours < 24;
+		expect(getCodes(again)).toEqual(
+			isKeyAlive ? [undefined, undefined] : ['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT'],
+		);
+	});
+
+	it('creates what never arrived', async () => {
+		const found = lose(bench, 'dropBefore');
+		await bench.start(charging(), ORDERS);
+		found();
+		bench.clock.advance(hours * HOUR + 10 * MINUTE);
+		restart();
+
+		const again = await bench.start(charging(), ORDERS);
+
+		expect(createdBefore(again)).toEqual([false, false]);
+		expect(chargesOf(bench)).toEqual(ONCE);
+		expectTrue(again);
+	});
+});
+
+it('goes on under a new key once the stored 502 of a boleto was repeated', async () => {
+	const code = 'PROVIDER_TEMPORARILY_UNAVAILABLE';
+	bench.sandbox.faults.add({ method: 'POST', kind: 'error', code, times: 2 });
+
+	const execution = await bench.start(charging({}, BOLETO), ORDERS);
+
+	expect(createdBefore(execution)).toEqual([false, false]);
+	expect(chargesOf(bench)).toEqual(ONCE);
+	expect(bench.keys).toHaveLength(4);
+	expectTrue(execution);
+});
+
+describe('two executions at once', () => {
+	it.each<[string, () => void]>([
+		['all goes well', () => undefined],
+		['the first answer of each is lost', () => void lose(bench, 'dropAfter', undefined, 2)],
+		['requests are lost', () => void lose(bench, 'dropBefore', undefined, 3)],
+		[
+			'the table is slow',
+			() => {
+				dataTables().onStep = async () => {
+					for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+				};
+			},
+		],
+	])('create each charge once: %s', async (_how, happen) => {
+		happen();
+		const workflow = charging();
+
+		const runs = await Promise.all([
+			bench.start(workflow, ORDERS),
+			bench.start(charging(), ORDERS),
+		]);
+
+		expectTrue(...runs);
+		for (const count of Object.values(chargesOf(bench))) expect(count).toBe(1);
+		const last = await bench.start(workflow, ORDERS);
+		expect(getCodes(last)).toEqual([undefined, undefined]);
+		expect(chargesOf(bench)).toEqual(ONCE);
+		expectTrue(...runs, last);
+	});
+});
+
+it('is created once although n8n is killed and the execution is retried', async () => {
+	const workflow = charging();
+	let kill = false;
+	killTables(() => kill);
+	const found = lose(bench, 'dropAfter');
+	const run = bench.start(workflow, ORDERS);
+	await bench.until(() => posts() > 0);
+	kill = true;
+	const killed = await run;
+	found();
+	reviveTables();
+	restart();
+
+	const again = await bench.retryAfterKill(killed);
+
+	expect(getCodes(again)).toEqual([undefined, undefined]);
+	expect(chargesOf(bench)).toEqual(ONCE);
+	expectTrue(again);
+});
+
+describe('what looks alike', () => {
+	const elsewhere = async (order?: string) => {
+		const additionalFields = order === undefined ? {} : { externalId: order };
+		const options = { oncePerExternalId: false };
+		await bench.run(chargeEach(options, { additionalFields }), [{ amount: 50.02 }]);
+	};
+
+	it('is never taken for the charge, and is named if nobody can tell', async () => {
+		const found = lose(bench, 'dropBefore');
+		await bench.start(charging(), ORDERS);
+		found();
+		bench.clock.advance(25 * HOUR);
+		await elsewhere();
+		bench.clock.advance(10 * MINUTE);
+		const [other] = bench.sandbox.books.payments;
+
+		const again = await bench.start(charging(), ORDERS);
+
+		expect(errorsOf(again)).toMatchObject([
+			{ code: 'CHARGE_IN_DOUBT', effect: 'unknown', paymentIds: [other!.id] },
+			{ code: 'CHARGE_IN_DOUBT', effect: 'unknown', paymentIds: [other!.id] },
+		]);
+	});
+
+	it('is left out if it is known to be the charge of another External ID', async () => {
+		const found = lose(bench, 'dropBefore');
+		await bench.start(charging(), ORDERS);
+		found();
+		bench.clock.advance(25 * HOUR);
+		await bench.start(charging(), [{ amount: 50.02, order: 'PED-3' }]);
+		bench.clock.advance(10 * MINUTE);
+
+		const again = await bench.start(charging(), ORDERS);
+
+		expect(createdBefore(again)).toEqual([false, false]);
+		expect(chargesOf(bench)).toEqual({ ...ONCE, 'PED-3': 1 });
+	});
+
+	it('does not matter while the key lives', async () => {
+		const found = lose(bench, 'dropBefore');
+		await bench.start(charging(), ORDERS);
+		found();
+		await elsewhere();
+		await elsewhere('PED-9');
+
+		const again = await bench.start(charging(), ORDERS);
+
+		expect(getCodes(again)).toEqual([undefined, undefined]);
+		expect(chargesOf(bench)).toEqual({ ...ONCE, 'PED-9': 1 });
+		expectTrue(again);
+	});
+});
+
+describe('in doubt', () => {
+	async function getDoubtful(): Promise<Execution> {
+		await chargeUnseen();
+		bench.clock.advance(25 * HOUR);
+		return await bench.start(charging(), ORDERS);
+	}
+
+	it('is shown once a person has entered which payment it is', async () => {
+		const doubtful = await getDoubtful();
+		expect(errorsOf(doubtful)[0]?.description).toContain(
+			'look for the row with the Reference "PED-1" and the Status in doubt',
+		);
+		const booked = bench.sandbox.books.payments;
+		bench.clock.advance(MINUTE);
+		for (const { id, externalId } of booked) {
+			enterInTable(externalId ?? '', 'in doubt', { status: 'created', paymentId: id });
+		}
+
+		const again = await bench.start(charging(), ORDERS);
+
+		expect(getCodes(again)).toEqual([undefined, undefined]);
+		expect(createdBefore(again)).toEqual([true, true]);
+		expect(chargesOf(bench)).toEqual(ONCE);
+		expectTrue(again);
+	});
+
+	it('is created once a person has said that none of them is it', async () => {
+		const found = lose(bench, 'dropBefore');
+		await bench.start(charging(), ORDERS);
+		found();
+		bench.clock.advance(25 * HOUR);
+		await bench.run(chargeEach({}, { additionalFields: {} }), [{ amount: 50.02 }]);
+		bench.clock.advance(10 * MINUTE);
+		expect(getCodes(await bench.start(charging(), ORDERS))).toEqual([
+			'CHARGE_IN_DOUBT',
+			'CHARGE_IN_DOUBT',
+		]);
+		for (const { order } of ORDERS) {
+			enterInTable(order as string, 'in doubt', { status: 'not created' });
+		}
+
+		const again = await bench.start(charging(), ORDERS);
+
+		expect(getCodes(again)).toEqual([undefined, undefined]);
+		expect(createdBefore(again)).toEqual([false, false]);
+		expect(chargesOf(bench)).toEqual(ONCE);
+	});
+
+	it('refuses one payment for two External IDs', async () => {
+		await getDoubtful();
+		const [one] = bench.sandbox.books.payments;
+		bench.clock.advance(MINUTE);
+		for (const { order } of ORDERS) {
+			enterInTable(order as string, 'in doubt', { status: 'created', paymentId: one!.id });
+		}
+
+		const again = await bench.start(charging(), ORDERS);
+
+		expect(getCodes(again)).toEqual(['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT']);
+		expect(errorsOf(again)[0]?.message).toContain('is named for two charges');
+	});
+});
+
+describe('a charge that changed', () => {
+	it('is refused with another amount, and the earlier one is named', async () => {
+		const first = await bench.start(charging(), ORDERS);
+		const before = posts();
+
+		const [one, two] = ORDERS;
+		const again = await bench.start(charging(), [{ ...one, amount: 60.02 }, two!]);
+
+		expect(posts()).toBe(before);
+		expect(errorsOf(again)[0]).toMatchObject({
+			code: 'EXTERNAL_ID_MISMATCH',
+			effect: 'none',
+			paymentIds: [getIds(first)[0]],
+		});
+		expect(createdBefore(again)[1]).toBe(true);
+	});
+
+	it('may have another description: it is the same charge', async () => {
+		const workflow = charging({}, { additionalFields: ADDITIONAL('first') });
+		const first = await bench.start(workflow, ORDERS);
+
+		const again = await bench.start(
+			charging({}, { additionalFields: ADDITIONAL('second') }),
+			ORDERS,
+		);
+
+		expect(getIds(again)).toEqual(getIds(first));
+		expect(createdBefore(again)).toEqual([true, true]);
+	});
+
+	const ADDITIONAL = (description: string) => ({ externalId: '={{ $json.order }}', description });
+});
+
+describe('a charge that ended', () => {
+	const charged = async (status: 'CANCELLED' | 'EXPIRED' | 'REFUNDED', more: Parameters = {}) => {
+		const first = await bench.start(charging({}, more), ORDERS);
+		for (const { id } of bench.sandbox.books.payments) {
+			if (status === 'REFUNDED') bench.sandbox.setPaymentStatus(id, 'PAID');
+			bench.sandbox.setPaymentStatus(id, status);
+		}
+		return first;
+	};
+
+	it.each(['CANCELLED', 'EXPIRED'] as const)(
+		'%s without a boleto is created anew, once',
+		async (status) => {
+			bench.assume('repeatedExternalId');
+			const first = await charged(status);
+
+			const again = await bench.start(charging(), ORDERS);
+			const third = await bench.start(charging(), ORDERS);
+
+			expect(createdBefore(again)).toEqual([false, false]);
+			expect(getIds(again)).not.toEqual(getIds(first));
+			expect(getIds(third)).toEqual(getIds(again));
+			expect(chargesOf(bench)).toEqual(ONCE);
+		},
+	);
+
+	it('EXPIRED is refused if it is a boleto, which may be paid late', async () => {
+		const first = await charged('EXPIRED', BOLETO);
+		const before = posts();
+
+		const again = await bench.start(charging({}, BOLETO), ORDERS);
+
+		expect(posts()).toBe(before);
+		expect(errorsOf(again)[0]).toMatchObject({
+			code: 'CHARGE_EXPIRED',
+			effect: 'none',
+			paymentIds: [getIds(first)[0]],
+		});
+	});
+
+	it('REFUNDED is returned: the customer has paid once', async () => {
+		const first = await charged('REFUNDED');
+
+		const again = await bench.start(charging(), ORDERS);
+
+		expect(getIds(again)).toEqual(getIds(first));
+		expect(statusesOf(again)).toEqual(['REFUNDED', 'REFUNDED']);
+		expect(createdBefore(again)).toEqual([true, true]);
+	});
+});
+
+describe('two items of one run', () => {
+	it('with one External ID are one charge', async () => {
+		const [one] = ORDERS;
+
+		const execution = await bench.start(charging(), [one!, one!]);
+
+		expect(createdBefore(execution)).toEqual([false, true]);
+		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
+	});
+
+	it('with one External ID and two amounts: the second is refused', async () => {
+		const [one] = ORDERS;
+
+		const execution = await bench.start(charging(), [one!, { ...one, amount: 1 }]);
+
+		expect(getCodes(execution)).toEqual([undefined, 'EXTERNAL_ID_MISMATCH']);
+		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
+	});
+});
+
+describe('a payout and a charge with the same name', () => {
+	const PAYOUTS = ORDERS.map(({ order }) => ({ amount: 50.02, pixKey: CPF, invoice: order }));
+
+	it('have nothing to do with each other', async () => {
+		const paid = await bench.start(referenced(), PAYOUTS);
+		const charged = await bench.start(charging(), ORDERS);
+		const again = await bench.start(referenced(), PAYOUTS);
+
+		expect(getCodes(paid)).toEqual([undefined, undefined]);
+		expect(createdBefore(charged)).toEqual([false, false]);
+		expect(getIds(again)).toEqual(getIds(paid));
+		expect(chargesOf(bench)).toEqual(ONCE);
+		expect(bench.paid).toEqual([5002, 5002]);
+	});
+
+	it('both stop at a row of whose kind nobody can tell', async () => {
+		const row = { reference: 'PED-1', status: 'paid', environment: 'test', kind: 'chrage' };
+		await bench.start(charging(), [{ amount: 1.02, order: 'PED-0' }]);
+		dataTables().addRow({ ...row, withdrawalId: 'w-1' });
+
+		expect(getCodes(await bench.start(charging(), ORDERS))[0]).toBe('PAYOUT_IN_DOUBT');
+		expect(getCodes(await bench.start(referenced(), PAYOUTS))[0]).toBe('PAYOUT_IN_DOUBT');
+	});
+});
+
+it('is another charge in the other environment', async () => {
+	await bench.start(charging(), ORDERS);
+
+	const live = await bench.start(charging(), ORDERS, { credential: bench.liveCredential });
+
+	expect(createdBefore(live)).toEqual([false, false]);
+	expect(chargesOf(bench)).toEqual({ 'PED-1': 2, 'PED-2': 2 });
+});
+
+describe('by card, where the service finds the earlier payment itself', () => {
+	const byCard = () => charging({}, { methods: ['CARD'], mode: 'hosted' });
+
+	it('returns it, under whatever key it is asked', async () => {
+		const first = await bench.start(byCard(), ORDERS);
+		for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
+		bench.clock.advance(25 * HOUR);
+
+		const again = await bench.start(byCard(), ORDERS);
+
+		expect(getIds(again)).toEqual(getIds(first));
+		expect(createdBefore(again)).toEqual([true, true]);
+		expectTrue(again);
+	});
+
+	it('says so if that one is cancelled, and nothing can be created under this External ID', async () => {
+		await bench.start(byCard(), ORDERS);
+		for (const { id } of bench.sandbox.books.payments) {
+			bench.sandbox.setPaymentStatus(id, 'CANCELLED');
+		}
+
+		const again = await bench.start(byCard(), ORDERS);
+
+		expect(getCodes(again)).toEqual(['EXISTING_PAYMENT', 'EXISTING_PAYMENT']);
+		expect(errorsOf(again)[0]?.description).toContain('use another External ID');
+	});
+});
+
+describe('without the table', () => {
+	it('is recognized for 24 hours by its key, and a hint says so', async () => {
+		dataTables().isOff = true;
+		const first = await bench.start(charging(), ORDERS);
+		bench.clock.advance(HOUR);
+		const again = await bench.start(charging(), ORDERS);
+
+		expect(createdBefore(first)).toEqual([false, false]);
+		expect(createdBefore(again)).toEqual([true, true]);
+		expect(getIds(again)).toEqual(getIds(first));
+		expect(chargesOf(bench)).toEqual(ONCE);
+		expect(again.hints.join()).toContain('recognized for 24 hours only');
+	});
+
+	it('is not created if the table was deleted, and says what to do', async () => {
+		const workflow = charging();
+		await bench.start(workflow, ORDERS);
+		dataTables().remove();
+		restart();
+		const before = posts();
+
+		const again = await bench.start(workflow, ORDERS);
+
+		expect(posts()).toBe(before);
+		expect(getCodes(again)).toEqual(['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE']);
+		expect(errorsOf(again)[0]?.description).toContain('turn off Options > Once per External ID');
+	});
+});
+
+describe('not once', () => {
+	it('if the option is off: each run charges', async () => {
+		bench.assume('repeatedExternalId');
+		const workflow = charging({ oncePerExternalId: false });
+		await bench.start(workflow, ORDERS);
+		const again = await bench.start(workflow, ORDERS);
+
+		expect(again.json.map((item) => 'alreadyCreated' in item)).toEqual([false, false]);
+		expect(chargesOf(bench)).toEqual({ 'PED-1': 2, 'PED-2': 2 });
+	});
+
+	it('if no External ID was given', async () => {
+		const workflow = charging({}, { additionalFields: {} });
+		await bench.start(workflow, ORDERS);
+		await bench.start(workflow, ORDERS);
+
+		expect(bench.sandbox.books.payments).toHaveLength(4);
+		expect(dataTables().has()).toBe(false);
+	});
+
+	it('if the item has an Idempotency Key of its own', async () => {
+		const workflow = charging({ idempotencyKey: '={{ $json.order }}-own' });
+		await bench.start(workflow, ORDERS);
+
+		expect(bench.keys).toEqual(['PED-1-own', 'PED-2-own']);
+		expect(dataTables().has()).toBe(false);
+	});
+
+	it('is refused if an expression for the External ID returns nothing', async () => {
+		const execution = await bench.start(charging(), [{ amount: 1 }, ORDERS[1]!]);
+
+		expect(errorsOf(execution)[0]?.message).toContain(
+			'The expression for External ID returned nothing for this item',
+		);
+		expect(chargesOf(bench)).toEqual({ 'PED-2': 1 });
+	});
+});
+
+describe('an External ID that is filled in for a retry', () => {
+	async function retryWithId(lost: 'dropAfter' | 'refuse') {
+		const without = buildWorkflow({ parameters: chargeEach({}, { additionalFields: {} }) });
+		const found =
+			lost === 'dropAfter'
+				? lose(bench, 'dropAfter', (body) => body.includes('60.02'))
+				: bench.sandbox.faults.add({
+						...{ method: 'POST', kind: 'error', code: 'PAYMENT_CREATION_BLOCKED' },
+						when: ({ rawBody }) => rawBody.toString().includes('60.02'),
+					});
+		const failed = await bench.start(without, MIXED);
+		found();
+		failed.workflow.nodes['BRL Payments']!.parameters.additionalFields = {
+			externalId: '={{ $json.order }}',
+		};
+		return await bench.retry(failed);
+	}
+	const MIXED = [ORDERS[0]!, { amount: 60.02, order: 'PED-2' }];
+
+	it('stands for the charge from then on', async () => {
+		const retried = await retryWithId('refuse');
+		const later = await bench.start(charging(), MIXED);
+
+		expect(getIds(later)).toEqual(getIds(retried));
+		expect(createdBefore(later)).toEqual([true, true]);
+		expect(bench.sandbox.books.payments).toHaveLength(2);
+	});
+
+	it('changes nothing for a charge in doubt, which has to be asked for as it was', async () => {
+		const { error } = await retryWithId('dropAfter');
+
+		expect(error?.description).toContain('Restore the earlier values and retry this execution');
+		expect(bench.sandbox.books.payments).toHaveLength(2);
+	});
+});
+
+it('has nothing to do with payouts without references', async () => {
+	await bench.start(charging(), ORDERS);
+
+	const run = await bench.run(payEach(), [{ amount: 50.02, pixKey: CPF }], CONTINUE);
+
+	expect(getCodes(run)).toEqual([undefined]);
+});
