@@ -302,7 +302,8 @@ describe.each(files)('%s', (file) => {
 		);
 		for (const { name, parameters } of isAskedByPeople ? writes : []) {
 			const { idempotencyKey } = parameters.options as { idempotencyKey?: string };
-			const number = parameters.reference ?? idempotencyKey;
+			const { externalId } = (parameters.additionalFields ?? {}) as { externalId?: string };
+			const number = parameters.reference ?? externalId ?? idempotencyKey;
 			expect([name, number]).toEqual([name, expect.stringContaining('$json.')]);
 		}
 	});
