@@ -40,6 +40,10 @@ export const create: OrderOperation = {
 	},
 	columns: CHARGE_COLUMNS,
 	scope: 'payments:write',
+	extraScope: {
+		scope: 'payments:read',
+		purpose: 'External IDs that were charged before, whose payment is then read',
+	},
 	verificationHint: 'Payment > Get Many, by amount, creation date and description',
 	isWrite: true,
 	forAgents:

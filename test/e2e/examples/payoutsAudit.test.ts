@@ -1,6 +1,11 @@
 /** The example that compares the table BRL Payouts with the service and its statement, in a real n8n. */
 import { forgetPayouts } from '../../../dev/demo/examples';
-import { buildWorkflow, manualStart, payEachItem } from '../../../dev/n8n/rest/workflow';
+import {
+	brlPayments,
+	buildWorkflow,
+	manualStart,
+	payEachItem,
+} from '../../../dev/n8n/rest/workflow';
 import { makePayouts, type Payout } from '../support/payouts';
 import { DAY_MS, getError, useExampleWorld } from './exampleWorld';
 
@@ -24,11 +29,36 @@ async function pay(references: readonly string[]): Promise<Payout[]> {
 	return rows;
 }
 
+/** What the table has beside payouts. */
+async function charge(orders: readonly string[]): Promise<void> {
+	const node = brlPayments('Charge', 'payment', 'create', {
+		...{ chargeBy: 'amount', amount: '50,02', methods: ['PIX'], mode: 'headless' },
+		...{ additionalFields: { externalId: '={{ $json.order }}' }, options: {} },
+	});
+	const items = orders.map((order) => ({ order }));
+	const execution = await world.run(buildWorkflow('Charge', [...manualStart(items), node]));
+	expect(getError(execution)).toBeUndefined();
+}
+
 function completeAll(): void {
 	for (const { id, status } of world.sandbox.books.withdrawals) {
 		if (status !== 'FAILED') world.sandbox.setWithdrawalStatus(id, 'COMPLETED');
 	}
 }
+
+it('leaves out charges, which the table has as well', async () => {
+	await pay(['NF-1', 'NF-2']);
+	await charge(['NF-1', 'PED-2']);
+	completeAll();
+
+	const { lines, mail } = await world.audit();
+
+	expect(lines.map(({ referência, diferença }) => [referência, diferença]).sort()).toEqual([
+		['NF-1', ''],
+		['NF-2', ''],
+	]);
+	expect(mail.text).toContain('Referências pagas na tabela BRL Payouts: 2');
+});
 
 it('finds no difference if all three lists agree, and writes what Excel reads in Brazil', async () => {
 	const [first] = await pay(['=NF;1', 'NF-2']);

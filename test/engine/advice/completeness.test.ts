@@ -30,6 +30,10 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
 
 /** Lines that end without an error, and those whose errors other lines or tests follow. */
 const NO_SITUATION: Readonly<Record<string, string>> = {
+	C1: 'no error',
+	C2: 'no error',
+	C5: 'no error, or EXISTING_PAYMENT',
+	C8: 'a hint',
 	R1: 'no error',
 	R8: 'no error',
 	R9: 'no error',

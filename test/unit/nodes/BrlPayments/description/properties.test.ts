@@ -218,7 +218,10 @@ describe('the scope', () => {
 		expect(getHints('withdrawal', 'create')[0]!.message).toBe(
 			'The API key needs the scope withdrawals:write, and withdrawals:read for references, Duplicate Guard and retries, which look up what was paid before.',
 		);
-		const others = names.filter((name) => name !== 'withdrawal.create');
+		expect(getHints('payment', 'create')[0]!.message).toBe(
+			'The API key needs the scope payments:write, and payments:read for External IDs that were charged before, whose payment is then read.',
+		);
+		const others = names.filter((name) => !/^(withdrawal|payment)\.create$/.test(name));
 		for (const name of others) {
 			expect(
 				getHints(...selector(name))
