@@ -48,10 +48,8 @@ const LATE_COMMIT_MS = 60_000;
 /** How far the clocks of n8n and its database may be apart before everything is read again. */
 const CLOCKS_MS = 60_000;
 
-/** A payout takes two: for the attempt, which is removed, and for its outcome. */
-const IDS_OF_PAYOUT = 2;
-/** Beside fewer rows nobody needs to know how many there are. */
-const MANY_IDS = 100_000 * IDS_OF_PAYOUT;
+/** From here on, reading takes seconds. A payout takes two IDs: for the attempt, which is removed, and for its outcome. */
+const MANY_IDS = 2 * 150_000;
 
 /** Opens the ledger of the project that the workflow belongs to, for one run. */
 export function openLedger(context: TableContext, kind: Kind = 'payout'): LedgerStore {
@@ -82,7 +80,7 @@ class DataTableLedger implements LedgerStore {
 	/** Epoch ms by the clock of n8n: whatever was changed later may not be known. */
 	private knownAt = Infinity;
 	private newestId = 0;
-	private oldestId: number | undefined;
+	isLarge = false;
 
 	constructor(
 		private readonly context: TableContext,
@@ -130,19 +128,17 @@ class DataTableLedger implements LedgerStore {
 
 	async record(rows: readonly Cells[], remove: readonly number[]): Promise<void> {
 		if (rows.length === 0 && remove.length === 0) return;
-		const isSizeWanted = this.newestId >= MANY_IDS && this.oldestId === undefined;
+		// To count rows takes n8n as long as to read them all. By ID, only those are counted that are too many.
+		const isSizeWanted = this.newestId > MANY_IDS && !this.isLarge;
+		const old = { keyName: 'id', condition: 'lte', keyValue: this.newestId - MANY_IDS } as const;
 		const toSteps = (id: string) => [
 			...insertIfAny(id, rows),
 			...chunk(remove, BATCH).map((ids) => deleteRows(id, ids)),
-			...(isSizeWanted ? [getRows(id, 'allConditions', [after(0)], 1)] : []),
+			...(isSizeWanted ? [getRows(id, 'allConditions', [old], 1)] : []),
 		];
 		const output = await this.call(toSteps, rows);
-		if (isSizeWanted) this.oldestId = Number(output[0]?.id);
+		if (isSizeWanted) this.isLarge = output.length > 0;
 		for (const id of remove) this.removed.add(id);
-	}
-
-	size(): number {
-		return this.oldestId === undefined ? 0 : (this.newestId - this.oldestId) / IDS_OF_PAYOUT;
 	}
 
 	async withdraw(ids: readonly number[]): Promise<void> {

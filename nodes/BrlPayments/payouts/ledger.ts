@@ -82,8 +82,8 @@ export interface LedgerStore {
 	findWithdrawals(withdrawalIds: readonly string[]): Promise<StoredCells[]>;
 	/** A few rows with status `paid` that were written with this API key, newest first. */
 	findPaidWith(apiKey: string): Promise<StoredCells[]>;
-	/** About how many rows there are, if this run has recorded something beside many; else 0. */
-	size(): number;
+	/** Whether there are so many rows that reading takes seconds, as far as this run has seen. */
+	readonly isLarge: boolean;
 }
 
 /**

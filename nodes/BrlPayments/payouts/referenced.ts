@@ -193,7 +193,7 @@ export class ReferencedOrders {
 			this.ledger.keep(item, step.state.asked, [], findUnsent(step));
 		}
 		await this.ledger.flush();
-		if (this.store.size() >= MANY_ROWS) this.hint(MANY_ROWS_KEPT);
+		if (this.store.isLarge) this.hint(MANY_ROWS_KEPT);
 	}
 
 	private async advanceAll(
@@ -482,8 +482,6 @@ export class ReferencedOrders {
 	}
 }
 
-/** From here on, reading takes seconds. */
-const MANY_ROWS = 150_000;
 const MANY_ROWS_KEPT =
 	'The table BRL Payouts has more than 150,000 rows, which slows down each run. Export it, then delete rows with the status paid whose references never come back: a reference without a row is paid again.';
 
