@@ -49,7 +49,7 @@ const AMOUNT = /^\d+$/;
 
 /** Short and without personal data: what a row of the ledger says it asked for. */
 function toContent({ cents, productId }: ChargedContent): string {
-	return cents === undefined ? `product ${productId}` : String(cents);
+	return cents === undefined ? `product ${productId?.replaceAll('-', '')}` : String(cents);
 }
 
 function contentOf({ charge }: Wanted): ChargedContent {

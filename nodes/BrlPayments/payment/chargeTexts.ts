@@ -1,28 +1,12 @@
-import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { ApiFailure } from '../../shared/failures/failure';
 import type { Order } from '../../shared/orders/order';
 import { maskText } from '../../shared/privacy/text';
-import { omitUndefined } from '../../shared/text/omitUndefined';
 import { idOfAnswer } from '../../shared/validation/answerId';
 import { toText } from '../../shared/validation/text';
 import type { Doubt } from '../payouts/protocol';
 import type { ReferencedTexts } from '../payouts/referencedKind';
-import { ledgerUnavailable, listIds } from '../payouts/texts';
+import { failure, ledgerUnavailable, listIds, quote } from '../payouts/ledgerTexts';
 
-type ChargeFailure = Pick<Failure, 'code' | 'message' | 'description' | 'effect'> &
-	Partial<Pick<Failure, 'paymentIds' | 'retryable'>>;
-
-function failure({ reference }: Pick<Order, 'reference'>, own: ChargeFailure): ApiFailure {
-	return new ApiFailure({
-		httpStatus: null,
-		retryable: false,
-		...omitUndefined({ reference: reference?.shown }),
-		...own,
-		concernsItemOnly: true,
-	});
-}
-
-const quote = ({ reference }: Pick<Order, 'reference'>): string =>
-	`"${maskText(reference?.shown ?? '')}"`;
 const IN_DOUBT = { code: 'CHARGE_IN_DOUBT', effect: 'unknown' } as const;
 const unknown = (order: Order): string =>
 	`It is not known whether a charge with the External ID ${quote(order)} was created`;

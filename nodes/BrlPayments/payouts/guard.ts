@@ -12,7 +12,7 @@ import { formatReais, type Cents } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
-import { looksLike } from './absence';
+import { looksLike } from './lookAlike';
 import { MAX_HISTORY_ROWS, type PayoutHistory } from './history';
 import { isLiving, isUnclear } from './samePayout';
 import { stillUnclear } from './texts';

@@ -4,7 +4,7 @@ import type { ApiFailure } from '../../shared/failures/failure';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { toCells, type Cells, type LedgerStore, type StoredCells } from './ledger';
 import type { Asked, NewRow, Row } from './protocol';
-import { environmentOf, readRows, refuseUnreadable } from './recorded';
+import { environmentOf, readRows, refuseUnreadable } from './readRows';
 import type { ReferencedKind } from './referencedKind';
 
 /** How long payouts that were refused wait at most for others that the ledger is asked about. */
@@ -58,7 +58,7 @@ export class LedgerRun {
 
 	/** @throws LedgerUnavailable, ApiFailure if somebody has made a row unreadable */
 	async read(item: OrderItem): Promise<Row[]> {
-		return toRows(item, await this.reads.ask(nameOf(item)));
+		return this.toRows(item, await this.reads.ask(nameOf(item)));
 	}
 
 	/** Writes the rows of all claims, all or none, and reads their references back. */
@@ -73,13 +73,13 @@ export class LedgerRun {
 			const { generation } = rows.at(-1) as NewRow;
 			const cells = all.get(nameOf(item)) ?? [];
 			// One unreadable reference stops no other one.
-			const refusal = refuseUnreadable(cells, shownOf(item));
+			const refusal = refuseUnreadable(cells, shownOf(item), this.kind.kind);
 			if (refusal) return refusal;
-			const [newest] = toRows(item, own.get(nameOf(item)) ?? [])
+			const [newest] = this.toRows(item, own.get(nameOf(item)) ?? [])
 				.filter((row) => row.status === 'sending' && row.generation === generation)
 				.sort((one, other) => other.id - one.id);
 			if (newest) this.clock.set(newest.at, begunAt);
-			return { own: newest, rows: toRows(item, cells) };
+			return { own: newest, rows: this.toRows(item, cells) };
 		});
 	}
 
@@ -113,6 +113,11 @@ export class LedgerRun {
 		// If this fails, the `sending` rows are still there: the next run sends the same requests under their
 		// keys, which pays nobody twice.
 		await this.store.record(cells, remove).catch(this.onNotWritten);
+	}
+
+	private toRows(item: OrderItem, cells: readonly StoredCells[]): Row[] {
+		const environment = environmentOf(item.request.isLive);
+		return readRows(cells, shownOf(item), environment, this.kind.kind);
 	}
 
 	private toCells(
@@ -167,10 +172,6 @@ function groupByReference(cells: readonly StoredCells[]): Map<string, StoredCell
 		else groups.set(cell.reference, [cell]);
 	}
 	return groups;
-}
-
-function toRows(item: OrderItem, cells: readonly StoredCells[]): Row[] {
-	return readRows(cells, shownOf(item), environmentOf(item.request.isLive));
 }
 
 function shownOf({ order }: OrderItem): string {

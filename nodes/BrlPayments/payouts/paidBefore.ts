@@ -5,20 +5,14 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 import { toText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
-import { toContent } from './absence';
+import { toContent } from './lookAlike';
 import { openExistingLedger } from './dataTable';
 import type { LedgerStore, StoredCells } from './ledger';
 import type { Payout } from './payout';
 import { PAYOUT } from './payoutKind';
 import { advance, begin, describeOrder, openSendings, type Verdict } from './protocol';
-import {
-	compareRecord,
-	environmentOf,
-	findClaimants,
-	inLedger,
-	readRows,
-	readWithdrawal,
-} from './recorded';
+import { readWithdrawal } from './recorded';
+import { compareRecord, environmentOf, findClaimants, inLedger, readRows } from './readRows';
 import { paidByOther, referenceInDoubt, referenceMismatch } from './texts';
 
 /** One payout as it is asked for. */

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PaidContent } from '../../shared/orders/order';
 import { maskPixKey } from '../../shared/privacy/fields';
 import { toReais } from '../../shared/validation/money';
-import { looksLikeOneOf, toContent } from './absence';
+import { looksLikeOneOf, toContent } from './lookAlike';
 import { WITHDRAWALS } from './history';
 import type { ReferencedKind, Wanted } from './referencedKind';
 import { isFailed, isLiving, isSamePayout, showsPixKey } from './samePayout';
+import { ledgerUnavailable } from './ledgerTexts';
 import {
 	knownLater,
-	ledgerUnavailable,
 	NOT_SHOWN,
 	notPaid,
 	paidByOther,

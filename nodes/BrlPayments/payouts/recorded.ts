@@ -1,16 +1,13 @@
-import { ApiFailure } from '../../shared/failures/failure';
 import { parseReference } from '../../shared/orders/reference';
 import { path } from '../../shared/transport/path';
 import { readCurrent, type ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
 import type { ItemCall } from '../execution/itemCall';
-import { isOtherContent } from './absence';
 import { openLedger } from './dataTable';
 import { LOOK_UP_SCOPE } from './history';
-import { claimantsOf, readRow, toEnvironment, type LedgerStore, type StoredCells } from './ledger';
-import type { Action, Fetched, Row } from './protocol';
-import type { ReferencedKind, Wanted } from './referencedKind';
-import { ledgerUnavailable, unreadableRow } from './texts';
+import { toEnvironment, type LedgerStore, type StoredCells } from './ledger';
+import type { Row } from './protocol';
+import { environmentOf, inLedger, readRows } from './readRows';
 
 /** What the ledger says of one reference, for the operations by which people look at it. */
 export interface Recorded {
@@ -36,42 +33,6 @@ export async function readRecorded(call: ItemCall): Promise<Recorded> {
 	return { reference: reference.value, environment, rows, cells, store };
 }
 
-/** `live` or `test`, as the ledger has it. */
-export function environmentOf(isLive: boolean): string {
-	return isLive ? 'live' : 'test';
-}
-
-/**
- * What the ledger says of a reference in one environment.
- * @param all its rows in both
- * @param shown the reference as entered
- * @throws ApiFailure that names a row that cannot be read, whatever its environment
- */
-export function readRows(all: readonly StoredCells[], shown: string, environment: string): Row[] {
-	const refusal = refuseUnreadable(all, shown);
-	if (refusal) throw refusal;
-	const own = all.filter((cell) => toEnvironment(cell) === environment);
-	return own.flatMap((cell) => readRow(cell) ?? []);
-}
-
-/** Names a row of a reference that somebody has made unreadable; undefined if there is none. */
-export function refuseUnreadable(
-	all: readonly StoredCells[],
-	shown: string,
-): ApiFailure | undefined {
-	const unreadable = all.find((cell) => readRow(cell) === undefined);
-	return unreadable && unreadableRow(shown, unreadable.id);
-}
-
-/** @throws ApiFailure that says why the ledger cannot be used */
-export async function inLedger<T>(call: Promise<T>): Promise<T> {
-	try {
-		return await call;
-	} catch (error) {
-		throw error instanceof ApiFailure ? error : ledgerUnavailable(undefined, error, false);
-	}
-}
-
 /** The withdrawal as it is now; undefined if it cannot be read. */
 export async function readWithdrawal(call: ItemCall, id: string): Promise<ApiRecord | undefined> {
 	try {
@@ -80,34 +41,4 @@ export async function readWithdrawal(call: ItemCall, id: string): Promise<ApiRec
 	} catch {
 		return undefined;
 	}
-}
-
-/**
- * How a record that the ledger names compares with what is asked for now.
- * @param found as the service shows it; undefined if it cannot be read
- * @param content of what is asked for, see `ReferencedKind.toContent`
- */
-export function compareRecord(
-	found: ApiRecord | undefined,
-	id: string,
-	rows: readonly Row[],
-	wanted: Wanted,
-	content: string,
-	{ isOver, isSame }: Pick<ReferencedKind, 'isOver' | 'isSame'>,
-): Fetched {
-	const paid = rows.find((row) => row.status === 'paid' && row.withdrawalId === id);
-	const isRecordedSame = !isOtherContent(paid?.content ?? '', content);
-	if (found === undefined) return { state: 'unreadable', isSameContent: isRecordedSame };
-	const isSameContent = isSame(found, wanted, isRecordedSame);
-	return { state: isOver(found) ? 'failed' : 'living', isSameContent };
-}
-
-/** For which other references the ledger has a withdrawal that is fetched. @throws LedgerUnavailable */
-export async function findClaimants(
-	store: Pick<LedgerStore, 'findWithdrawals'>,
-	reference: string,
-	{ id, claims }: Extract<Action, { do: 'fetch' }>,
-): Promise<string[]> {
-	if (claims.length === 0) return [];
-	return claimantsOf(await store.findWithdrawals([id]), id, reference, claims);
 }

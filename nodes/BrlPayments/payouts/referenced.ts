@@ -11,7 +11,7 @@ import { ItemCall } from '../execution/itemCall';
 import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
-import { searchRows, type Finding } from './absence';
+import { searchRows } from './absence';
 import { KeyedAttempt } from './keyedAttempt';
 import { claimWithdrawal, whenMade } from './withdrawalOrigin';
 import { PayoutHistory } from './history';
@@ -32,9 +32,8 @@ import {
 	type Step,
 	type Verdict,
 } from './protocol';
-import { compareRecord, environmentOf, findClaimants } from './recorded';
+import { compareRecord, environmentOf, findClaimants } from './readRows';
 import type { ReferencedKind } from './referencedKind';
-import { untraced } from './texts';
 
 /** One order with a reference, on its way through the protocol. */
 interface Track {
@@ -118,29 +117,6 @@ export class ReferencedOrders {
 	isUnknown(item: OrderItem): boolean {
 		const { step } = this.tracks.get(item) ?? {};
 		return step?.action.do === 'claim' && step.state.rows.length === 0;
-	}
-
-	/**
-	 * Asks the ledger, in one call, whose the withdrawals are that may be these items.
-	 * @param found what the list shows of items that the ledger does not know
-	 * @returns why items are not sent
-	 */
-	async refuseUntraced(found: ReadonlyMap<OrderItem, Finding>): Promise<Map<OrderItem, Failure>> {
-		const toIds = (finding: Finding) => (finding.state === 'candidates' ? finding.ids : []);
-		const named = this.store.findWithdrawals([...found.values()].flatMap(toIds));
-		const rows = await named.catch((error: Error) => error);
-		const refuse = (item: OrderItem, finding: Finding): ApiFailure | undefined => {
-			if (finding.state === 'absent') return undefined;
-			if (finding.state === 'candidates') {
-				if (rows instanceof Error) return this.kind.texts.ledgerUnavailable(item.order, rows, true);
-				if (withoutOthers(finding.ids, rows, nameOf(item)).length === 0) return undefined;
-			}
-			return untraced(item.order, finding);
-		};
-		const refusals = [...found].map(([item, finding]) => [item, refuse(item, finding)] as const);
-		return new Map(
-			refusals.flatMap(([item, refusal]) => (refusal ? [[item, refusal.failure]] : [])),
-		);
 	}
 
 	/**

@@ -14,12 +14,15 @@ import { isReplayed, claimWithdrawal } from './withdrawalOrigin';
 import { openLedger } from './dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
 import { PayoutHistory } from './history';
+import { withoutOthers, type LedgerStore } from './ledger';
+import { nameOf } from './ledgerRun';
+import { ledgerUnavailable } from './ledgerTexts';
 import { checkLimits, LIMIT_CODE, parseNodeLimits, type PayoutLimits } from './limits';
 import { PAYOUT } from './payoutKind';
 import { ReferencedOrders } from './referenced';
 import { isFailed } from './samePayout';
 import { findFirsts } from './sameReference';
-import { belongsToOther, NOT_SHOWN, notPaid, overLimit, sharedReference } from './texts';
+import { belongsToOther, NOT_SHOWN, notPaid, overLimit, sharedReference, untraced } from './texts';
 import { getContent, UnreferencedPayouts } from './unreferenced';
 
 /**
@@ -27,6 +30,7 @@ import { getContent, UnreferencedPayouts } from './unreferenced';
  * what the execution remembers.
  */
 export class PayoutRun implements OrderProcessor {
+	private readonly store: LedgerStore;
 	private readonly referenced: ReferencedOrders;
 	private readonly unreferenced: UnreferencedPayouts;
 	private readonly guard: DuplicateGuard;
@@ -40,7 +44,8 @@ export class PayoutRun implements OrderProcessor {
 
 	constructor(private readonly run: OrderRun) {
 		const history = new PayoutHistory(new ItemCall(run.run, 0));
-		this.referenced = new ReferencedOrders(run, openLedger(run.run.context), PAYOUT);
+		this.store = openLedger(run.run.context);
+		this.referenced = new ReferencedOrders(run, this.store, PAYOUT);
 		this.unreferenced = new UnreferencedPayouts(run, history);
 		this.guard = new DuplicateGuard(run, history);
 	}
@@ -54,7 +59,7 @@ export class PayoutRun implements OrderProcessor {
 		const isOpen = (item: OrderItem) => !this.firsts.has(item) && !this.refusals.has(item);
 		const named = items.filter((item) => item.order.kind === 'reference' && isOpen(item));
 		this.refuse(await this.referenced.ask(named));
-		this.refuse(await this.findUntraced(named.filter(isOpen)));
+		this.refuse(await this.refuseUntraced(await this.findUntraced(named.filter(isOpen))));
 		this.applyLimits(
 			items.filter((item) => isOpen(item) && this.isToBeSent(item)),
 			this.limits,
@@ -128,7 +133,7 @@ export class PayoutRun implements OrderProcessor {
 	 * ledger does not know a reference either, the first attempt may have paid before it was filled in,
 	 * unless the list shows no such payout.
 	 */
-	private async findUntraced(items: readonly OrderItem[]): Promise<Map<OrderItem, Failure>> {
+	private async findUntraced(items: readonly OrderItem[]): Promise<Map<OrderItem, Finding>> {
 		const { facts, memory } = this.run.book;
 		const found = new Map<OrderItem, Finding>();
 		if (memory.isComplete || facts.isAgentTool) return new Map();
@@ -136,7 +141,32 @@ export class PayoutRun implements OrderProcessor {
 			if (item.request.allowLate || !this.referenced.isUnknown(item)) continue;
 			found.set(item, await this.unreferenced.findSinceBirth(item));
 		}
-		return await this.referenced.refuseUntraced(found);
+		return found;
+	}
+
+	/**
+	 * Asks the ledger, in one call, whose the withdrawals are that may be these items.
+	 * @param found what the list shows of items that the ledger does not know
+	 * @returns why items are not sent
+	 */
+	private async refuseUntraced(
+		found: ReadonlyMap<OrderItem, Finding>,
+	): Promise<Map<OrderItem, Failure>> {
+		const toIds = (finding: Finding) => (finding.state === 'candidates' ? finding.ids : []);
+		const named = this.store.findWithdrawals([...found.values()].flatMap(toIds));
+		const rows = await named.catch((error: Error) => error);
+		const refuse = (item: OrderItem, finding: Finding): ApiFailure | undefined => {
+			if (finding.state === 'absent') return undefined;
+			if (finding.state === 'candidates') {
+				if (rows instanceof Error) return ledgerUnavailable(item.order, rows, true);
+				if (withoutOthers(finding.ids, rows, nameOf(item)).length === 0) return undefined;
+			}
+			return untraced(item.order, finding);
+		};
+		const refusals = [...found].map(([item, finding]) => [item, refuse(item, finding)] as const);
+		return new Map(
+			refusals.flatMap(([item, refusal]) => (refusal ? [[item, refusal.failure]] : [])),
+		);
 	}
 
 	private isToBeSent(item: OrderItem): boolean {

@@ -4,11 +4,13 @@ import type { Order, PaidContent } from '../../shared/orders/order';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, formatReais } from '../../shared/validation/money';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
-import { looksLike, searchList, type Finding } from './absence';
+import type { Finding } from './absence';
+import { looksLike, searchList } from './lookAlike';
 import type { PayoutHistory } from './history';
 import { PROOF_MS } from './protocol';
 import { isLiving, isSamePayout } from './samePayout';
-import { inDoubt, listIds } from './texts';
+import { inDoubt } from './texts';
+import { listIds } from './ledgerTexts';
 
 /** How far back a list is read if nothing shows when it was first sent: n8n keeps executions so long. */
 const EXECUTIONS_KEPT_MS = 14 * DAY_MS;

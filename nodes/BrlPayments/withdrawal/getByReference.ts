@@ -5,7 +5,8 @@ import type { ItemOperation } from '../execution/operation';
 import { LOOK_UP_SCOPE } from '../payouts/history';
 import { claimantsOf, type StoredCells } from '../payouts/ledger';
 import { describeOrder } from '../payouts/protocol';
-import { inLedger, readRecorded, readWithdrawal } from '../payouts/recorded';
+import { readRecorded, readWithdrawal } from '../payouts/recorded';
+import { inLedger } from '../payouts/readRows';
 import { isFailed } from '../payouts/samePayout';
 
 /** What n8n's table says of a reference, with the withdrawal as it is now (docs/api.md#get-a-withdrawal). */

@@ -7,7 +7,7 @@ import { parseUuid } from '../../shared/validation/uuid';
 import { referenceField } from '../fields/reference';
 import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
-import { looksLikeOneOf, searchList, toContent } from '../payouts/absence';
+import { looksLikeOneOf, searchList, toContent } from '../payouts/lookAlike';
 import { LOOK_UP_SCOPE, PayoutHistory } from '../payouts/history';
 import { claimantsOf, toCells, withoutOthers, type Cells } from '../payouts/ledger';
 import {
@@ -19,7 +19,8 @@ import {
 	type Settlement,
 	type Word,
 } from '../payouts/protocol';
-import { inLedger, readRecorded, readWithdrawal, type Recorded } from '../payouts/recorded';
+import { readRecorded, readWithdrawal, type Recorded } from '../payouts/recorded';
+import { inLedger } from '../payouts/readRows';
 import { isFailed, pixKeysShown } from '../payouts/samePayout';
 
 type Refused = Extract<Settlement, { isAccepted: false }>;

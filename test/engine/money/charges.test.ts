@@ -421,7 +421,7 @@ describe('a payout and a charge with the same name', () => {
 		await bench.start(charging(), [{ amount: 1.02, order: 'PED-0' }]);
 		dataTables().addRow({ ...row, withdrawalId: 'w-1' });
 
-		expect(getCodes(await bench.start(charging(), ORDERS))[0]).toBe('PAYOUT_IN_DOUBT');
+		expect(getCodes(await bench.start(charging(), ORDERS))[0]).toBe('CHARGE_IN_DOUBT');
 		expect(getCodes(await bench.start(referenced(), PAYOUTS))[0]).toBe('PAYOUT_IN_DOUBT');
 	});
 });

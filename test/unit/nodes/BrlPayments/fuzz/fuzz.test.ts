@@ -16,7 +16,7 @@ import {
 } from 'n8n-workflow';
 import type { Runtime } from '../../../../../nodes/shared/concurrency/runtime';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
-import { toContent } from '../../../../../nodes/BrlPayments/payouts/absence';
+import { toContent } from '../../../../../nodes/BrlPayments/payouts/lookAlike';
 import { found, LEDGER_NAME } from '../../../../../nodes/BrlPayments/payouts/findTable';
 import { COLUMNS } from '../../../../../nodes/BrlPayments/payouts/tableRow';
 import { route } from '../../../../../nodes/BrlPayments/router';

@@ -1,19 +1,7 @@
 import { LedgerUnavailable } from '../../../../../nodes/BrlPayments/payouts/ledger';
 import type { Doubt } from '../../../../../nodes/BrlPayments/payouts/protocol';
-import {
-	belongsToOther,
-	inDoubt,
-	knownLater,
-	ledgerUnavailable,
-	notPaid,
-	overLimit,
-	referenceInDoubt,
-	referenceMismatch,
-	sharedReference,
-	stillUnclear,
-	unreadableRow,
-	usedElsewhere,
-} from '../../../../../nodes/BrlPayments/payouts/texts';
+import { belongsToOther, inDoubt, knownLater, notPaid, overLimit, referenceInDoubt, referenceMismatch, sharedReference, stillUnclear, usedElsewhere } from '../../../../../nodes/BrlPayments/payouts/texts';
+import { ledgerUnavailable, unreadableRow } from '../../../../../nodes/BrlPayments/payouts/ledgerTexts';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
 import type { ApiFailure, Failure } from '../../../../../nodes/shared/failures/failure';
 import type { Order } from '../../../../../nodes/shared/orders/order';
@@ -43,7 +31,7 @@ describe.each<[string, ApiFailure, Partial<Failure>]>([
 	["another item's withdrawal", belongsToOther(order(), CENTS, 'w1'), {}],
 	['what is known later', knownLater(NAMED, CENTS, NOW), { retryable: true }],
 	["another execution's payout", stillUnclear(order(), CENTS, NOW, NOW + 1), { retryable: true }],
-	['a row that cannot be read', unreadableRow('NF-1042', 7), {}],
+	['a row that cannot be read', unreadableRow('NF-1042', 7, 'payout'), {}],
 ])('%s', (_, { failure }, { retryable = false }) => {
 	test('is never said to have had no effect', () => {
 		expect(failure).toMatchObject({
