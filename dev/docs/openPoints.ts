@@ -58,7 +58,7 @@ export const OPEN_POINTS = {
 			'Shorten _Options > Look Back_ of the trigger, or fill in _Reference_ for payouts, which then need no Duplicate Guard.',
 		code: [
 			'nodes/BrlPaymentsTrigger/polling/recentRows.ts',
-			'nodes/BrlPayments/payouts/history.ts',
+			'nodes/BrlPayments/ledger/accountList.ts',
 		],
 		sections: ['Pagination'],
 	},
@@ -283,7 +283,7 @@ export const OPEN_POINTS = {
 		code: [
 			'nodes/shared/retry/errors.ts',
 			'nodes/shared/retry/retryPolicy.ts',
-			'nodes/BrlPayments/payouts/protocol.ts',
+			'nodes/BrlPayments/ledger/protocol.ts',
 			'nodes/shared/orders/order.ts',
 		],
 		sections: ['Idempotency'],
@@ -295,7 +295,7 @@ export const OPEN_POINTS = {
 		sign: 'A retry with another API key makes a charge, refund or product a second time, and both are in the list. So does the retry of a payout without a reference if n8n was killed and remembers nothing of the first attempt, and a reference that another n8n has paid with another API key.',
 		wayOut:
 			'Retry failed executions before you replace the API key, or look up what they created. Fill in _Reference_: n8n then remembers which API key a payout was sent with.',
-		code: ['nodes/BrlPayments/payouts/protocol.ts', 'nodes/BrlPayments/payouts/unreferenced.ts'],
+		code: ['nodes/BrlPayments/ledger/protocol.ts', 'nodes/BrlPayments/payouts/unreferenced.ts'],
 		sections: ['Idempotency'],
 	},
 	signature: {

@@ -1,5 +1,5 @@
 /** The ledger of payouts in n8n's own Data Table, on both databases that n8n has. */
-import type { Cells, StoredCells } from '../../nodes/BrlPayments/payouts/ledger';
+import type { Cells, StoredCells } from '../../nodes/BrlPayments/ledger/ledger';
 import { LedgerProbe } from './support/ledgerProbe';
 
 const MINUTE = 60_000;

@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import * as shipped from '../../nodes/BrlPayments/payouts/protocol';
+import * as shipped from '../../nodes/BrlPayments/ledger/protocol';
 import { FAULTS, plant } from './faults';
 import { search } from './search';
 import { describeBounds, tellStory, toScript } from './story';

@@ -22,7 +22,7 @@ export interface Fault {
 	readonly within: Bounds;
 }
 
-const PROTOCOL = join(__dirname, '../../nodes/BrlPayments/payouts/protocol.ts');
+const PROTOCOL = join(__dirname, '../../nodes/BrlPayments/ledger/protocol.ts');
 
 /** The protocol with a fault. */
 export function plant({ name, changes }: Pick<Fault, 'name' | 'changes'>): Machine {

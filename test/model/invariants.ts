@@ -1,5 +1,5 @@
 /** What must hold in every world, whatever happens. */
-import type { Verdict } from '../../nodes/BrlPayments/payouts/protocol';
+import type { Verdict } from '../../nodes/BrlPayments/ledger/protocol';
 import { canStillPay, TICK_MS, type Move, type Run, type Withdrawal, type World } from './world';
 
 /** `I1`: paid once. `I2`: true words. `I3` (search.ts): at rest, all can be settled. */

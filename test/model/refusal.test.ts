@@ -4,7 +4,7 @@ import {
 	PROOF_MS,
 	type Event,
 	type Row,
-} from '../../nodes/BrlPayments/payouts/protocol';
+} from '../../nodes/BrlPayments/ledger/protocol';
 
 /** In the model, what is read is as it is at that moment. A database may take minutes. */
 it('a refusal is as old as the answer, however long it takes to read the ledger again', () => {

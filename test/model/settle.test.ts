@@ -1,4 +1,4 @@
-import { settle, type Row, type Word } from '../../nodes/BrlPayments/payouts/protocol';
+import { settle, type Row, type Word } from '../../nodes/BrlPayments/ledger/protocol';
 
 /** What the people of the model, who are truthful, never say. */
 describe("a person's word that is not true", () => {

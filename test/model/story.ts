@@ -1,5 +1,5 @@
 /** Tells a person, or another program, how a violation comes about. */
-import type { Row, Verdict } from '../../nodes/BrlPayments/payouts/protocol';
+import type { Row, Verdict } from '../../nodes/BrlPayments/ledger/protocol';
 import type { Found } from './search';
 import { CALM } from './suite';
 import { PERSON, rowsOf, TICK_MS, type Bounds, type Call, type Step, type World } from './world';

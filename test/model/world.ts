@@ -3,8 +3,8 @@
  * die. `moves` says what may happen next. What a run does is never decided here, but by `protocol.ts`:
  * this file carries out its actions, one at a time, in any order with everything else.
  */
-import { readRow, toCells } from '../../nodes/BrlPayments/payouts/ledger';
-import * as shipped from '../../nodes/BrlPayments/payouts/protocol';
+import { readRow, toCells } from '../../nodes/BrlPayments/ledger/ledger';
+import * as shipped from '../../nodes/BrlPayments/ledger/protocol';
 import type {
 	Action,
 	Answer,
@@ -16,7 +16,7 @@ import type {
 	State,
 	Step as Planned,
 	Verdict,
-} from '../../nodes/BrlPayments/payouts/protocol';
+} from '../../nodes/BrlPayments/ledger/protocol';
 
 /** The protocol, or one with a planted fault (faults.ts). */
 export type Machine = Pick<

@@ -4,8 +4,8 @@ import { idOfAnswer } from '../../shared/validation/answerId';
 import { toText } from '../../shared/validation/text';
 import type { ChargedContent } from '../execution/draft';
 import { pickPayable } from '../execution/orderRun';
-import { PAYMENTS } from '../payouts/history';
-import type { ReferencedKind, Wanted } from '../payouts/referencedKind';
+import { PAYMENTS } from '../ledger/accountList';
+import type { ReferencedKind, Wanted } from '../ledger/referencedKind';
 import { chargeTexts, mayStillBePaid } from './chargeTexts';
 
 /** Charges with an External ID. */

@@ -4,12 +4,12 @@ import { toText } from '../../shared/validation/text';
 import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderProcessor, OrderRun } from '../execution/orderProcessor';
 import { PlainProcessor } from '../execution/orderRun';
-import { openLedger } from '../payouts/dataTable';
-import { findTable } from '../payouts/findTable';
-import { LedgerUnavailable } from '../payouts/ledger';
-import { ReferencedOrders } from '../payouts/referenced';
-import { findFirsts } from '../payouts/sameReference';
-import { isReplayed } from '../payouts/withdrawalOrigin';
+import { openLedger } from '../ledger/dataTable';
+import { findTable } from '../ledger/findTable';
+import { LedgerUnavailable } from '../ledger/ledger';
+import { ReferencedOrders } from '../ledger/referencedOrders';
+import { findFirsts } from '../ledger/sameReference';
+import { isReplayed } from '../ledger/origin';
 import { CHARGE } from './chargeKind';
 import { sharedExternalId } from './chargeTexts';
 

@@ -3,9 +3,9 @@ import type { Order } from '../../shared/orders/order';
 import { maskText } from '../../shared/privacy/text';
 import { idOfAnswer } from '../../shared/validation/answerId';
 import { toText } from '../../shared/validation/text';
-import type { Doubt } from '../payouts/protocol';
-import type { ReferencedTexts } from '../payouts/referencedKind';
-import { failure, ledgerUnavailable, listIds, quote } from '../payouts/ledgerTexts';
+import type { Doubt } from '../ledger/protocol';
+import type { ReferencedTexts } from '../ledger/referencedKind';
+import { failure, ledgerUnavailable, listIds, quote } from '../ledger/texts';
 
 const IN_DOUBT = { code: 'CHARGE_IN_DOUBT', effect: 'unknown' } as const;
 const unknown = (order: Order): string =>

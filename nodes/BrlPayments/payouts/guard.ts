@@ -13,7 +13,7 @@ import { toText } from '../../shared/validation/text';
 import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { looksLike } from './lookAlike';
-import { MAX_HISTORY_ROWS, type PayoutHistory } from './history';
+import { MAX_HISTORY_ROWS, type PayoutHistory } from '../ledger/accountList';
 import { isLiving, isUnclear } from './samePayout';
 import { stillUnclear } from './texts';
 

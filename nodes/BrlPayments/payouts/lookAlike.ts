@@ -1,8 +1,8 @@
 import { fingerprint } from '../../shared/orders/key';
 import { centsOfAnswer, type Cents } from '../../shared/validation/money';
 import type { PixKey } from '../../shared/validation/pixKey';
-import { searchRows, type Finding, type Looks } from './absence';
-import type { Reading } from './history';
+import { searchRows, type Finding, type Looks } from '../ledger/absence';
+import type { Reading } from '../ledger/accountList';
 import { isLiving, isSamePayout, pixKeysShown, showsPixKey } from './samePayout';
 
 /** Looks for a payout in the list of withdrawals, see `searchRows`. @param looksAlike dead ones left out */

@@ -6,13 +6,19 @@ import { toText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { toContent } from './lookAlike';
-import { openExistingLedger } from './dataTable';
-import type { LedgerStore, StoredCells } from './ledger';
+import { openExistingLedger } from '../ledger/dataTable';
+import type { LedgerStore, StoredCells } from '../ledger/ledger';
 import type { Payout } from './payout';
 import { PAYOUT } from './payoutKind';
-import { advance, begin, describeOrder, openSendings, type Verdict } from './protocol';
+import { advance, begin, describeOrder, openSendings, type Verdict } from '../ledger/protocol';
 import { readWithdrawal } from './recorded';
-import { compareRecord, environmentOf, findClaimants, inLedger, readRows } from './readRows';
+import {
+	compareRecord,
+	environmentOf,
+	findClaimants,
+	inLedger,
+	readRows,
+} from '../ledger/readRows';
 import { paidByOther, referenceInDoubt, referenceMismatch } from './texts';
 
 /** One payout as it is asked for. */

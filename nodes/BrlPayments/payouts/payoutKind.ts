@@ -3,10 +3,10 @@ import type { PaidContent } from '../../shared/orders/order';
 import { maskPixKey } from '../../shared/privacy/fields';
 import { toReais } from '../../shared/validation/money';
 import { looksLikeOneOf, toContent } from './lookAlike';
-import { WITHDRAWALS } from './history';
-import type { ReferencedKind, Wanted } from './referencedKind';
+import { WITHDRAWALS } from '../ledger/accountList';
+import type { ReferencedKind, Wanted } from '../ledger/referencedKind';
 import { isFailed, isLiving, isSamePayout, showsPixKey } from './samePayout';
-import { ledgerUnavailable } from './ledgerTexts';
+import { ledgerUnavailable } from '../ledger/texts';
 import {
 	knownLater,
 	NOT_SHOWN,

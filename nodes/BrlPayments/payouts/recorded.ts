@@ -3,11 +3,11 @@ import { path } from '../../shared/transport/path';
 import { readCurrent, type ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
 import type { ItemCall } from '../execution/itemCall';
-import { openLedger } from './dataTable';
-import { LOOK_UP_SCOPE } from './history';
-import { toEnvironment, type LedgerStore, type StoredCells } from './ledger';
-import type { Row } from './protocol';
-import { environmentOf, inLedger, readRows } from './readRows';
+import { openLedger } from '../ledger/dataTable';
+import { LOOK_UP_SCOPE } from '../ledger/accountList';
+import { toEnvironment, type LedgerStore, type StoredCells } from '../ledger/ledger';
+import type { Row } from '../ledger/protocol';
+import { environmentOf, inLedger, readRows } from '../ledger/readRows';
 
 /** What the ledger says of one reference, for the operations by which people look at it. */
 export interface Recorded {

@@ -4,9 +4,9 @@ import { maskText } from '../../shared/privacy/text';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { formatReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
-import type { Finding } from './absence';
-import { failure, listIds, quote, time, type Named } from './ledgerTexts';
-import type { Doubt } from './protocol';
+import type { Finding } from '../ledger/absence';
+import { failure, listIds, quote, time, type Named } from '../ledger/texts';
+import type { Doubt } from '../ledger/protocol';
 
 /** The reference was paid with another amount or PIX key. @param id of that withdrawal */
 export function referenceMismatch(order: Named, id: string): ApiFailure {

@@ -4,13 +4,13 @@ import type { Order, PaidContent } from '../../shared/orders/order';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, formatReais } from '../../shared/validation/money';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
-import type { Finding } from './absence';
+import type { Finding } from '../ledger/absence';
 import { looksLike, searchList } from './lookAlike';
-import type { PayoutHistory } from './history';
-import { PROOF_MS } from './protocol';
+import type { PayoutHistory } from '../ledger/accountList';
+import { PROOF_MS } from '../ledger/protocol';
 import { isLiving, isSamePayout } from './samePayout';
 import { inDoubt } from './texts';
-import { listIds } from './ledgerTexts';
+import { listIds } from '../ledger/texts';
 
 /** How far back a list is read if nothing shows when it was first sent: n8n keeps executions so long. */
 const EXECUTIONS_KEPT_MS = 14 * DAY_MS;

@@ -8,7 +8,7 @@ import { payoutFields } from '../fields/payout';
 import type { OrderOperation } from '../execution/operation';
 import { PayoutRun } from '../payouts/run';
 import { duplicateGuardOption } from '../payouts/guard';
-import { LOOK_UP_SCOPE } from '../payouts/history';
+import { LOOK_UP_SCOPE } from '../ledger/accountList';
 import { payoutLimitOptions, toolLimitFields } from '../payouts/limits';
 import { documentOfPayout, parsePayout, readReference, recipientOfCode } from '../payouts/payout';
 import { hasStatus } from '../payouts/samePayout';

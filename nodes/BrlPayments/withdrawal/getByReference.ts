@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import { referenceField } from '../fields/reference';
 import type { ItemOperation } from '../execution/operation';
-import { LOOK_UP_SCOPE } from '../payouts/history';
-import { claimantsOf, type StoredCells } from '../payouts/ledger';
-import { describeOrder } from '../payouts/protocol';
+import { LOOK_UP_SCOPE } from '../ledger/accountList';
+import { claimantsOf, type StoredCells } from '../ledger/ledger';
+import { describeOrder } from '../ledger/protocol';
 import { readRecorded, readWithdrawal } from '../payouts/recorded';
-import { inLedger } from '../payouts/readRows';
+import { inLedger } from '../ledger/readRows';
 import { isFailed } from '../payouts/samePayout';
 
 /** What n8n's table says of a reference, with the withdrawal as it is now (docs/api.md#get-a-withdrawal). */

@@ -8,8 +8,8 @@ import { referenceField } from '../fields/reference';
 import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
 import { looksLikeOneOf, searchList, toContent } from '../payouts/lookAlike';
-import { LOOK_UP_SCOPE, PayoutHistory } from '../payouts/history';
-import { claimantsOf, toCells, withoutOthers, type Cells } from '../payouts/ledger';
+import { LOOK_UP_SCOPE, PayoutHistory } from '../ledger/accountList';
+import { claimantsOf, toCells, withoutOthers, type Cells } from '../ledger/ledger';
 import {
 	doubtful,
 	ruledOut,
@@ -18,9 +18,9 @@ import {
 	type NewRow,
 	type Settlement,
 	type Word,
-} from '../payouts/protocol';
+} from '../ledger/protocol';
 import { readRecorded, readWithdrawal, type Recorded } from '../payouts/recorded';
-import { inLedger } from '../payouts/readRows';
+import { inLedger } from '../ledger/readRows';
 import { isFailed, pixKeysShown } from '../payouts/samePayout';
 
 type Refused = Extract<Settlement, { isAccepted: false }>;

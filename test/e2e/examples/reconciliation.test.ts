@@ -1,7 +1,7 @@
 /** The example that reconciles a day, in a real n8n. */
 
-import { LEDGER_NAME } from '../../../nodes/BrlPayments/payouts/findTable';
-import { COLUMNS } from '../../../nodes/BrlPayments/payouts/tableRow';
+import { LEDGER_NAME } from '../../../nodes/BrlPayments/ledger/findTable';
+import { COLUMNS } from '../../../nodes/BrlPayments/ledger/tableRow';
 import { RECONCILIATION_EXAMPLE } from '../../../dev/demo/examples';
 import { DAY_MS, getError, toDay, useExampleWorld } from './exampleWorld';
 

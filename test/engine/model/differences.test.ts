@@ -2,7 +2,7 @@
  * Where the engine once did what the protocol does not, written as scripts by hand: the model checker
  * cannot find them, because for the model these steps are one.
  */
-import * as protocol from '../../../nodes/BrlPayments/payouts/protocol';
+import * as protocol from '../../../nodes/BrlPayments/ledger/protocol';
 import type { Script } from '../../model/story';
 import { KEY_LIFE, TICK_MS, type Call, type Step } from '../../model/world';
 import { useBench } from '../support/harness';

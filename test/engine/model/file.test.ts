@@ -1,7 +1,7 @@
 /** `npm run model -- --replay FILE` (test/model/cli.ts): tells what happens in the engine. */
 import { readFileSync } from 'node:fs';
 
-import * as protocol from '../../../nodes/BrlPayments/payouts/protocol';
+import * as protocol from '../../../nodes/BrlPayments/ledger/protocol';
 import { FAULTS, plant } from '../../model/faults';
 import type { Script } from '../../model/story';
 import { useBench } from '../support/harness';

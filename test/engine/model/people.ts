@@ -1,5 +1,5 @@
 /** What people do in a script: they settle a reference, and edit the table. */
-import { readRow, type StoredCells } from '../../../nodes/BrlPayments/payouts/ledger';
+import { readRow, type StoredCells } from '../../../nodes/BrlPayments/ledger/ledger';
 import { TICK_MS, type Bounds, type Step } from '../../model/world';
 import type { EngineHarness } from '../support/harness';
 import { dataTables } from '../support/ledger';

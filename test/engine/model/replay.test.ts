@@ -3,7 +3,7 @@
  * too: n8n's engine with that fault pays twice, or says what is not true. With the shipped protocol it
  * leaves the script at some step, and does neither.
  */
-import * as protocol from '../../../nodes/BrlPayments/payouts/protocol';
+import * as protocol from '../../../nodes/BrlPayments/ledger/protocol';
 import { FAULTS, plant } from '../../model/faults';
 import { search } from '../../model/search';
 import { toScript, type Script } from '../../model/story';

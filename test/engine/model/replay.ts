@@ -3,7 +3,7 @@
  * service, step by step: what the model has found is to happen to money, too.
  */
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
-import type { Verdict } from '../../../nodes/BrlPayments/payouts/protocol';
+import type { Verdict } from '../../../nodes/BrlPayments/ledger/protocol';
 import { tellStep, type Script } from '../../model/story';
 import { CALM } from '../../model/suite';
 import { accountOf, TICK_MS, type Bounds, type Machine, type Step } from '../../model/world';

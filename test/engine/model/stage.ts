@@ -5,8 +5,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import * as protocol from '../../../nodes/BrlPayments/payouts/protocol';
-import type { Action, Step, Verdict } from '../../../nodes/BrlPayments/payouts/protocol';
+import * as protocol from '../../../nodes/BrlPayments/ledger/protocol';
+import type { Action, Step, Verdict } from '../../../nodes/BrlPayments/ledger/protocol';
 import { ApiClient, type ApiCall } from '../../../nodes/shared/client/client';
 import { GroupCommit } from '../../../nodes/shared/concurrency/groupCommit';
 import { realRuntime } from '../../../nodes/shared/concurrency/runtime';

@@ -1,4 +1,4 @@
-import { found } from '../../../nodes/BrlPayments/payouts/findTable';
+import { found } from '../../../nodes/BrlPayments/ledger/findTable';
 import { FakeDataTables } from '../../support/dataTables';
 
 let now = (): number => Date.now();

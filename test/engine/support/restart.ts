@@ -1,5 +1,5 @@
-import { namedWithdrawals } from '../../../nodes/BrlPayments/payouts/withdrawalOrigin';
-import { found } from '../../../nodes/BrlPayments/payouts/findTable';
+import { namedWithdrawals } from '../../../nodes/BrlPayments/ledger/origin';
+import { found } from '../../../nodes/BrlPayments/ledger/findTable';
 import { recent } from '../../../nodes/BrlPayments/payouts/guard';
 
 /** n8n was started again: what it had in memory of payouts is gone. */

@@ -17,8 +17,8 @@ import {
 import type { Runtime } from '../../../../../nodes/shared/concurrency/runtime';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
 import { toContent } from '../../../../../nodes/BrlPayments/payouts/lookAlike';
-import { found, LEDGER_NAME } from '../../../../../nodes/BrlPayments/payouts/findTable';
-import { COLUMNS } from '../../../../../nodes/BrlPayments/payouts/tableRow';
+import { found, LEDGER_NAME } from '../../../../../nodes/BrlPayments/ledger/findTable';
+import { COLUMNS } from '../../../../../nodes/BrlPayments/ledger/tableRow';
 import { route } from '../../../../../nodes/BrlPayments/router';
 import { FakeDataTables } from '../../../../support/dataTables';
 import { countCases } from '../../../support/cases';

@@ -1,7 +1,18 @@
-import { LedgerUnavailable } from '../../../../../nodes/BrlPayments/payouts/ledger';
-import type { Doubt } from '../../../../../nodes/BrlPayments/payouts/protocol';
-import { belongsToOther, inDoubt, knownLater, notPaid, overLimit, referenceInDoubt, referenceMismatch, sharedReference, stillUnclear, usedElsewhere } from '../../../../../nodes/BrlPayments/payouts/texts';
-import { ledgerUnavailable, unreadableRow } from '../../../../../nodes/BrlPayments/payouts/ledgerTexts';
+import { LedgerUnavailable } from '../../../../../nodes/BrlPayments/ledger/ledger';
+import type { Doubt } from '../../../../../nodes/BrlPayments/ledger/protocol';
+import {
+	belongsToOther,
+	inDoubt,
+	knownLater,
+	notPaid,
+	overLimit,
+	referenceInDoubt,
+	referenceMismatch,
+	sharedReference,
+	stillUnclear,
+	usedElsewhere,
+} from '../../../../../nodes/BrlPayments/payouts/texts';
+import { ledgerUnavailable, unreadableRow } from '../../../../../nodes/BrlPayments/ledger/texts';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
 import type { ApiFailure, Failure } from '../../../../../nodes/shared/failures/failure';
 import type { Order } from '../../../../../nodes/shared/orders/order';

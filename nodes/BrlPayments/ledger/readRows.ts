@@ -9,7 +9,7 @@ import {
 	type LedgerStore,
 	type StoredCells,
 } from './ledger';
-import { ledgerUnavailable, unreadableRow } from './ledgerTexts';
+import { ledgerUnavailable, unreadableRow } from './texts';
 import type { Action, Fetched, Row } from './protocol';
 import type { ReferencedKind, Wanted } from './referencedKind';
 

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
-import { looksLike, looksLikeOneOf, searchList, toContent } from '../../../../../nodes/BrlPayments/payouts/lookAlike';
-import type { Excerpt, Reading } from '../../../../../nodes/BrlPayments/payouts/history';
+import {
+	looksLike,
+	looksLikeOneOf,
+	searchList,
+	toContent,
+} from '../../../../../nodes/BrlPayments/payouts/lookAlike';
+import type { Excerpt, Reading } from '../../../../../nodes/BrlPayments/ledger/accountList';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
 import { parsePixKey } from '../../../../../nodes/shared/validation/pixKey';
 

@@ -1,7 +1,7 @@
-import { findPrefixes, openLedger } from '../../../../../nodes/BrlPayments/payouts/dataTable';
-import { COLUMNS } from '../../../../../nodes/BrlPayments/payouts/tableRow';
-import type { Cells, LedgerProblem } from '../../../../../nodes/BrlPayments/payouts/ledger';
-import type { TableContext } from '../../../../../nodes/BrlPayments/payouts/tableCalls';
+import { findPrefixes, openLedger } from '../../../../../nodes/BrlPayments/ledger/dataTable';
+import { COLUMNS } from '../../../../../nodes/BrlPayments/ledger/tableRow';
+import type { Cells, LedgerProblem } from '../../../../../nodes/BrlPayments/ledger/ledger';
+import type { TableContext } from '../../../../../nodes/BrlPayments/ledger/tableCalls';
 import { FakeDataTables, TableFailure } from '../../../../support/dataTables';
 import { FakeDeduplication } from '../../../support/deduplicationStore';
 

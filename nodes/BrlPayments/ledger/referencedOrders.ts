@@ -13,8 +13,8 @@ import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { searchRows } from './absence';
 import { KeyedAttempt } from './keyedAttempt';
-import { claimWithdrawal, whenMade } from './withdrawalOrigin';
-import { PayoutHistory } from './history';
+import { claimWithdrawal, whenMade } from './origin';
+import { PayoutHistory } from './accountList';
 import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
 import { LedgerRun, nameOf, type Claim, type Claimed } from './ledgerRun';
 import {

@@ -4,7 +4,7 @@ import {
 	MAX_HISTORY_ROWS,
 	pageSizeAt,
 	PayoutHistory,
-} from '../../../../../nodes/BrlPayments/payouts/history';
+} from '../../../../../nodes/BrlPayments/ledger/accountList';
 
 const NOW = Date.parse('2026-11-21T12:06:00Z');
 const MINUTE = 60_000;

@@ -1,8 +1,4 @@
-import {
-	readRow,
-	toCells,
-	type StoredCells,
-} from '../../../../../nodes/BrlPayments/payouts/ledger';
+import { readRow, toCells, type StoredCells } from '../../../../../nodes/BrlPayments/ledger/ledger';
 
 const AT = Date.parse('2026-06-01T12:00:00Z');
 const EDITED = AT + 600_000;

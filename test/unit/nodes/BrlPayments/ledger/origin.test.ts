@@ -1,4 +1,4 @@
-import { isReplayed, whenMade } from '../../../../../nodes/BrlPayments/payouts/withdrawalOrigin';
+import { isReplayed, whenMade } from '../../../../../nodes/BrlPayments/ledger/origin';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const SECOND = 1_000;

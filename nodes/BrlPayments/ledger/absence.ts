@@ -1,5 +1,5 @@
 import type { ApiRecord } from '../../shared/transport/schemas';
-import type { AccountList, Reading } from './history';
+import type { AccountList, Reading } from './accountList';
 
 /** Whether a row of the list may be one of the payouts that are looked for. */
 export type Looks = (row: ApiRecord) => boolean;
