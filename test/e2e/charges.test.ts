@@ -133,10 +133,10 @@ it('are returned as they are now a day later, with the link, whatever looks like
 	const first = results(await send(path, workflowId));
 	expect(fieldOf(first, 'alreadyCreated')).toEqual(orders.map(() => false));
 	await world.goTo(world.now() + 25 * HOUR_MS);
-	for (const _ of orders) {
-		world.sandbox.seed.payment({ amountCents: 5_002, status: 'NEW', environment: 'PRODUCTION' });
-	}
-	world.sandbox.setPaymentStatus(String(first[0]?.id), 'PAID');
+	orders.forEach(() =>
+		world.sandbox.seed.payment({ amountCents: 5_002, status: 'NEW', environment: 'PRODUCTION' }),
+	);
+	world.sandbox.setPaymentStatus(first[0]?.id as string, 'PAID');
 
 	const again = results(await send(path, workflowId));
 

@@ -1,0 +1,76 @@
+import { CHARGE } from '../../../../../nodes/BrlPayments/payment/chargeKind';
+
+const PRODUCT = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+const charge = (more: object = {}) => ({
+	charge: { externalId: 'PED-1', cents: 5002, productId: undefined, ...more },
+});
+const ofProduct = charge({ cents: undefined, productId: PRODUCT });
+const row = (more: object = {}) => ({ id: 'p-1', status: 'NEW', amount: 50.02, ...more });
+const contents = (...wanted: Array<ReturnType<typeof charge>>) =>
+	new Set(wanted.map((one) => CHARGE.toContent(one, '')));
+
+describe('what is left of a charge', () => {
+	it.each([
+		['CANCELLED', 'PIX', true],
+		['CANCELLED', 'BOLETO', true],
+		['EXPIRED', 'PIX', true],
+		['EXPIRED', 'CARD', true],
+		// It may be paid late.
+		['EXPIRED', 'BOLETO', false],
+		['EXPIRED', undefined, false],
+		['NEW', 'PIX', false],
+		['PAID', 'PIX', false],
+		['REFUNDED', 'PIX', false],
+	])('%s by %s is over: %s', (status, paymentMethod, isOver) => {
+		expect(CHARGE.isOver({ id: 'p-1', status, paymentMethod })).toBe(isOver);
+	});
+});
+
+describe('a row of the list looks like the charge', () => {
+	const looks = (more: object, wanted = charge()) =>
+		CHARGE.looksLikeOneOf(contents(wanted), wanted, '')(row(more));
+
+	it.each([
+		['with its amount', {}, true],
+		['with another amount', { amount: 50.03 }, false],
+		['with the fee on top', { amount: 51.02, payerFeeAmount: 1 }, true],
+		['without an amount', { amount: undefined }, true],
+		['if it is cancelled', { status: 'CANCELLED' }, false],
+		['with its External ID and another amount', { externalId: 'PED-1', amount: 1 }, true],
+		['with its External ID, written otherwise', { externalId: ' PED-1 ' }, true],
+		['with another External ID', { externalId: 'PED-2' }, false],
+		['without an External ID', { externalId: null }, true],
+	])('%s: %s', (_, more, isAlike) => {
+		expect(looks(more)).toBe(isAlike);
+	});
+
+	it('whatever its amount, if the price is that of a product', () => {
+		expect(looks({ amount: 1 }, ofProduct)).toBe(true);
+		expect(looks({ amount: 1, externalId: 'PED-2' }, ofProduct)).toBe(false);
+	});
+});
+
+describe('two charges are the same', () => {
+	it('by amount', () => {
+		expect(contents(charge(), charge({ cents: 5003 })).size).toBe(2);
+	});
+
+	it('by product', () => {
+		const other = charge({ cents: undefined, productId: PRODUCT.replace('3', '4') });
+		expect(contents(ofProduct, other).size).toBe(2);
+	});
+});
+
+describe('a payment is what is asked for', () => {
+	it.each([
+		['with its amount', {}, true],
+		['with the fee on top', { amount: 51.02, payerFeeAmount: 1 }, true],
+		['with another amount', { amount: 50.03 }, false],
+	])('%s: %s', (_, more, isSame) => {
+		expect(CHARGE.isSame(row(more), charge(), true)).toBe(isSame);
+	});
+
+	it.each([true, false])('by what the ledger says, if it is a product: %s', (isRecorded) => {
+		expect(CHARGE.isSame(row(), ofProduct, isRecorded)).toBe(isRecorded);
+	});
+});
