@@ -47,7 +47,7 @@ export const create: OrderOperation = {
 	verificationHint: 'Payment > Get Many, by amount, creation date and description',
 	isWrite: true,
 	forAgents:
-		'Amounts are in reais. With a payment page, the response has checkoutUrl, the link for the customer; otherwise it has pixCode or boletoLine. No money moves until the customer pays.',
+		'Amounts are in reais. With a payment page, the response has checkoutUrl, the link for the customer; otherwise it has pixCode or boletoLine. No money moves until the customer pays. With an External ID, the same charge is returned again, with alreadyCreated set to true.',
 	guardedFields: ['amount', 'productId', 'methods', 'externalId'],
 	options: [oncePerExternalId],
 	fields: [
