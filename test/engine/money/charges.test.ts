@@ -381,6 +381,23 @@ describe('a charge that ended', () => {
 	});
 });
 
+it('is what a person says who has added a row, as after a restored backup', async () => {
+	await bench.start(charging(), [{ amount: 1.02, order: 'PED-0' }]);
+	const byHand = await bench.run(chargeEach({}, { additionalFields: {} }), ORDERS);
+	ORDERS.forEach(({ order }, index) => {
+		const paymentId = getIds(byHand)[index]!;
+		const row = { reference: order as string, kind: 'charge', status: 'created', paymentId };
+		dataTables().addRow({ ...row, environment: 'test' });
+	});
+	bench.clock.advance(25 * HOUR);
+
+	const execution = await bench.start(charging(), ORDERS);
+
+	expect(getIds(execution)).toEqual(getIds(byHand));
+	expect(createdBefore(execution)).toEqual([true, true]);
+	expect(bench.sandbox.books.payments).toHaveLength(3);
+});
+
 describe('two items of one run', () => {
 	it('with one External ID are one charge', async () => {
 		const [one] = ORDERS;
