@@ -300,7 +300,10 @@ export class ReferencedOrders {
 				kind: this.kind.isOver(record) ? 'failed' : 'paid',
 				id,
 				claimants: claimWithdrawal(id, this.nameInProcess(item), item.call.now()),
-				made: whenMade(record, order, date, item.call.now()),
+				// What is not what was asked for is no new one, whatever its age: an earlier or another order's.
+				made: this.kind.isSame(record, item.draft, true)
+					? whenMade(record, order, date, item.call.now())
+					: 'before',
 			};
 		};
 		const toRefusal = (error: unknown): Answer | undefined => {

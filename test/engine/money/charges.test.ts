@@ -234,6 +234,21 @@ describe('what looks alike', () => {
 	});
 });
 
+it('takes an answer about another amount for no charge of its own', async () => {
+	await bench.start(charging(), [{ amount: 70.02, order: 'PED-0' }]);
+	const [other] = bench.sandbox.books.payments;
+	bench.clock.advance(2 * MINUTE);
+	// Something on the way mixes up answers, and times.
+	const createdAt = new Date(bench.clock.now()).toISOString();
+	const body = { payment: { id: other!.id, status: 'NEW', amount: 70.02, createdAt } };
+	bench.sandbox.faults.add({ method: 'POST', kind: 'status', status: 201, body, times: 1 });
+
+	const execution = await bench.start(charging(), [ORDERS[0]!]);
+
+	expect(getCodes(execution)).toEqual(['CHARGE_IN_DOUBT']);
+	expect(errorsOf(execution)[0]?.message).toContain('is named for two charges');
+});
+
 describe('in doubt', () => {
 	async function getDoubtful(): Promise<Execution> {
 		await chargeUnseen();
