@@ -339,7 +339,8 @@ export class ReferencedOrders {
 		const { draft } = track.item;
 		const { current } = draft;
 		const found = id === '' ? undefined : await current?.(id).catch(() => undefined);
-		track.record = found ?? track.record;
+		// The stored answer says for ever what was so at first.
+		track.record = found ?? (track.record && { ...track.record, status: UNKNOWN_STATUS });
 		const { rows, asked } = track.step.state;
 		return compareRecord(found, id, rows, draft, asked.content, this.kind);
 	}
@@ -410,6 +411,7 @@ export class ReferencedOrders {
 		const { texts } = this.kind;
 		switch (verdict.say) {
 			case 'paid': {
+				if (record?.status === UNKNOWN_STATUS) this.hint(texts.notShown);
 				const json = this.output(track, record ?? { id: verdict.id }, !verdict.isNew);
 				if (verdict.isNew) order.recordSuccess(call.now(), { id: verdict.id });
 				else order.recordPaidBefore(verdict.id);

@@ -103,6 +103,21 @@ describe.each([
 		);
 	});
 
+	it('does not pretend to know how a charge is that it cannot read', async () => {
+		await chargeUnseen();
+		bench.clock.advance(hours * HOUR);
+		for (const { id } of bench.sandbox.books.payments) bench.sandbox.setPaymentStatus(id, 'PAID');
+		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['payments:write'] });
+
+		const credential = { ...bench.credential, apiKey };
+		const again = await bench.start(charging(), ORDERS, { credential });
+
+		for (const { error, status, alreadyCreated } of again.json) {
+			if (error === undefined) expect([status, alreadyCreated]).toEqual(['UNKNOWN', true]);
+		}
+		expect(chargesOf(bench)).toEqual(ONCE);
+	});
+
 	it('creates what never arrived', async () => {
 		const found = lose(bench, 'dropBefore');
 		await bench.start(charging(), ORDERS);
