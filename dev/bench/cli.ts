@@ -5,12 +5,10 @@ import { describeError, runMain } from '../cli/command';
 import { LEAST_RUNS } from './measure/alternate';
 import { burst, lazyBurst } from './suites/burst';
 import { deliveries, lazyDeliveries } from './suites/deliveries';
-import { handler } from './suites/handler';
 import { largeRun } from './suites/largeRun';
 import { lazyLoad, lazySlowClients, load, slowClients } from './suites/load';
 import { pages } from './suites/pages';
 import type { Suite } from './suite';
-import { payoutProfile } from './suites/payoutProfile';
 import { payouts } from './suites/payouts';
 import { polling } from './suites/polling';
 import { rateLimits } from './suites/rateLimits';
@@ -19,7 +17,6 @@ import { describeMachine, formatTable, type Row } from './report';
 import { refusals } from './suites/refusals';
 import { remembered } from './suites/remembered';
 import { stops } from './suites/stops';
-import { weight } from './suites/weight';
 
 interface Entry {
 	readonly suite: Suite;
@@ -31,7 +28,6 @@ interface Entry {
 const suites: Readonly<Record<string, Entry>> = {
 	burst: { suite: burst, runs: LEAST_RUNS },
 	deliveries: { suite: deliveries, runs: 7 },
-	handler: { suite: handler, runs: 7 },
 	largeRun: { suite: largeRun, runs: LEAST_RUNS },
 	lazyBurst: { suite: lazyBurst, runs: LEAST_RUNS },
 	lazyDeliveries: { suite: lazyDeliveries, runs: 7 },
@@ -39,7 +35,6 @@ const suites: Readonly<Record<string, Entry>> = {
 	lazySlowClients: { suite: lazySlowClients, runs: 1 },
 	load: { suite: load, runs: 1 },
 	pages: { suite: pages, runs: 7 },
-	payoutProfile: { suite: payoutProfile, runs: LEAST_RUNS },
 	payouts: { suite: payouts, runs: LEAST_RUNS },
 	polling: { suite: polling, runs: 7 },
 	rateLimits: { suite: rateLimits, runs: LEAST_RUNS },
@@ -48,7 +43,6 @@ const suites: Readonly<Record<string, Entry>> = {
 	remembered: { suite: remembered, runs: LEAST_RUNS },
 	slowClients: { suite: slowClients, runs: 1 },
 	stops: { suite: stops, runs: LEAST_RUNS },
-	weight: { suite: weight, runs: 7 },
 };
 
 interface Options {

@@ -1,8 +1,5 @@
 import { WebSocket, type MessageEvent } from 'undici';
-import type { CpuProfile } from './cpuProfile';
 
-/** Often enough for a request, which takes one or two milliseconds of processor time. */
-const INTERVAL_MICROSECONDS = 250;
 /** Of the timer that is late after a stop. */
 const LOOP_RESOLUTION_MS = 5;
 
@@ -35,18 +32,7 @@ export class Inspector {
 			socket.addEventListener('open', () => resolve());
 			socket.addEventListener('error', () => reject(new Error('The inspector hung up')));
 		});
-		const inspector = new Inspector(socket);
-		await inspector.send('Profiler.enable');
-		await inspector.send('Profiler.setSamplingInterval', { interval: INTERVAL_MICROSECONDS });
-		return inspector;
-	}
-
-	/** What the process did while `run` ran. */
-	async profile(run: () => Promise<unknown>): Promise<CpuProfile> {
-		await this.send('Profiler.start');
-		await run();
-		const { profile } = await this.send<{ profile: CpuProfile }>('Profiler.stop');
-		return profile;
+		return new Inspector(socket);
 	}
 
 	/** Memory that is still in use after garbage was collected, in bytes. */

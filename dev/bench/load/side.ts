@@ -1,8 +1,7 @@
 import type { BenchN8n, Listener } from '../realN8n/benchN8n';
 import { flood } from '../realN8n/flood';
 import { HEADER_AUTH } from '../realN8n/listeners';
-import { sign, type Event } from '../realN8n/signedRequest';
-import { SECRET } from '../preparedDelivery';
+import { SECRET, sign, type Event } from '../realN8n/signedRequest';
 import { waitFor } from '../../n8n/process/waitFor';
 import type { Sample } from './slices';
 

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
 import { webhookCredential } from '../../n8n/rest/credentials';
 import { node } from '../../n8n/rest/workflow';
-import { EVENT, SECRET } from '../preparedDelivery';
 import { START, type BenchN8n, type Listener } from './benchN8n';
-import { signAsSlack } from './signedRequest';
+import { EVENT, SECRET, signAsSlack } from './signedRequest';
 
 const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 

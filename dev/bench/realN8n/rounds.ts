@@ -1,8 +1,7 @@
 import type { BenchN8n, Listener } from './benchN8n';
 import { flood } from './flood';
 import { HEADER_AUTH } from './listeners';
-import { SECRET } from '../preparedDelivery';
-import { newEvents, sign, type Event } from './signedRequest';
+import { newEvents, SECRET, sign, type Event } from './signedRequest';
 
 /** How many requests a sender has under way at once. */
 const CONCURRENCY = 8;

@@ -1,5 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { buildBody, EVENT, SECRET } from '../preparedDelivery';
+
+export const SECRET = 'example-signing-secret-0001';
+export const EVENT = 'PAYMENT_PAID';
 
 /** One event of the service, which may be sent several times. */
 export interface Event {
@@ -51,4 +53,17 @@ export function signAsSlack({ id, body }: Event, now: number, secret = SECRET): 
 		},
 		body: content,
 	};
+}
+
+/** A payment with as much metadata as it takes. */
+function buildBody(size: number, id: string): string {
+	const metadata: Record<string, string> = {};
+	const body = { id, txId: 'PAY0000', amount: 10.5, status: 'PAID', metadata };
+	const start = JSON.stringify(body).length;
+	const field = 60;
+	for (let number = 0; start + (number + 1) * field <= size; number += 1) {
+		const name = `field${String(number).padStart(6, '0')}`;
+		metadata[name] = 'x'.repeat(field - name.length - 6);
+	}
+	return JSON.stringify(body);
 }

@@ -14,30 +14,17 @@ class FakeN8n implements Host {
 	/** Executions besides those of new ids. */
 	surplus = 0;
 	output: unknown[] = [];
-	most = 0;
-
-	/** No request gets a response before this many wait. */
-	group = 1;
-	private readonly waiting: Array<() => void> = [];
 
 	constructor(private readonly server: Server) {
 		server.on('request', (request: IncomingMessage, response) => {
 			this.received.push(request);
 			request.resume();
 			request.once('end', () => {
-				this.waiting.push(() => {
-					const status = this.answer(request.headers);
-					if (status === 200) this.ids.add(request.headers['x-webhook-delivery-id']);
-					response.writeHead(status).end();
-				});
-				this.most = Math.max(this.most, this.waiting.length);
-				if (this.waiting.length === this.group) setTimeout(() => this.answerAll(), 10);
+				const status = this.answer(request.headers);
+				if (status === 200) this.ids.add(request.headers['x-webhook-delivery-id']);
+				response.writeHead(status).end();
 			});
 		});
-	}
-
-	private answerAll(): void {
-		for (const answer of this.waiting.splice(0)) answer();
 	}
 
 	getUrl({ path }: Listener): string {
@@ -73,23 +60,6 @@ beforeEach(async () => {
 afterEach(async () => {
 	server.closeAllConnections();
 	await new Promise((resolve) => server.close(resolve));
-});
-
-test('new ones are as many ids, eight at a time, and count until the last execution has ended', async () => {
-	n8n.group = 8;
-	const round = await rounds.newOnes(listener, 40);
-
-	expect(n8n.ids.size).toBe(40);
-	expect(n8n.most).toBe(8);
-	// The last one ended a second after the responses.
-	expect(round.perSecond).toBeLessThan(40);
-	expect(round.processorMs).toBeCloseTo(100);
-});
-
-test('a second round starts others', async () => {
-	await rounds.newOnes(listener, 10);
-	await rounds.newOnes(listener, 10);
-	expect(n8n.ids.size).toBe(20);
 });
 
 test('copies are those of the last round, however many are asked for', async () => {
@@ -137,9 +107,4 @@ describe('a delivery that n8n remembers', () => {
 		n8n.output = [{ json: {} }];
 		await expect(rounds.known(listener, event)).rejects.toThrow('has continued');
 	});
-});
-
-test('processor time stays unknown where the system does not report it', async () => {
-	n8n.processorTime = () => undefined;
-	expect((await rounds.newOnes(listener, 2)).processorMs).toBeUndefined();
 });
