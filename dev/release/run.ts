@@ -1,5 +1,4 @@
 import { checkContents } from './checks/contents';
-import { checkInterface, getFields, load } from './checks/interface';
 import { lint } from './checks/lint';
 import { checkManifest, checkReleasable, type Manifest } from './checks/manifest';
 import { lintWithNodeCli } from './checks/nodeCli';
@@ -31,15 +30,9 @@ export async function verify(
 	const files = await readFiles(packed);
 	const sources = await readFiles(root, ['nodes', 'credentials']);
 	const manifest = JSON.parse(files.get('package.json') ?? '{}') as Manifest;
-	const loaded = load(packed, manifest, files);
 	const lintedSources = await lint(root, 'sources');
 	const lintedPackage = await lint(packed, 'packed');
 	const workflows = readWorkflows(root);
-	const parts = [
-		...loaded.nodes.map(({ description }) => description),
-		...loaded.credentials.map(({ credential }) => credential),
-	];
-	const fieldCount = parts.flatMap(getFields).length;
 
 	const results: CheckResult[] = [
 		row('lint plugins, sources', describeExtent(lintedSources), lintedSources.findings),
@@ -54,7 +47,6 @@ export async function verify(
 		),
 		row('package.json', 'what is published', checkManifest(manifest)),
 		row('contents', `${files.size} files`, checkContents(files, manifest)),
-		row('UX guidelines', `${fieldCount} fields`, checkInterface(loaded)),
 		row('workflows', [...workflows.keys()].join(', '), await checkWorkflows(workflows)),
 		...(tag === undefined
 			? []

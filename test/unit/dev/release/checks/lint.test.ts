@@ -22,13 +22,6 @@ const NODE = 'nodes/BrlPayments/BrlPayments.node';
 const CREDENTIALS = ['BrlPaymentsApi', 'BrlPaymentsWebhookApi'];
 const GENUINE_URL = "'https://github.com/n8n-nodes-brl-payments/n8n-nodes-brl-payments";
 
-const withoutDescription = (folder: string) =>
-	edit(
-		join(folder, `${NODE}.ts`),
-		"'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card'",
-		"''",
-	);
-
 const cases = {
 	sources: { what: 'sources', change: () => undefined },
 	packed: { what: 'packed', change: () => undefined },
@@ -45,12 +38,6 @@ const cases = {
 		what: 'sources',
 		change: (folder) => writeFileSync(join(folder, 'nodes/BrlPayments/old.bak'), ''),
 	},
-	noDescription: { what: 'sources', change: withoutDescription },
-	overrides: {
-		what: 'sources',
-		change: (folder) =>
-			edit(join(folder, 'package.json'), '"engines"', '"overrides": {}, "engines"'),
-	},
 	unneeded: {
 		what: 'sources',
 		change: (folder) => {
@@ -62,7 +49,12 @@ const cases = {
 	},
 	unlawful: {
 		what: 'sources',
-		change: withoutDescription,
+		change: (folder) =>
+			edit(
+				join(folder, `${NODE}.ts`),
+				"'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card'",
+				"''",
+			),
 		exceptions: [
 			{
 				rule: 'n8n-nodes-base/node-class-description-empty-string',
@@ -70,11 +62,6 @@ const cases = {
 				reason: 'none',
 			},
 		],
-	},
-	environment: {
-		what: 'packed',
-		change: (folder) =>
-			edit(join(folder, `dist/${NODE}.js`), '"use strict";', '"use strict";\nprocess.env.HOME;'),
 	},
 	console: {
 		what: 'packed',
@@ -136,16 +123,6 @@ test('what the plugin only warns of is found, although the scanner lets it pass'
 	expect(getScan('leftOver')).toBe('');
 });
 
-test('a rule of the other plugin is broken', () => {
-	expect(getLint('noDescription')).toContain('node-class-description-empty-string');
-	expect(getScan('noDescription')).toContain('node-class-description-empty-string');
-});
-
-test('package.json is looked at', () => {
-	expect(getLint('overrides')).toContain('no-overrides-field');
-	expect(getScan('overrides')).toContain('no-overrides-field');
-});
-
 test('an exception that is no longer needed is a finding', () => {
 	expect(getLint('unneeded')).toContain(
 		'the exception for n8n-nodes-base/cred-class-field-documentation-url-miscased is not needed',
@@ -154,11 +131,6 @@ test('an exception that is no longer needed is a finding', () => {
 
 test('no exception holds against a rule that n8n runs', () => {
 	expect(getLint('unlawful')).toContain('node-class-description-empty-string');
-});
-
-test('the environment is out of reach for what is published', () => {
-	expect(getLint('environment')).toContain('no-restricted-globals');
-	expect(getScan('environment')).toContain('no-restricted-globals');
 });
 
 test('what only the scanner forbids is found', () => {

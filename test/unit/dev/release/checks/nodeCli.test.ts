@@ -6,7 +6,6 @@ import { repositoryRoot } from '../../../../../dev/n8n/paths';
 import { edit, writeSources } from '../support/packages';
 
 const CONFIG = 'eslint.config.mjs';
-const NODE = 'nodes/BrlPayments/BrlPayments.node.ts';
 
 let folder = '';
 
@@ -28,15 +27,4 @@ test('a changed configuration is found', async () => {
 	expect(findings).toEqual([
 		{ place: folder, text: expect.stringContaining('has been modified from the default') },
 	]);
-});
-
-test('what nobody uses is found, with its line', async () => {
-	edit(join(folder, NODE), 'return await route(this);', 'const a = 1;\nreturn await route(this);');
-
-	const findings = await lintWithNodeCli(folder);
-
-	expect(findings).toContainEqual({
-		place: expect.stringMatching(/^nodes\/BrlPayments\/BrlPayments\.node\.ts:\d+:\d+$/),
-		text: expect.stringContaining("'a' is assigned a value but never used"),
-	});
 });

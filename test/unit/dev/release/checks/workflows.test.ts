@@ -17,10 +17,6 @@ async function check(name?: Name, text = '', replacement = '') {
 	return await checkWorkflows(texts);
 }
 
-test('every workflow of this repository is read, in alphabetical order', () => {
-	expect([...workflows.keys()]).toEqual(['compatibility.yml', 'publish.yml', 'test.yml']);
-});
-
 test('nothing is found in the workflows of this repository', async () => {
 	expect(await check()).toEqual([]);
 });
@@ -105,13 +101,6 @@ test('what GitHub would not take is found, with its line', async () => {
 	expect(findings).toEqual([
 		{ place: expect.stringMatching(/^test\.yml:\d+$/), text: expect.stringContaining('nodes') },
 	]);
-});
-
-test('missing workflows are found', async () => {
-	const texts = (await checkWorkflows(new Map())).map(({ text }) => text);
-
-	expect(texts).toContain('does not run on each push');
-	expect(texts).toContain('publishes without provenance');
 });
 
 test('a tag names the version', () => {
