@@ -22,6 +22,7 @@ interface Options {
 	speed: number;
 	rateLimit?: number;
 	dialect?: Dialect;
+	webhook?: string;
 	log: boolean;
 }
 
@@ -37,16 +38,17 @@ async function main(options: Options): Promise<void> {
 	});
 	const spoken = describeDialect(sandbox.dialect);
 	const customer = sandbox.seed.customer({ externalId: 'customer-1' });
+	const endpoint = options.webhook && sandbox.webhooks.register({ url: options.webhook });
 	console.log(
 		[
 			'An emulator for development: no real money.',
 			'',
 			`Service      ${sandbox.url}`,
 			`Dashboard    ${sandbox.url}/`,
-			`Control API  ${sandbox.url}/_sandbox`,
 			`Test key     ${sandbox.keys.test}`,
 			`Live key     ${sandbox.keys.live}`,
 			`Customer     ${customer.customerId} (externalId customer-1)`,
+			...(endpoint ? [`Webhook      ${endpoint.url}, signed with ${endpoint.secret}`] : []),
 			...(spoken === '' ? [] : [`Dialect      ${spoken}`]),
 			'',
 			'Ctrl+C stops it.',
@@ -78,6 +80,7 @@ const program = new Command()
 		'behavior where the API description is silent, such as listOrder=oldestFirst, or opposite',
 		dialect,
 	)
+	.option('--webhook <url>', 'address on this machine that gets the events of the live key')
 	.option('--log', 'log every request', false)
 	.action(async (options: Options) => {
 		await main(options);

@@ -1,7 +1,6 @@
 import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { registerControl } from './control';
 import { invalid, ServiceError } from './errors';
 import type { Incoming, Operation } from './http/operation';
 import { readUpload } from './http/multipart';
@@ -56,13 +55,12 @@ export async function buildServer(world: World, logger: boolean): Promise<Fastif
 		await pages.register(formbody);
 		registerPages(pages, world);
 	});
-	await app.register(async (control) => registerControl(control, world));
 	return app;
 }
 
 type HttpError = Error & { statusCode?: number };
 
-/** What the framework or the control API threw, in the envelope of the API. */
+/** What the framework threw, in the envelope of the API. */
 function answerError(error: HttpError, request: FastifyRequest, reply: FastifyReply): void {
 	const answer = toAnswer(toServiceError(error));
 	if (answer.status >= 500) request.log.error(error);

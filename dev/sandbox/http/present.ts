@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Dialect } from '../settings/dialects';
 import { boletoLine } from '../documents/boletoLine';
 import { centsToReais } from '../values/money';
@@ -7,7 +6,6 @@ import { iso, isoOrNull } from '../values/time';
 import type { ApiKey } from '../settings/keys';
 import type { PixKeyType } from '../rules/pixKey';
 import type { Customer, Payment, PaymentStatus, Product, Refund, Withdrawal } from '../store/types';
-import type { Endpoint } from '../webhooks/types';
 
 /** The ApiKey resource. */
 export function presentKey(key: ApiKey): object {
@@ -186,14 +184,4 @@ export function presentExternalCustomer(customer: Customer): object {
 		isActive: customer.isActive,
 		createdAt: iso(customer.createdAt),
 	};
-}
-
-/** A webhook endpoint without its secret, which is shown once only. */
-export function presentEndpoint(endpoint: Endpoint): object {
-	return { ...endpoint, secret: undefined };
-}
-
-/** SHA-256 in hex, for the control API to identify stored bytes. */
-export function fingerprint(bytes: Buffer): string {
-	return createHash('sha256').update(bytes).digest('hex');
 }

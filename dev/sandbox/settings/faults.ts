@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { isErrorCode, type ErrorCode, type Stored } from '../errors';
 import type { RecordedRequest } from '../http/recorder';
 
@@ -10,50 +9,37 @@ interface FaultMatch {
 	times?: number;
 	/** Lets this many matching requests pass first. */
 	skip?: number;
-	/** 0 to 1, drawn from a seeded generator. */
-	probability?: number;
 	when?: (request: RecordedRequest) => boolean;
 }
 
-const ms = z.number().min(0).max(3_600_000);
-const httpStatus = z.number().int().min(200).max(599);
-/** With RST, instead of an orderly end. */
-const reset = z.boolean().optional();
-/** Processed first, then answered with this instead; default false. */
-const process = z.boolean().optional();
-const headers = z.record(z.string()).optional();
-
-export const faultAction = z.discriminatedUnion('kind', [
+export type FaultAction =
 	/** `ms` of real time (of the injected clock, if there is one), before anything is processed. */
-	z.object({ kind: z.literal('delay'), ms }),
-	/** The connection is cut, and nothing is processed. */
-	z.object({ kind: z.literal('dropBefore'), reset }),
+	| { kind: 'delay'; ms: number }
+	/** The connection is cut, and nothing is processed. `reset`: with RST, instead of an orderly end. */
+	| { kind: 'dropBefore'; reset?: boolean }
 	/** Processed and booked; the response is lost. */
-	z.object({ kind: z.literal('dropAfter'), reset }),
+	| { kind: 'dropAfter'; reset?: boolean }
 	/** Processed and booked at once; the response comes `ms` later, whether a client still waits or not. */
-	z.object({ kind: z.literal('lateAnswer'), ms }),
+	| { kind: 'lateAnswer'; ms: number }
 	/** The connection is cut at once; the request is received and processed `ms` later. */
-	z.object({ kind: z.literal('lateRequest'), ms, reset }),
-	z.object({
-		...{ kind: z.literal('status'), status: httpStatus, body: z.unknown().optional() },
-		...{ headers, process },
-	}),
-	z.object({
-		kind: z.literal('error'),
-		code: z.string().refine(isErrorCode, 'No code of the API'),
-		/** The response is kept under the idempotency key and replayed. */
-		stored: z.boolean().optional(),
-		message: z.string().optional(),
-		details: z.record(z.unknown()).optional(),
-		headers,
-	}),
-	z.object({ kind: z.literal('html'), status: httpStatus, process }),
+	| { kind: 'lateRequest'; ms: number; reset?: boolean }
+	/** `process`: processed first, then answered with this instead; default false. */
+	| { kind: 'status'; status: number; body?: unknown; headers?: Headers; process?: boolean }
+	/** `stored`: the response is kept under the idempotency key and replayed. */
+	| {
+			kind: 'error';
+			code: string;
+			message?: string;
+			details?: object;
+			headers?: Headers;
+			stored?: boolean;
+	  }
+	| { kind: 'html'; status: number; process?: boolean }
 	/** Processed; Content-Length is that of the whole body, which is cut after `bytes` (default: half). */
-	z.object({ kind: z.literal('truncate'), bytes: z.number().int().min(0).optional() }),
+	| { kind: 'truncate'; bytes?: number }
 	/** Processing takes `ms`; meanwhile the same key gets IDEMPOTENCY_CONFLICT. */
-	z.object({ kind: z.literal('inFlight'), ms }),
-]);
-export type FaultAction = z.input<typeof faultAction>;
+	| { kind: 'inFlight'; ms: number };
+type Headers = Record<string, string>;
 
 export type Fault = FaultMatch & FaultAction;
 
@@ -87,17 +73,6 @@ interface Queued {
 
 const NO_PLAN: FaultPlan = { delayMs: 0, inFlightMs: 0, strike: null, giveBack: () => undefined };
 
-/** A small seeded generator (mulberry32): the same run draws the same faults. */
-export function seededRandom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let t = Math.imul(state ^ (state >>> 15), 1 | state);
-		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-		return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-	};
-}
-
 function compile(path: string | RegExp | undefined): RegExp | null {
 	if (path === undefined) return null;
 	// A global or sticky expression remembers its last position and would match every other time.
@@ -127,35 +102,20 @@ export function storedByDefault(
 export class FaultQueue implements FaultSwitches {
 	private queue: Queued[] = [];
 	private nextId = 1;
-	private random = seededRandom(1);
 
 	add(fault: Fault): () => void {
-		const id = this.queueFault(fault);
-		return () => this.remove(id);
-	}
-
-	queueFault(fault: Fault): number {
 		if (fault.kind === 'error' && !isErrorCode(fault.code)) {
 			throw new Error(`No error code of the API: ${fault.code}`);
 		}
 		const id = this.nextId++;
 		this.queue.push({ id, fault, pattern: compile(fault.path), seen: 0, left: fault.times ?? 1 });
-		return id;
-	}
-
-	remove(id: number): boolean {
-		const before = this.queue.length;
-		this.queue = this.queue.filter((queued) => queued.id !== id);
-		return this.queue.length < before;
-	}
-
-	list(): Array<{ id: number; left: number; seen: number; fault: Fault }> {
-		return this.queue.map(({ id, left, seen, fault }) => ({ id, left, seen, fault }));
+		return () => {
+			this.queue = this.queue.filter((queued) => queued.id !== id);
+		};
 	}
 
 	clear(): void {
 		this.queue = [];
-		this.random = seededRandom(1);
 	}
 
 	/** Decides and consumes what happens to this request. */
@@ -170,7 +130,6 @@ export class FaultQueue implements FaultSwitches {
 			if (queued.seen <= (fault.skip ?? 0)) continue;
 			const composes = fault.kind === 'delay' || fault.kind === 'inFlight';
 			if (!composes && plan.strike) continue;
-			if (fault.probability !== undefined && this.random() >= fault.probability) continue;
 			this.consume(queued);
 			if (fault.kind === 'delay') plan.delayMs += fault.ms;
 			else if (fault.kind === 'inFlight') plan.inFlightMs += fault.ms;

@@ -115,14 +115,6 @@ export class KeyRing {
 		return `${prefix}_${secret}`;
 	}
 
-	list(): ApiKey[] {
-		return [...this.byPrefix.values()];
-	}
-
-	byId(id: string): ApiKey | undefined {
-		return this.list().find((key) => key.id === id);
-	}
-
 	/** Authentication rules 1, 4 and 6: the key behind a request, or the error it deserves. */
 	authenticate(authorization: string | undefined, address: string, now: number): ApiKey {
 		const token = /^Bearer +(\S.*)$/i.exec(authorization ?? '')?.[1]?.trim();

@@ -1,8 +1,7 @@
 import type { Cancel } from '../values/clock';
-import { seededRandom } from '../settings/faults';
 import { afterAttempt, HEALTHY, pauseMs, suspendAfter, type Health } from './health';
 import { createAgent, post } from './post';
-import { isAccepted, judgeAttempt, OLDEST_MS, retryDelayMs } from './rules';
+import { isAccepted, judgeAttempt, OLDEST_MS, retryDelayMs, seededRandom } from './rules';
 import { toHeaders } from './headers';
 import type { Attempt, DeliveryRow, EndpointRow, Surroundings } from './types';
 

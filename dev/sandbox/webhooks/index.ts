@@ -31,7 +31,7 @@ import {
 } from './types';
 
 export { signedRequest } from './headers';
-export { ENCODINGS, HASHES, LAYOUTS, TIMESTAMPS, VALUE_FORMS, WEBHOOK_EVENTS } from './types';
+export { LAYOUTS, WEBHOOK_EVENTS } from './types';
 export type {
 	Attempt,
 	Delivery,
@@ -57,7 +57,7 @@ export class Webhooks {
 		world.events.on('withdrawal', (change) => this.onWithdrawal(change));
 	}
 
-	/** Every endpoint ever registered, deleted ones included, oldest first. */
+	/** Oldest first. */
 	get endpoints(): readonly Endpoint[] {
 		return [...this.rows.values()];
 	}
@@ -91,20 +91,6 @@ export class Webhooks {
 		return Object.assign(row, changed);
 	}
 
-	/** Its queued deliveries fail; it stays in the list as DELETED. */
-	remove(id: string): void {
-		const row = this.endpoint(id);
-		row.status = 'DELETED';
-		this.dispatcher.failQueued(row);
-	}
-
-	/** The old secret is void at once, also for retries of earlier deliveries. */
-	rotateSecret(id: string): string {
-		const row = this.endpoint(id);
-		row.secret = generateSecret();
-		return row.secret;
-	}
-
 	/** The dashboard's Send test button. */
 	sendTest(id: string): Delivery {
 		const row = this.activeEndpoint(id);
@@ -129,7 +115,7 @@ export class Webhooks {
 		if (!isAccepted(status)) {
 			return { ok: false, code: 'REACTIVATION_PROBE_FAILED', observedStatus: status };
 		}
-		// Meanwhile it may have been removed, or another endpoint have taken its place.
+		// Meanwhile, another endpoint may have taken its place.
 		if (this.rows.get(id) === row && row.status === 'SUSPENDED') {
 			this.checkRoom(row);
 			row.status = 'ACTIVE';
@@ -145,7 +131,7 @@ export class Webhooks {
 	emit(event: string, body: object): Delivery[] {
 		const raw = writeBody(body);
 		return [...this.rows.values()]
-			.filter((row) => row.status !== 'DELETED' && wants(row, event))
+			.filter((row) => wants(row, event))
 			.map((row) => this.send(row, event, raw, 'event'));
 	}
 
@@ -267,9 +253,7 @@ export class Webhooks {
 
 	private endpoint(id: string): EndpointRow {
 		const row = this.rows.get(id);
-		if (!row || row.status === 'DELETED') {
-			throw new ServiceError('NOT_FOUND', { message: 'No such endpoint' });
-		}
+		if (!row) throw new ServiceError('NOT_FOUND', { message: 'No such endpoint' });
 		return row;
 	}
 

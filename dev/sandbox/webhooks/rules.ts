@@ -46,3 +46,14 @@ export function judgeAttempt(input: AttemptCase): 'DELIVERED' | 'FAILED' | 'RETR
 	if (input.attempts >= Math.min(input.maxAttempts, MOST_ATTEMPTS)) return 'FAILED';
 	return input.tooOld || !input.endpointActive ? 'FAILED' : 'RETRY';
 }
+
+/** A small seeded generator (mulberry32): the same run draws the same pauses. */
+export function seededRandom(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let t = Math.imul(state ^ (state >>> 15), 1 | state);
+		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+		return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}

@@ -36,21 +36,17 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export const TEST_EVENT = 'TEST';
 
 export const LAYOUTS = ['dot', 'plain', 'colon', 'v1Colon', 'newline'] as const;
-export const HASHES = ['sha256', 'sha512'] as const;
-export const ENCODINGS = ['hex', 'base64', 'base64url'] as const;
-export const TIMESTAMPS = ['s', 'ms', 'iso', 'us', 'ns', 'httpDate'] as const;
-export const VALUE_FORMS = ['bare', 'v1=', 'v1,', 'sha256=', 't=,v1='] as const;
 
 /** How deliveries are signed. The API does not show it, so every endpoint may choose. */
 export interface SignatureFormat {
-	hash: (typeof HASHES)[number];
+	hash: 'sha256' | 'sha512';
 	/** A named layout, or a custom one with `{timestamp}` and `{body}` in it. */
 	layout: (typeof LAYOUTS)[number] | (string & {});
-	encoding: (typeof ENCODINGS)[number];
+	encoding: 'hex' | 'base64' | 'base64url';
 	/** How the header is written; `sha256=` names the hash, so it is `sha512=` with that hash. */
-	value: (typeof VALUE_FORMS)[number];
+	value: 'bare' | 'v1=' | 'v1,' | 'sha256=' | 't=,v1=';
 	/** Epoch seconds, milliseconds, microseconds or nanoseconds, ISO 8601, or as in the header Date. */
-	timestamp: (typeof TIMESTAMPS)[number];
+	timestamp: 's' | 'ms' | 'iso' | 'us' | 'ns' | 'httpDate';
 }
 
 const VALUE_IN: Readonly<Record<Dialect['headerForms']['value'], SignatureFormat['value']>> = {
@@ -93,7 +89,7 @@ export interface Endpoint {
 	readonly events: readonly string[];
 	readonly secret: string;
 	readonly scheme: Readonly<SignatureFormat>;
-	readonly status: 'ACTIVE' | 'SUSPENDED' | 'DELETED';
+	readonly status: 'ACTIVE' | 'SUSPENDED';
 	readonly maxAttempts: number;
 	readonly suspendAfter: number;
 	readonly consecutiveFailures: number;

@@ -1,4 +1,3 @@
-import { canonicalJson } from '../../../../dev/sandbox/idempotency';
 import { CNPJ, freshKey, useBench, withdrawalBody } from './support';
 
 const bench = useBench();
@@ -91,16 +90,6 @@ test('WITHDRAWAL_PROVIDER_UNAVAILABLE stays under its key and succeeds under a n
 	expect(bench.sandbox.books.withdrawals).toHaveLength(1);
 });
 
-test('the stored 502 of a payment creation is replayed', async () => {
-	const options = { idempotencyKey: freshKey() };
-	const body = { amount: 50, methods: ['BOLETO'], customer: { name: 'Maria', document: '1' } };
-	bench.sandbox.account.paymentProviderUnavailable = true;
-	expect((await bench.post('/v1/payments', body, options)).status).toBe(502);
-	bench.sandbox.account.paymentProviderUnavailable = false;
-	expect((await bench.post('/v1/payments', body, options)).status).toBe(502);
-	expect((await bench.post('/v1/payments', body)).status).toBe(201);
-});
-
 test('while the first request is processed the second one conflicts, then it is replayed', async () => {
 	const { sandbox, clock } = bench;
 	const key = freshKey();
@@ -135,10 +124,4 @@ test('100 characters are a key, 101 are not, none is required', async () => {
 		body: { name: 'A', amount: 1 },
 	});
 	expect(none.json).toMatchObject({ statusCode: 400, code: 'IDEMPOTENCY_KEY_REQUIRED' });
-});
-
-test('canonical JSON keeps order in arrays and types of values', () => {
-	expect(canonicalJson({ b: [2, 1], a: null })).toBe('{"a":null,"b":[2,1]}');
-	expect(canonicalJson({ a: 1 })).not.toBe(canonicalJson({ a: '1' }));
-	expect(canonicalJson({})).not.toBe(canonicalJson({ a: null }));
 });

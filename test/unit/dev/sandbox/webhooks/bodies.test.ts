@@ -165,13 +165,6 @@ describe('payments', () => {
 		bench.sandbox.setPaymentStatus(id, status);
 		expect((await events()).map(([event]) => event)).toEqual(expected);
 	});
-
-	test('a boleto paid late sends PAYMENT_EXPIRED and PAYMENT_PAID', async () => {
-		const { id } = live({ methods: ['BOLETO'] });
-		bench.sandbox.setPaymentStatus(id, 'EXPIRED');
-		bench.sandbox.setPaymentStatus(id, 'PAID');
-		expect((await events()).map(([event]) => event)).toEqual(['PAYMENT_EXPIRED', 'PAYMENT_PAID']);
-	});
 });
 
 describe('withdrawals', () => {

@@ -1,6 +1,6 @@
 import type { Delivery, Endpoint, EndpointSettings } from '../../../../../dev/sandbox';
 import { useBench } from '../support';
-import { advance, HOUR, Receiver, SECOND, until, useReceiver } from './support';
+import { advance, HOUR, SECOND, useReceiver } from './support';
 
 const bench = useBench();
 const receiver = useReceiver();
@@ -49,40 +49,6 @@ describe('the circuit', () => {
 		expect([first, second, third].every(({ status }) => status === 'DELIVERED')).toBe(true);
 		expect(receiver.received).toHaveLength(6);
 	});
-
-	test('that a late success closed stays closed as long as it should when it opens again', async () => {
-		const endpoint = register();
-		const releases: Array<(status: number) => void> = [];
-		receiver.answer = (response) =>
-			void releases.push((status) => response.writeHead(status).end());
-		for (let i = 0; i < 3; i++) bench.sandbox.webhooks.emit('PAYMENT_PAID', {});
-		await until(() => releases.length === 3);
-		releases.splice(0, 2).forEach((release) => release(404));
-		await until(() => endpoint.circuit === 'OPEN');
-		releases.splice(0, 1).forEach((release) => release(200));
-		await until(() => endpoint.circuit === 'CLOSED');
-
-		await advance(bench, 50 * SECOND);
-		receiver.answer = 404;
-		await emit();
-		await emit();
-		const waiting = await emit();
-		// The pause of the first opening would end now.
-		await advance(bench, 10 * SECOND);
-		expect([endpoint.circuit, waiting.attempts.length]).toEqual(['OPEN', 0]);
-		await advance(bench, 50 * SECOND);
-		expect(waiting.attempts).toHaveLength(1);
-	});
-
-	test('is one endpoint’s own', async () => {
-		const other = await Receiver.start();
-		register({ events: ['PAYMENT_PAID'] });
-		register({ url: other.url, events: ['PAYMENT_PAID'] });
-		for (let i = 0; i < 4; i++) await emit();
-		expect(receiver.received).toHaveLength(2);
-		expect(other.received).toHaveLength(4);
-		await other.close();
-	});
 });
 
 describe('suspension', () => {
@@ -102,28 +68,6 @@ describe('suspension', () => {
 		expect(later).toMatchObject({ status: 'FAILED', attempts: [], nextAttemptAt: null });
 		await advance(bench, 72 * HOUR);
 		expect(receiver.received).toHaveLength(2);
-	});
-
-	test('what is under way is settled by its response, and not tried again', async () => {
-		const endpoint = register({ suspendAfter: 2 });
-		const { webhooks } = bench.sandbox;
-		const releases: Array<(status: number) => void> = [];
-		receiver.answer = (response) =>
-			void releases.push((status) => response.writeHead(status).end());
-		const sent = [1, 2, 3, 4].flatMap(() => webhooks.emit('PAYMENT_PAID', {}));
-		await until(() => releases.length === 4);
-		releases.splice(0, 2).forEach((release) => release(503));
-		await until(() => endpoint.status !== 'ACTIVE');
-		releases[0]?.(200);
-		releases[1]?.(503);
-		await webhooks.idle();
-		expect(sent.map(({ status }) => status).sort()).toEqual([
-			'DELIVERED',
-			'FAILED',
-			'FAILED',
-			'FAILED',
-		]);
-		expect(endpoint.status).toBe('SUSPENDED');
 	});
 
 	test('reactivation sends a webhook.test and enables only after 2xx', async () => {
@@ -148,15 +92,6 @@ describe('suspension', () => {
 		});
 	});
 
-	test('a probe that reaches no receiver observed no status', async () => {
-		const { endpoint } = await suspended();
-		receiver.answer = (response) => void response.socket?.destroy();
-		expect(await bench.sandbox.webhooks.reactivate(endpoint.id)).toMatchObject({
-			ok: false,
-			observedStatus: null,
-		});
-	});
-
 	test('nothing is sent again on its own afterwards; new events are', async () => {
 		const { endpoint } = await suspended();
 		receiver.answer = 200;
@@ -165,54 +100,5 @@ describe('suspension', () => {
 		await advance(bench, 72 * HOUR);
 		expect(receiver.received).toHaveLength(0);
 		expect((await emit()).status).toBe('DELIVERED');
-	});
-
-	test('suspended again, it takes as many failures as before', async () => {
-		const { endpoint } = await suspended();
-		receiver.answer = 200;
-		await bench.sandbox.webhooks.reactivate(endpoint.id);
-		receiver.answer = 503;
-		await emit();
-		expect(endpoint.status).toBe('ACTIVE');
-		await emit();
-		expect(endpoint.status).toBe('SUSPENDED');
-	});
-
-	test('only a suspended endpoint can be reactivated, and none while two others are active', async () => {
-		const { webhooks } = bench.sandbox;
-		const { endpoint } = await suspended();
-		const others = [register(), register()];
-		await expect(webhooks.reactivate(endpoint.id)).rejects.toMatchObject({
-			code: 'VALIDATION_ERROR',
-		});
-		await expect(webhooks.reactivate(others[0]?.id ?? '')).rejects.toMatchObject({
-			code: 'INVALID_STATUS',
-		});
-	});
-
-	test('nothing can be sent by hand to a suspended endpoint', async () => {
-		const { endpoint, queued } = await suspended();
-		const { webhooks } = bench.sandbox;
-		for (const send of [
-			() => webhooks.sendTest(endpoint.id),
-			() => webhooks.replay(queued.id),
-			() => webhooks.resend(queued.id),
-		]) {
-			expect(send).toThrow(expect.objectContaining({ code: 'INVALID_STATUS' }));
-		}
-	});
-
-	test('a sustained failure rate suspends too', async () => {
-		const { account } = bench.sandbox;
-		Object.assign(account, { webhookFailureRate: 0.5, webhookFailureRateAttempts: 4 });
-		const endpoint = register();
-		for (const status of [200, 404, 200]) {
-			receiver.answer = status;
-			await emit();
-		}
-		expect(endpoint.status).toBe('ACTIVE');
-		receiver.answer = 404;
-		await emit();
-		expect(endpoint.status).toBe('SUSPENDED');
 	});
 });
