@@ -38,16 +38,3 @@ test('ends the commands when it is interrupted', async () => {
 
 	await expect(running).rejects.toThrow('Interrupted.');
 });
-
-test('runs the commands at the same time', async () => {
-	// Each waits until the other has begun.
-	const meet = (own: string, other: string) =>
-		node(
-			`const fs = require('fs'); const at = (name) => '${tmpdir()}/side-by-side-${process.pid}-' + name;
-			fs.writeFileSync(at('${own}'), '');
-			const wait = () => (fs.existsSync(at('${other}')) ? fs.unlinkSync(at('${other}')) : setTimeout(wait, 5));
-			wait();`,
-		);
-
-	expect(await run(meet('one', 'two'), meet('two', 'one'))).toBe(true);
-});

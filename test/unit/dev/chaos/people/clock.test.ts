@@ -14,10 +14,6 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(root, { recursive: true }));
 
-it('finds the library of any architecture', async () => {
-	expect(await findFaketime(root)).toBe(library);
-});
-
 it('says what to install where the library is missing', async () => {
 	await rm(library);
 	await expect(findFaketime(root)).rejects.toThrow(/apt-get install .*libfaketime$/);
@@ -69,10 +65,5 @@ describe('the clock', () => {
 		expect(fn).not.toHaveBeenCalled();
 		vi.advanceTimersByTime(1);
 		expect(fn).toHaveBeenCalledOnce();
-	});
-
-	it('leaves no files behind', async () => {
-		await clock.close();
-		await expect(ahead()).rejects.toThrow('ENOENT');
 	});
 });

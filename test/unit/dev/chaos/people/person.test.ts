@@ -1,7 +1,6 @@
 import type { CrashingN8n } from '../../../../../dev/chaos/crashingN8n';
 import {
 	EDIT_NAMES,
-	RESTLESS_STEPS,
 	START_NAMES,
 	type Edit,
 	type Start,
@@ -233,47 +232,6 @@ describe('payouts that an error leaves to a person', () => {
 		expect(left.map(({ newReference }) => newReference)).not.toContain(undefined);
 		expect(isFinished).toBe(true);
 	});
-
-	it('keep their references where the service has paid', async () => {
-		const { isFinished, lookedUp, left } = await workStuck(OTHER_REFERENCE, ids);
-		expect(lookedUp).toEqual([]);
-		expect(left.map(({ newReference }) => newReference)).toEqual(left.map(() => undefined));
-		expect(isFinished).toBe(false);
-	});
-
-	it('are paid alone in a new execution without references, if the service has not paid them', async () => {
-		const { isFinished, lookedUp, n8n, runs, leftIds } = await workStuck(
-			'If it was not paid, run a new execution.',
-			[ids[0]!],
-			WITHOUT_REFERENCES,
-		);
-		// They stay stuck: only what the dashboard shows is known to be paid.
-		expect(isFinished).toBe(false);
-		expect(lookedUp).toEqual(leftIds);
-		const pay = n8n.workflows.at(-1)!.nodes.find(({ name }) => name === 'Pay')!;
-		expect(pay.parameters.options).toMatchObject({ duplicateGuard: 'never' });
-		const list = n8n.workflows.at(-1)!.nodes.find(({ name }) => name === 'List')!;
-		const rows = JSON.parse(list.parameters.jsonOutput as string) as {
-			items: Array<{ id: string }>;
-		};
-		expect(rows.items.map(({ id }) => id).sort()).toEqual(leftIds.filter((id) => id !== ids[0]));
-		expect(runs.slice(-5).map(({ start }) => start)).toEqual(Array(5).fill('execute'));
-	});
-});
-
-it('comes back after the time that an error names, and does not wait before the list is right', async () => {
-	const until = new Date(NOW + 60_000).toISOString();
-	const [list] = planLists(SEED, 'example', LIST_SIZE);
-	const references = list!.intent.list.map(({ payout }) => payout.reference);
-	const stuck = { references, words: `Run this again after ${until}.`, times: 8 };
-	const { isFinished, waits, laidAside, steps } = await work([], 0, WITH_REFERENCES, false, {
-		stuck,
-	});
-	expect(isFinished).toBe(true);
-	expect(laidAside.length).toBeGreaterThan(0);
-	expect(new Set(laidAside)).toEqual(new Set([Date.parse(until)]));
-	expect(waits).toBe(laidAside.length);
-	expect(steps.length).toBeGreaterThan(RESTLESS_STEPS);
 });
 
 it('does, over some lists, everything that people do', async () => {
@@ -309,13 +267,6 @@ it('retries the last execution, and says which one began it', async () => {
 	}
 });
 
-it('executes the workflow where n8n refuses to retry', async () => {
-	const { steps, runs, n8n } = await work(['error', 'error', 'error', 'error'], 1, undefined, true);
-	expect(n8n.asked.length).toBeGreaterThan(0);
-	expect(steps.some(({ start }) => start.startsWith('retry'))).toBe(false);
-	expect(runs.some(({ start }) => start.startsWith('retry'))).toBe(true);
-});
-
 describe('a list that is left alone', () => {
 	const workAlone = async (script: ExecutionStatus[], refusesRetries = false) => {
 		const alone = { isLeftAlone: true };
@@ -334,28 +285,4 @@ describe('a list that is left alone', () => {
 		expect(starts).toEqual(['runInProduction', ...Array<Start>(4).fill('retryOriginal')]);
 		expect(steps.flatMap(({ edits }) => edits)).toEqual([]);
 	});
-
-	it('is given up after two retries that failed, or one that n8n refuses', async () => {
-		const failed = await workAlone(['error', 'error', 'error', 'success']);
-		expect([failed.isFinished, failed.starts.length]).toEqual([false, 3]);
-		const refused = await workAlone(['error', 'error'], true);
-		expect([refused.isFinished, refused.starts]).toEqual([false, ['runInProduction', 'execute']]);
-	});
-});
-
-it('gives up, and says so, where it never ends well', async () => {
-	const { isFinished, steps } = await work(Array.from({ length: 50 }, () => 'error'));
-	expect(isFinished).toBe(false);
-	expect(steps.every(({ status }) => status === 'error')).toBe(true);
-});
-
-it('gives a copy of the workflow its own ids, and continues with it', async () => {
-	for (const number of NUMBERS) {
-		const { n8n, steps } = await work(failing(), number);
-		const copies = steps.filter(({ edits }) => edits.includes('copyWorkflow')).length;
-		expect(n8n.workflows).toHaveLength(1 + copies);
-		const pay = n8n.workflows.map(({ nodes }) => nodes.find(({ name }) => name === 'Pay')!.id);
-		expect(new Set(pay).size).toBe(pay.length);
-		expect(new Set(n8n.workflows.map(({ name }) => name)).size).toBe(pay.length);
-	}
 });

@@ -9,11 +9,7 @@ import {
 } from '../../../../../dev/chaos/people/reconcile';
 import { owedBy } from '../../../../../dev/chaos/people/intent';
 import type { PeopleResult } from '../../../../../dev/chaos/people/run';
-import {
-	WITHOUT_REFERENCES,
-	WITH_REFERENCES,
-	type Strategy,
-} from '../../../../../dev/chaos/people/strategies';
+import { WITH_REFERENCES, type Strategy } from '../../../../../dev/chaos/people/strategies';
 import type { Options } from '../../../../../dev/chaos/options';
 
 const options: Options = {
@@ -120,18 +116,6 @@ it('names payouts that were made twice, with everything that was done to their l
 	expect(broken).not.toContain('List 1');
 });
 
-it('names each payout that was made again as announced, under the deed that caused it', () => {
-	const { isKept, text } = present(WITHOUT_REFERENCES, [
-		...paidOnce,
-		again(0, run(1, 'runInProduction')),
-	]);
-	expect(isKept).toBe(true);
-	const name = payouts[0]!.id;
-	expect(text).toContain(
-		`paid again as the docs announce:\n- in list 0, step 2: runs it in production: ${name}`,
-	);
-});
-
 it('names what is missing and which list was not finished', () => {
 	const missing = present(WITH_REFERENCES, paidOnce.slice(1));
 	expect(missing.isKept).toBe(false);
@@ -139,24 +123,6 @@ it('names what is missing and which list was not finished', () => {
 	const unfinished = present(WITH_REFERENCES, paidOnce, [episode(0), episode(1, false)]);
 	expect(unfinished.text).toContain('NOT FINISHED.\n  - PAYOUT_IN_DOUBT | Not known');
 	expect(unfinished.text).toContain('NOT FINISHED.');
-});
-
-it('says what was shown, in whose words, where the books deny it', () => {
-	const { id, pixKey, amountCents } = payouts[0]!;
-	const observation: Observation = {
-		...{ id, said: 'notPaid', given: { pixKey, amount: amountCents / 100 }, nodeRun: '1' },
-		error: { code: 'INSUFFICIENT_BALANCE', text: 'Too little. Nothing was paid.' },
-		...{ endedAt: 5, readAt: 5, run: run(1, 'retrySaved') },
-	};
-	const denied = present(WITH_REFERENCES, paidOnce, undefined, options, [observation]);
-	expect(denied.isKept).toBe(false);
-	expect(denied.text).toContain(
-		`- ${id}, in list 0, step 2 (Retry with saved workflow): shown as not paid, although it was: INSUFFICIENT_BALANCE | Too little. Nothing was paid.\nList 0`,
-	);
-	const shownAsPaid = { ...observation, said: 'paid' as const, withdrawalId: 'other' };
-	const { text } = present(WITH_REFERENCES, paidOnce.slice(1), undefined, options, [shownAsPaid]);
-	expect(text).toContain(`- ${id} was not paid, and was shown as paid`);
-	expect(text).toContain('shown with the withdrawal other, which is not its own');
 });
 
 it.each([

@@ -39,25 +39,6 @@ test.each([0, 1, 2, PART_SIZE - 1, PART_SIZE, PART_SIZE + 1, 3 * PART_SIZE, 1234
 	},
 );
 
-// Of this many at a time, the last one created begins first.
-test.each([2, 50, 90])(
-	'executions that began in another order than they were created, %s at a time, are each given once',
-	async (size) => {
-		const executions = numbered(730, (id) => Math.floor(id / size) * size + (size - (id % size)));
-		const found = await readAllExecutions(listing(executions));
-		expect(found.map(({ id }) => id)).toEqual(newestFirst(executions));
-	},
-);
-
-test('gaps between the ids, of other workflows, hide nothing', async () => {
-	const executions = numbered(450, (id) => id).map((each) => ({
-		...each,
-		id: String(Number(each.id) * 7),
-	}));
-	const found = await readAllExecutions(listing(executions));
-	expect(found.map(({ id }) => id)).toEqual(newestFirst(executions));
-});
-
 test('those under way are no substitute for those that have ended', async () => {
 	const executions = numbered(260, (id) => id).map((each, index) => ({
 		...each,
