@@ -294,41 +294,6 @@ test('those operations have a key, and count as writes, that the API asks one fo
 });
 
 test.each([
-	['apiKey.get', null],
-	['balance.get', 'balance:read'],
-	['customer.delete', 'customers:write'],
-	['customer.get', 'customers:read'],
-	['customer.getByExternalId', 'customers:read'],
-	['document.getReceipt', 'documents:read'],
-	['document.getStatement', 'documents:read'],
-	['payment.create', 'payments:write'],
-	['payment.downloadBoleto', 'payments:read'],
-	['payment.get', 'payments:read'],
-	['payment.getAll', 'payments:read'],
-	['payment.getByTxId', 'payments:read'],
-	['payment.getPixQrCode', 'payments:read'],
-	['payment.refund', 'payments:refund'],
-	['payment.simulate', null],
-	['payment.waitForStatus', 'payments:read'],
-	['product.create', 'products:write'],
-	['product.delete', 'products:write'],
-	['product.deleteImage', 'products:write'],
-	['product.getAll', 'products:read'],
-	['product.getByExternalId', 'products:read'],
-	['product.uploadImage', 'products:write'],
-	['withdrawal.checkBatch', 'withdrawals:read and balance:read'],
-	['withdrawal.create', 'withdrawals:write'],
-	['withdrawal.get', 'withdrawals:read'],
-	['withdrawal.getAll', 'withdrawals:read'],
-	['withdrawal.getByReference', 'withdrawals:read'],
-	['withdrawal.getLimits', 'withdrawals:read'],
-	['withdrawal.settleReference', 'withdrawals:read'],
-	['withdrawal.waitForStatus', 'withdrawals:read'],
-])('%s needs the scope %s', (name, scope) => {
-	expect(findOperation(...selector(name)).scope).toBe(scope);
-});
-
-test.each([
 	['payment', 'pay'],
 	['wallet', 'get'],
 	['', ''],
@@ -362,15 +327,6 @@ function shown(resource: string, operation: string): unknown {
 	return runInNewContext(String(code), { $parameter: { resource, operation } });
 }
 
-test.each([
-	['withdrawal', 'create', 'Create: Withdrawal'],
-	['payment', 'getAll', 'Get Many: Payment'],
-	['payment', 'getPixQrCode', 'Get PIX QR Code: Payment'],
-	['apiKey', 'get', 'Get: API Key'],
-])('%s, %s is shown as "%s"', (resource, operation, words) => {
-	expect(shown(resource, operation)).toBe(words);
-});
-
 test('every operation has words', () => {
 	for (const { option, operations } of resources) {
 		for (const operation of operations) {
@@ -379,10 +335,6 @@ test('every operation has words', () => {
 			);
 		}
 	}
-});
-
-test('what the node does not have shows nothing', () => {
-	expect(shown('payment', 'gone')).toBeUndefined();
 });
 
 const TYPE = 'n8n-nodes-brl-payments.brlPayments';
@@ -440,16 +392,6 @@ test.each(MOVES_MONEY)('%s says that it cannot be undone, and not to try it agai
 	const told = getDescription({ resource: found!.resource, operation: found!.operation });
 	expect(told).toContain('This cannot be undone');
 	expect(told).toContain('After an error, do not call it again');
-});
-
-test('no two operations are described alike', () => {
-	const told = operations.map(({ resource, operation }) => getDescription({ resource, operation }));
-	expect(new Set(told).size).toBe(30);
-});
-
-test('the user may describe it otherwise', () => {
-	const given = { resource: 'balance', operation: 'get', toolDescription: 'Only on Mondays.' };
-	expect(getDescription(given)).toBe('Only on Mondays.');
 });
 
 test('a workflow without an agent has no such field', () => {

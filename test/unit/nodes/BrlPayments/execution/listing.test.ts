@@ -42,25 +42,6 @@ const list = async (changed: IDataObject = {}) => {
 	return { ...world, rows };
 };
 
-test('asks for no more rows than wanted', async () => {
-	const { rows, requests, runHints } = await list();
-
-	expect(rows.map(({ id }) => id)).toEqual(PAYMENTS.slice(0, 50).map(({ id }) => id));
-	expect(requests.map(({ qs }) => qs)).toEqual([{ page: 1, limit: 50 }]);
-	expect(runHints.size).toBe(0);
-});
-
-test('reads all pages with Return All, whatever the limit says', async () => {
-	const { rows, requests } = await list({ returnAll: true, limit: 0 });
-
-	expect(rows).toHaveLength(250);
-	expect(requests.map(({ qs }) => qs)).toEqual([
-		{ page: 1, limit: 100 },
-		{ page: 2, limit: 100 },
-		{ page: 3, limit: 100 },
-	]);
-});
-
 test('sends the filters in the form of the API', async () => {
 	const { requests } = await list({
 		limit: 1,
@@ -84,71 +65,6 @@ test('sends the filters in the form of the API', async () => {
 		page: 1,
 		limit: 100,
 	});
-});
-
-test('returns only rows that match although the server ignores the filter, and says so', async () => {
-	const { rows, runHints } = await list({ returnAll: true, filters: { status: 'PAID' } });
-
-	expect(rows).toHaveLength(125);
-	expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['PAID']));
-	expect([...runHints]).toEqual([expect.stringContaining('did not apply all filters')]);
-});
-
-test('counts matching rows for the limit', async () => {
-	const { rows } = await list({ limit: 60, filters: { status: 'NEW' } });
-
-	expect(rows).toHaveLength(60);
-	expect(rows.at(-1)?.id).toBe('p119');
-});
-
-test('takes empty filters for none', async () => {
-	const { requests } = await list({
-		filters: { status: '', minAmount: '', startDate: '', search: null },
-	});
-
-	expect(requests[0]?.qs).toEqual({ page: 1, limit: 50 });
-});
-
-test('sends a filter that is off', async () => {
-	const { requests } = await list({ filters: { isActive: false }, limit: 1 });
-
-	expect(requests[0]?.qs).toMatchObject({ isActive: false });
-});
-
-test('says when the list kept changing', async () => {
-	let total = 300;
-	const world = await createItemCall({
-		respond: ({ qs }) => {
-			total -= 1;
-			const { page } = qs as { page: number };
-			return answer(200, {
-				payments: [{ id: `p${page}` }],
-				pagination: { total, totalPages: 3 },
-			});
-		},
-		parameters: [{ returnAll: true, filters: {}, options: {} }],
-	});
-
-	await listRecords(world.call, '/v1/payments', 'payments');
-
-	expect([...world.runHints]).toEqual([expect.stringContaining('a few rows may be missing')]);
-});
-
-test('lets additional query parameters replace its own', async () => {
-	const { requests } = await list({
-		limit: 1,
-		options: {
-			additionalQueryParameters: {
-				parameter: [
-					{ name: 'currency', value: 'BRL' },
-					{ name: 'limit', value: '7' },
-					{ name: '', value: 'ignored' },
-				],
-			},
-		},
-	});
-
-	expect(requests[0]?.qs).toEqual({ page: 1, limit: '7', currency: 'BRL' });
 });
 
 test.each<[string, IDataObject]>([

@@ -25,35 +25,6 @@ const showing = (...statuses: string[]) => {
 	return readOnce;
 };
 
-test('returns the record at once that has a wanted status', async () => {
-	const { call, time } = await open();
-	const readOnce = showing('CONFIRMED');
-
-	expect(await waitForStatus(call, 'payment', readOnce)).toEqual({ id: 'p1', status: 'CONFIRMED' });
-	expect(readOnce).toHaveBeenCalledTimes(1);
-	expect(time.waits).toEqual([]);
-});
-
-test('tries again, ever more rarely, until the status is there', async () => {
-	const { call, time } = await open();
-
-	const record = await waitForStatus(call, 'payment', showing('NEW', 'NEW', 'NEW', 'PAID'));
-
-	expect(record.status).toBe('PAID');
-	expect(time.waits).toEqual([1_000, 1_500, 2_250]);
-});
-
-test('never pauses for more than ten seconds, and not beyond the time that was given', async () => {
-	const { call, time } = await open();
-	const start = time.now();
-
-	await expect(waitForStatus(call, 'payment', showing('NEW'))).rejects.toThrow();
-
-	expect(Math.max(...time.waits)).toBe(10_000);
-	expect(time.now() - start).toBe(60_000);
-	expect(time.waits.reduce((sum, wait) => sum + wait, 0)).toBe(60_000);
-});
-
 test('looks a last time when the time is over', async () => {
 	const { call, time } = await open({ timeout: 1 });
 
@@ -61,22 +32,6 @@ test('looks a last time when the time is over', async () => {
 
 	expect(record.status).toBe('PAID');
 	expect(time.waits).toEqual([1_000]);
-});
-
-test('says which status it was left with', async () => {
-	const { call } = await open({ timeout: 2 });
-	const pending = waitForStatus(call, 'withdrawal', showing('NEW', 'PROCESSING'));
-
-	await expect(pending).rejects.toThrow(ApiFailure);
-	await expect(pending).rejects.toMatchObject({
-		failure: {
-			code: 'STATUS_NOT_REACHED',
-			message: 'The withdrawal is still PROCESSING after 2 seconds',
-			description: expect.stringContaining('PAID or CONFIRMED'),
-			retryable: true,
-			effect: 'none',
-		},
-	});
 });
 
 test('ends when the execution is stopped', async () => {
@@ -101,15 +56,6 @@ test.each([{ statuses: [] }, { timeout: 0 }, { timeout: -5 }, { timeout: 'soon' 
 		expect(readOnce).not.toHaveBeenCalled();
 	},
 );
-
-test('passes on what reading throws', async () => {
-	const { call } = await open();
-	const readOnce = async () => {
-		throw new Error('lost');
-	};
-
-	await expect(waitForStatus(call, 'payment', readOnce)).rejects.toThrow('lost');
-});
 
 test.each([
 	['PIX', 'EXPIRED', 'The payment is EXPIRED and will most likely not be paid', false],

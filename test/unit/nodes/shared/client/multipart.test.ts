@@ -3,35 +3,6 @@ import { multipartFile } from '../../../../../nodes/shared/client/multipart';
 /** Bytes that are no text, with a line break and two hyphens among them. */
 const CONTENT = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x2d, 0x2d, 0x00, 0xff]);
 
-const getBoundary = (contentType: string) =>
-	contentType.replace('multipart/form-data; boundary=', '');
-
-test('writes exactly one part', () => {
-	const { bytes, contentType } = multipartFile('file', 'plan.png', 'image/png', CONTENT);
-	const boundary = getBoundary(contentType);
-
-	expect(boundary).toMatch(/^n8n-[0-9a-f]{32}$/);
-	expect(bytes).toEqual(
-		Buffer.concat([
-			Buffer.from(
-				`--${boundary}\r\n` +
-					'Content-Disposition: form-data; name="file"; filename="plan.png"\r\n' +
-					'Content-Type: image/png\r\n' +
-					'\r\n',
-			),
-			CONTENT,
-			Buffer.from(`\r\n--${boundary}--\r\n`),
-		]),
-	);
-});
-
-test('gives the same bytes for the same file, and another boundary for another one', () => {
-	const of = (content: Buffer) => multipartFile('file', 'plan.png', 'image/png', content);
-
-	expect(of(CONTENT)).toEqual(of(Buffer.from(CONTENT)));
-	expect(of(CONTENT).contentType).not.toBe(of(Buffer.from('other')).contentType);
-});
-
 test('is read back as the file by another implementation', async () => {
 	const { bytes, contentType } = multipartFile('file', 'plano ção.png', 'image/png', CONTENT);
 	const form = await new Response(new Uint8Array(bytes), {
