@@ -152,24 +152,6 @@ describe('a copy', () => {
 		}
 		expect(store.entries()).toEqual([]);
 	});
-
-	test.each<WorkflowExecuteMode>(['webhook', 'retry'])(
-		'is not what is run again in mode %s with the item that it began with',
-		async (mode) => {
-			const store = fakeStore();
-			const item = await emitted();
-			await execute({ store, items: [item] });
-			expect((await execute({ store, mode, items: [item] })).outputs[0]).toHaveLength(1);
-		},
-	);
-
-	test('stays one in a retry', async () => {
-		const store = fakeStore();
-		await execute({ store, items: [await emitted()] });
-		const copy = await emitted();
-		expect((await execute({ store, items: [copy] })).outputs).toEqual([[]]);
-		expect((await execute({ store, mode: 'retry', items: [copy] })).outputs).toEqual([[]]);
-	});
 });
 
 test('a signature that came with another delivery fails its execution, which says why, and a retry continues', async () => {
@@ -200,16 +182,6 @@ describe('a verdict at the head of the execution reaches the claim of the same p
 		return deliver({ nodeId, headers: validHeaders(changed) });
 	};
 
-	test('first: a copy that is re-signed is accepted', async () => {
-		const nodeId = freshNodeId();
-		const { emitted: item, response } = await deliver({ nodeId });
-		response.finish(200);
-		await execute({ nodeId, items: [item!] });
-		const copy = await again(nodeId, NOW + 5_000);
-		expect(copy.emitted).toBeUndefined();
-		expect(copy.response.statusCode).toBe(200);
-	});
-
 	test('first, while n8n has not responded: a copy is accepted', async () => {
 		const nodeId = freshNodeId();
 		const { emitted: item, response } = await deliver({ nodeId });
@@ -218,76 +190,9 @@ describe('a verdict at the head of the execution reaches the claim of the same p
 		await execute({ nodeId, items: [item!] });
 		expect((await again(nodeId, NOW + 10_000)).response.statusCode).toBe(200);
 	});
-
-	test('copy: so is the next one', async () => {
-		const store = fakeStore();
-		await execute({ store, items: [await emitted()] });
-		const nodeId = freshNodeId();
-		const { emitted: item, response } = await deliver({ nodeId });
-		response.finish(200);
-		expect((await execute({ store, nodeId, items: [item!] })).outputs).toEqual([[]]);
-		expect((await again(nodeId, NOW + 5_000)).response.statusCode).toBe(200);
-	});
-
-	test('foreign signature: the genuine delivery with that id is let in when it comes', async () => {
-		const store = fakeStore();
-		// Seen before a restart: its claims are gone, the store is not.
-		await execute({ store, items: [await emitted()] });
-		const nodeId = freshNodeId();
-		const captured = { nodeId, headers: validHeaders({ 'x-webhook-delivery-id': 'other-id' }) };
-		const replayed = await deliver(captured);
-		replayed.response.finish(200);
-		await expect(execute({ store, nodeId, items: [replayed.emitted!] })).rejects.toThrow(/another/);
-		// Nor does it start another execution.
-		expect((await deliver(captured)).response.statusCode).toBe(503);
-
-		vi.mocked(Date.now).mockReturnValue(NOW + 5_000);
-		const timestamp = String((NOW + 5_000) / 1000);
-		const genuine = await deliver({
-			nodeId,
-			headers: validHeaders({
-				'x-webhook-delivery-id': 'other-id',
-				'x-webhook-timestamp': timestamp,
-				'x-webhook-signature': dotSignature(BODY, timestamp),
-			}),
-		});
-		expect(genuine.emitted).toBeDefined();
-		const { outputs } = await execute({ store, nodeId, items: [genuine.emitted!] });
-		expect(outputs[0]).toHaveLength(1);
-	});
-
-	test('of another process reaches none: the store is tried again', async () => {
-		const store = fakeStore();
-		await execute({ store, items: [await emitted()] });
-		const nodeId = freshNodeId();
-		const captured = validHeaders({ 'x-webhook-delivery-id': 'other-id' });
-		const replayed = await deliver({ nodeId, headers: captured });
-		replayed.response.finish(200);
-		const worker = { store, nodeId: freshNodeId() };
-		await expect(execute({ ...worker, items: [replayed.emitted!] })).rejects.toThrow(/another/);
-
-		vi.mocked(Date.now).mockReturnValue(NOW + 5_000);
-		const timestamp = String((NOW + 5_000) / 1000);
-		const headers = {
-			...captured,
-			'x-webhook-timestamp': timestamp,
-			'x-webhook-signature': dotSignature(BODY, timestamp),
-		};
-		const genuine = await deliver({ nodeId, headers });
-		expect(genuine.emitted).toBeDefined();
-		const { outputs } = await execute({ store, nodeId: freshNodeId(), items: [genuine.emitted!] });
-		expect(outputs[0]).toHaveLength(1);
-	});
 });
 
 describe('an event that its signed status contradicts', () => {
-	test('does not leave by the only output: the execution fails, and says why', async () => {
-		const run = execute({ items: [await emitted({ status: 'CANCELLED' })] });
-		await expect(run).rejects.toThrow(
-			'The delivery says PAYMENT_PAID, but the status in its signed body is CANCELLED',
-		);
-	});
-
 	test('does not leave where the user lets failures continue', async () => {
 		const items = [await emitted({ status: 'CANCELLED' })];
 		const { outputs, logs } = await execute({ items, continueOnFail: true });

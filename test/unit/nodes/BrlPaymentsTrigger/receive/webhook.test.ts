@@ -3,7 +3,6 @@ import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import {
 	getInMemoryDedup,
 	nodeName,
-	PATIENCE_MS,
 } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/inMemoryDedup';
 import { contentId } from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/emit/events';
@@ -14,7 +13,6 @@ import {
 	BODY,
 	DELIVERY_ID,
 	dotSignature,
-	hmac,
 	NOW,
 	OTHER_SECRET,
 	PAYMENT_ID,
@@ -23,8 +21,6 @@ import {
 	validHeaders,
 } from '../support/delivery';
 import { deliver, fakeWebhook, freshNodeId, type WebhookOptions } from '../support/webhookContext';
-
-const OTHER_ID = '7a0c2a6e-5d1e-4c1b-9a53-0f3c7d9b2e11';
 
 const ANSWERED_HERE = { noWebhookResponse: true };
 
@@ -121,15 +117,6 @@ describe('a new delivery', () => {
 		expectNoSecret(result);
 	});
 
-	test.each(Object.values(TIMESTAMPS))('has its time from the timestamp %s', async (timestamp) => {
-		vi.mocked(Date.now).mockReturnValue(NOW + 1_500);
-		const { emitted } = await deliver(signed(BODY, timestamp));
-		expect(emitted).toMatchObject({
-			sentAt: '2026-11-21T12:00:00.000Z',
-			receivedAt: '2026-11-21T12:00:01.500Z',
-		});
-	});
-
 	test('in two workflows, and in two nodes of one, is new in each', async () => {
 		const nodeId = freshNodeId();
 		for (const node of [
@@ -147,32 +134,18 @@ describe('what is not a genuine delivery', () => {
 
 	test.each<[string, IDataObject, number, RegExp]>([
 		['no signature', { 'x-webhook-signature': undefined }, 401, /X-Webhook-Signature is missing/],
-		['an empty signature', { 'x-webhook-signature': '' }, 401, /X-Webhook-Signature is missing/],
+		['no timestamp', { 'x-webhook-timestamp': undefined }, 401, /X-Webhook-Timestamp is missing/],
+		[
+			'neither signature nor event',
+			{ 'x-webhook-signature': undefined, 'x-webhook-event': undefined },
+			401,
+			/X-Webhook-Signature is missing/,
+		],
 		[
 			'a signature twice',
 			{ 'x-webhook-signature': `${signature}, ${signature}` },
 			503,
 			/X-Webhook-Signature is malformed.*custom scheme/,
-		],
-		[
-			'a list of signatures',
-			{ 'x-webhook-signature': [signature, signature] },
-			401,
-			/X-Webhook-Signature is missing/,
-		],
-		[
-			'a malformed signature',
-			{ 'x-webhook-signature': 'none' },
-			503,
-			/X-Webhook-Signature is malformed/,
-		],
-		['no timestamp', { 'x-webhook-timestamp': undefined }, 401, /X-Webhook-Timestamp is missing/],
-		['an empty timestamp', { 'x-webhook-timestamp': '' }, 401, /X-Webhook-Timestamp is missing/],
-		[
-			'a timestamp twice',
-			{ 'x-webhook-timestamp': `${TIMESTAMPS.seconds}, ${TIMESTAMPS.seconds}` },
-			503,
-			/X-Webhook-Timestamp is malformed/,
 		],
 		['a malformed timestamp', { 'x-webhook-timestamp': 'now' }, 503, /X-Webhook-Timestamp is malf/],
 		[
@@ -181,30 +154,8 @@ describe('what is not a genuine delivery', () => {
 			503,
 			/X-Webhook-Event is missing or malformed\.$/,
 		],
-		['an empty event', { 'x-webhook-event': '' }, 503, /X-Webhook-Event is missing or malformed/],
-		[
-			'an event twice',
-			{ 'x-webhook-event': 'PAYMENT_PAID, PAYMENT_PAID' },
-			503,
-			/X-Webhook-Event is missing or malformed/,
-		],
-		['an event with a blank', { 'x-webhook-event': 'PAYMENT PAID' }, 503, /X-Webhook-Event is/],
-		['a long event', { 'x-webhook-event': 'P'.repeat(65) }, 503, /X-Webhook-Event is/],
-		[
-			'no delivery id',
-			{ 'x-webhook-delivery-id': undefined },
-			503,
-			/X-Webhook-Delivery-Id is missing or malformed/,
-		],
-		['an empty delivery id', { 'x-webhook-delivery-id': '' }, 503, /X-Webhook-Delivery-Id is/],
-		[
-			'a delivery id twice',
-			{ 'x-webhook-delivery-id': `${DELIVERY_ID}, ${DELIVERY_ID}` },
-			503,
-			/X-Webhook-Delivery-Id is/,
-		],
+		['no delivery id', { 'x-webhook-delivery-id': undefined }, 503, /Delivery-Id is missing or/],
 		['a delivery id with a blank', { 'x-webhook-delivery-id': 'a b' }, 503, /Delivery-Id is/],
-		['a long delivery id', { 'x-webhook-delivery-id': 'a'.repeat(201) }, 503, /Delivery-Id is/],
 		[
 			'another secret',
 			{ 'x-webhook-signature': dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET) },
@@ -218,14 +169,23 @@ describe('what is not a genuine delivery', () => {
 			/does not match/,
 		],
 		[
-			'a signature that leaves out the timestamp',
-			{ 'x-webhook-signature': hmac(BODY) },
+			'a signature over the body that n8n parsed and wrote again',
+			{
+				'x-webhook-signature': dotSignature(Buffer.from(JSON.stringify(JSON.parse(String(BODY))))),
+			},
 			503,
 			/does not match/,
 		],
 	])('%s', async (_, changed, status, message) => {
 		await expectAnswer({ headers: validHeaders(changed) }, status, message);
 	});
+
+	test.each(['amount=10.00', 'null', '', `\ufeff${BODY.toString()}`])(
+		'a signed body that is no JSON object: %o',
+		async (body) => {
+			await expectAnswer(signed(body), 503, 'The body is not a JSON object.');
+		},
+	);
 
 	test.each([
 		['past', 300_000, 200],
@@ -259,46 +219,6 @@ describe('what is not a genuine delivery', () => {
 	});
 
 	test.each([
-		['not JSON', 'amount=10.00'],
-		['a list', `[${BODY.toString()}]`],
-		['a text', '"PAID"'],
-		['a number', '10.00'],
-		['null', 'null'],
-		['empty', ''],
-		['cut off', BODY.toString().slice(0, -1)],
-		['two objects', `${BODY.toString()}${BODY.toString()}`],
-		['with a byte order mark', `\ufeff${BODY.toString()}`],
-		['with a line break before it', `\n${BODY.toString()}`],
-		['in UTF-16', Buffer.from(BODY.toString(), 'utf16le')],
-	])('a signed body that is %s', async (_, body) => {
-		await expectAnswer(signed(body), 503, 'The body is not a JSON object.');
-	});
-
-	test('a body that is changed on the way', async () => {
-		const rawBody = Buffer.from(BODY.toString().replace('10.00', '10.01'));
-		await expectAnswer({ rawBody }, 503, /does not match/);
-	});
-
-	test('a signature over the body that n8n parsed and wrote again', async () => {
-		const written = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())));
-		await expectAnswer(
-			{ headers: validHeaders({ 'x-webhook-signature': dotSignature(written) }) },
-			503,
-			/does not match/,
-		);
-	});
-
-	test('10 MB of anything', async () => {
-		const rawBody = Buffer.alloc(10 * 1024 * 1024, '{');
-		await expectAnswer({ rawBody }, 503, /does not match/);
-		await expectAnswer(signed(rawBody), 503, 'The body is not a JSON object.');
-	});
-
-	test('no headers at all', async () => {
-		await expectAnswer({ headers: {} }, 401, /X-Webhook-Signature is missing/);
-	});
-
-	test.each([
 		[undefined, 503],
 		[503, 503],
 		[401, 401],
@@ -316,7 +236,6 @@ describe('what can be refused by looking', () => {
 
 	test.each<[string, WebhookOptions, number, RegExp]>([
 		['no signature', { headers: validHeaders({ 'x-webhook-signature': '' }) }, 401, /is missing/],
-		['no timestamp', { headers: validHeaders({ 'x-webhook-timestamp': '' }) }, 401, /is missing/],
 		[
 			'16 MB that were packed',
 			{
@@ -332,12 +251,7 @@ describe('what can be refused by looking', () => {
 			503,
 			/X-Webhook-Signature is malformed/,
 		],
-		[
-			'a header without end',
-			{ headers: validHeaders({ 'x-webhook-signature': 'a'.repeat(2_049) }) },
-			503,
-			/X-Webhook-Signature is malformed/,
-		],
+		['no timestamp', { headers: validHeaders({ 'x-webhook-timestamp': '' }) }, 401, /is missing/],
 		[
 			'an event without end',
 			{ headers: validHeaders({ 'x-webhook-event': 'A'.repeat(65) }) },
@@ -354,19 +268,17 @@ describe('what can be refused by looking', () => {
 	});
 });
 
-describe('an event whose signed status is another one', () => {
-	const withStatus = (status: string) => signed(`{"id":"${PAYMENT_ID}","status":"${status}"}`);
-
-	test.each(['CANCELLED', 'EXPIRED', 'REFUNDED', 'COMPLETED'])('is marked: %s', async (status) => {
-		const { emitted } = await deliver(withStatus(status));
-		expect(emitted).toMatchObject({ event: 'PAYMENT_PAID', status, statusContradictsEvent: true });
-	});
-
-	test.each(['PAID', 'CONFIRMED', 'SOMETHING_NEW'])('is not marked: %s', async (status) => {
-		const { emitted } = await deliver(withStatus(status));
-		expect(emitted).not.toHaveProperty('statusContradictsEvent');
-	});
-});
+test.each([
+	['CANCELLED', true],
+	['COMPLETED', true],
+	['CONFIRMED', undefined],
+])(
+	'PAYMENT_PAID with the signed status %s is marked: %s',
+	async (status, statusContradictsEvent) => {
+		const { emitted } = await deliver(signed(`{"id":"${PAYMENT_ID}","status":"${status}"}`));
+		expect(emitted?.statusContradictsEvent).toBe(statusContradictsEvent);
+	},
+);
 
 test('10 MB of a genuine body are emitted', async () => {
 	const body = `{"id":"${PAYMENT_ID}","note":"${'x'.repeat(10 * 1024 * 1024)}"}`;
@@ -405,7 +317,7 @@ describe('personal data', () => {
 describe('what is accepted and starts nothing', () => {
 	const event = (name: string) => ({ headers: validHeaders({ 'x-webhook-event': name }) });
 
-	test.each(Object.keys(EVENTS).filter((name) => name !== 'PAYMENT_PAID'))(
+	test.each(['PAYMENT_CONFIRMED', 'PAYMENT_SOMETHING'])(
 		'%s, which is not selected',
 		async (name) => {
 			await expectAnswer(event(name), 200, 'Accepted.');
@@ -429,42 +341,17 @@ describe('what is accepted and starts nothing', () => {
 		await expectAnswer(forged, 503, /does not match/);
 	});
 
-	test('an event that the API does not name', async () => {
-		await expectAnswer(event('PAYMENT_SOMETHING'), 200, 'Accepted.');
+	test.each(['signature', 'timestamp'])('a probe without %s, secret and body', async (missing) => {
+		const headers = validHeaders({
+			'x-webhook-event': 'webhook.test',
+			[`x-webhook-${missing}`]: undefined,
+		});
+		const bare = { headers, credential: new Error('gone'), rawBody: undefined };
+		await expectAnswer({ ...bare, options: { emitTestPings: true } }, 200, 'Accepted.');
 	});
 
 	test('any event while none is selected', async () => {
 		await expectAnswer({ events: [] }, 200, 'Accepted.');
-	});
-
-	describe.each([true, false])('a probe, with Emit Test Pings %o,', (emitTestPings) => {
-		const probe = signed('{"data":{"message":"Probe","webhookConfigId":"id"}}', undefined, {
-			'x-webhook-event': 'webhook.test',
-		});
-		const options = { emitTestPings };
-
-		test.each([
-			['x-webhook-signature'],
-			['x-webhook-timestamp'],
-			['x-webhook-delivery-id'],
-			['x-webhook-signature', 'x-webhook-timestamp', 'x-webhook-delivery-id'],
-		])('that lacks %s', async (...missing) => {
-			const headers = { ...probe.headers };
-			for (const name of missing) delete headers[name];
-			await expectAnswer({ ...probe, headers, options }, 200, 'Accepted.');
-			// Nor are secret and body needed for that.
-			const bare = { headers, options, credential: new Error('gone'), rawBody: undefined };
-			if (missing[0] !== 'x-webhook-delivery-id') await expectAnswer(bare, 200, 'Accepted.');
-		});
-
-		test.each(['', 'ping', '[]'])('with the body %o', async (body) => {
-			const changed = { 'x-webhook-event': 'webhook.test' };
-			await expectAnswer({ ...signed(body, undefined, changed), options }, 200, 'Accepted.');
-		});
-
-		test('that is signed with another secret shows that the secret is wrong', async () => {
-			await expectAnswer({ ...probe, rawBody: Buffer.from('{}'), options }, 503, /does not match/);
-		});
 	});
 
 	test('and it leaves no claim behind', async () => {
@@ -475,14 +362,8 @@ describe('what is accepted and starts nothing', () => {
 });
 
 describe('what the selection and the options let through', () => {
-	test.each(Object.keys(EVENTS))('%s, when selected', async (name) => {
-		const headers = validHeaders({ 'x-webhook-event': name });
-		expect((await deliver({ headers, events: [name] })).emitted?.event).toBe(name);
-		expect((await deliver({ headers, events: ['*'] })).emitted?.event).toBe(name);
-	});
-
-	test.each(['PAYMENT_SOMETHING', 'twelfth.event', 'constructor', '__proto__'])(
-		'all events include %s',
+	test.each([...Object.keys(EVENTS), 'twelfth.event', '__proto__'])(
+		'%s, of all events',
 		async (name) => {
 			const headers = validHeaders({ 'x-webhook-event': name });
 			expect((await deliver({ headers, events: ['*'] })).emitted?.event).toBe(name);
@@ -545,47 +426,18 @@ describe('copies', () => {
 		},
 	);
 
-	describe('after a connection that broke before the response', () => {
-		const brokenOff = async () => {
-			const nodeId = freshNodeId();
-			const first = await deliver({ nodeId });
-			expect(first.emitted).toBeDefined();
-			first.response.breakOff();
-			return { nodeId, response: first.response };
-		};
-
-		test('are asked to come again: n8n may wait for a free slot', async () => {
-			const { nodeId } = await brokenOff();
-			await expectAnswer({ nodeId }, 503, /is being processed/);
-			vi.mocked(Date.now).mockReturnValue(NOW + 250_000);
-			await expectAnswer({ nodeId }, 503, /is being processed/);
-		});
-
-		test('are accepted when n8n has responded to no one', async () => {
-			const { nodeId, response } = await brokenOff();
-			response.answerLate(200);
-			await expectAnswer({ nodeId }, 200, 'Accepted.');
-		});
-
-		test('are accepted when the execution has begun', async () => {
-			const { nodeId } = await brokenOff();
-			confirm(nodeId);
-			await expectAnswer({ nodeId }, 200, 'Accepted.');
-		});
-
-		test('are new when n8n has failed', async () => {
-			const { nodeId, response } = await brokenOff();
-			response.answerLate(500);
-			expect((await deliver({ nodeId })).emitted).toBeDefined();
-		});
-
-		test('are new when nothing was heard for long', async () => {
-			const { nodeId } = await brokenOff();
-			const later = NOW + PATIENCE_MS + 1_000;
-			vi.mocked(Date.now).mockReturnValue(later);
-			const copy = signed(BODY, String(later / 1000));
-			expect((await deliver({ nodeId, ...copy })).emitted).toBeDefined();
-		});
+	test.each([
+		['are asked to come again: n8n may wait for a free slot', undefined, 503],
+		['are accepted when n8n has responded to no one', 200, 200],
+		['are new when n8n has failed', 500, undefined],
+	])('after a connection that broke before the response, %s', async (_, late, status) => {
+		const nodeId = freshNodeId();
+		const first = await deliver({ nodeId });
+		first.response.breakOff();
+		if (late !== undefined) first.response.answerLate(late);
+		const copy = await deliver({ nodeId });
+		expect(copy.response.answers[0]?.status).toBe(status);
+		expect(copy.emitted === undefined).toBe(status !== undefined);
 	});
 
 	test('from a sender that has hung up before its turn, claim nothing', async () => {
@@ -614,25 +466,6 @@ describe('copies', () => {
 		await expectAnswer({ nodeId }, 503, /is being processed/);
 	});
 
-	test('re-signed for a later attempt are still copies', async () => {
-		const nodeId = freshNodeId();
-		(await deliver({ nodeId })).response.finish(200);
-		confirm(nodeId);
-		vi.mocked(Date.now).mockReturnValue(NOW + 5_000);
-		await expectAnswer({ nodeId, ...signed(BODY, String(NOW / 1000 + 5)) }, 200, 'Accepted.');
-	});
-
-	test('do not hold up other deliveries', async () => {
-		const nodeId = freshNodeId();
-		for (let number = 0; number < 50; number += 1) {
-			const { emitted } = await deliver({
-				nodeId,
-				...signed(`{"number":${number}}`, undefined, { 'x-webhook-delivery-id': `id-${number}` }),
-			});
-			expect(emitted).toBeDefined();
-		}
-	});
-
 	test('are remembered as many as the user wants, and all of two windows', async () => {
 		const nodeId = freshNodeId();
 		const numbered = (number: number, at: number) => ({
@@ -658,43 +491,6 @@ describe('copies', () => {
 		expect((await deliver(numbered(11, later))).emitted).toBeDefined();
 	});
 
-	const paid = { id: PAYMENT_ID, status: 'PAID', amount: 5 };
-	const bodyOf = (changed: IDataObject) => JSON.stringify({ ...paid, ...changed });
-
-	test.each([
-		['another field', bodyOf({ description: 'Order 1042' })],
-		['other blanks', JSON.stringify(paid, null, 1)],
-		[
-			'its fields in another order',
-			JSON.stringify(Object.fromEntries(Object.entries(paid).reverse())),
-		],
-	])('that the service has rendered again, with %s, are copies', async (_, body) => {
-		const nodeId = freshNodeId();
-		(await deliver({ nodeId, ...signed(bodyOf({})) })).response.finish(200);
-		confirm(nodeId, DELIVERY_ID, Buffer.from(bodyOf({})));
-
-		await expectAnswer({ nodeId, ...signed(body) }, 200, 'Accepted.');
-	});
-
-	test.each([
-		['resource', bodyOf({ id: OTHER_ID })],
-		['status', bodyOf({ status: 'REFUNDED' })],
-	])('that have the id with another %s are separate deliveries', async (_, body) => {
-		const nodeId = freshNodeId();
-		(await deliver({ nodeId, ...signed(bodyOf({})) })).response.finish(200);
-		confirm(nodeId, DELIVERY_ID, Buffer.from(bodyOf({})));
-
-		expect((await deliver({ nodeId, ...signed(body) })).emitted).toBeDefined();
-	});
-
-	test('that name no resource are separate deliveries if their bodies differ', async () => {
-		const nodeId = freshNodeId();
-		(await deliver({ nodeId, ...signed('{"number":1}') })).response.finish(200);
-		confirm(nodeId, DELIVERY_ID, Buffer.from('{"number":1}'));
-
-		expect((await deliver({ nodeId, ...signed('{"number":2}') })).emitted).toBeDefined();
-	});
-
 	test('without deduplication start the workflow as often as they come', async () => {
 		const nodeId = freshNodeId();
 		const options = { deduplicate: false };
@@ -718,65 +514,6 @@ describe('a signature under another delivery id', () => {
 			503,
 			'This signature was used before with another X-Webhook-Delivery-Id or X-Webhook-Event. A genuine delivery is accepted once re-signed.',
 		);
-	});
-
-	test('is refused in every way of writing it', async () => {
-		const nodeId = freshNodeId();
-		await deliver({ nodeId });
-		const signature = dotSignature();
-		for (const written of [
-			signature.toUpperCase(),
-			`v1=${signature}`,
-			`t=${TIMESTAMPS.seconds},v1=${signature}`,
-			`t=${TIMESTAMPS.seconds}, v1=${signature}`,
-			`t=${TIMESTAMPS.seconds},v1=${signature},v0=${signature}`,
-			Buffer.from(signature, 'hex').toString('base64'),
-			Buffer.from(signature, 'hex').toString('base64url'),
-			`${dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET)} ${signature}`,
-		]) {
-			await expectAnswer(
-				{
-					nodeId,
-					headers: {
-						...other(`id of ${written.length}`.replaceAll(' ', '-')),
-						'x-webhook-signature': written,
-					},
-				},
-				503,
-				/used before with another X-Webhook-Delivery-Id/,
-			);
-		}
-	});
-
-	test('is refused for each of several that are genuine', async () => {
-		const nodeId = freshNodeId();
-		const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
-		const content = Buffer.from(`${TIMESTAMPS.seconds}.${BODY.toString()}`);
-		const signatures = [
-			dotSignature(),
-			dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET),
-			hmac(content, { hash: 'sha512' }),
-		];
-		const together = { 'x-webhook-signature': signatures.join(' ') };
-		expect(
-			(await deliver({ nodeId, credential, headers: validHeaders(together) })).emitted,
-		).toBeDefined();
-		for (const signature of [...signatures, signatures.slice(1).join(' ')]) {
-			await expectAnswer(
-				{ nodeId, credential, headers: { ...other('id-2'), 'x-webhook-signature': signature } },
-				503,
-				/used before with another X-Webhook-Delivery-Id/,
-			);
-		}
-	});
-
-	test('is accepted once re-signed: two genuine events may share body and timestamp', async () => {
-		const nodeId = freshNodeId();
-		(await deliver({ nodeId })).response.finish(200);
-		await expectAnswer({ nodeId, headers: other('id-2') }, 503, /used before with another/);
-
-		const anew = signed(BODY, String(NOW / 1000 + 5), { 'x-webhook-delivery-id': 'id-2' });
-		expect((await deliver({ nodeId, ...anew })).emitted).toMatchObject({ deliveryId: 'id-2' });
 	});
 
 	test('does not use up the other delivery', async () => {
@@ -887,12 +624,6 @@ describe('the test URL', () => {
 		vi.mocked(Date.now).mockReturnValue(NOW + 400_000);
 		await shown({}).toThrow('400 seconds in the past');
 	});
-
-	test("shows n8n's own complaint about the credential in the editor", async () => {
-		const complaint = new NodeOperationError(NODE, 'Node does not have any credentials set');
-		const { context } = fakeWebhook({ mode, credential: complaint });
-		await expect(handleDelivery(context)).rejects.toThrow('Node does not have any credentials set');
-	});
 });
 
 describe('trouble of our own: the sender is asked to come again', () => {
@@ -902,28 +633,12 @@ describe('trouble of our own: the sender is asked to come again', () => {
 			'n8n refuses the credential',
 			{ credential: new NodeOperationError(NODE, 'Node does not have any credentials set') },
 		],
-		['the credential is empty', { credential: {} }],
 		['there is no secret', { credential: { signingSecrets: ' ' } }],
-		[
-			'the custom scheme leaves out the timestamp',
-			{
-				credential: {
-					signingSecrets: SECRET,
-					signatureScheme: 'custom',
-					hash: 'sha256',
-					encoding: 'hex',
-					layout: '{body}',
-				},
-			},
-		],
 		['n8n provides no raw body', { rawBody: null }],
 		['n8n provides a body that was parsed', { rawBody: { id: PAYMENT_ID } }],
 		['the window is no number', { options: { replayWindow: 'soon' } }],
-		['the window is nothing', { options: { replayWindow: 0 } }],
-		['a switch is neither on nor off', { options: { deduplicate: 'sometimes' } }],
 		['the response to a mismatch is no choice', { options: { answerToMismatch: 403 } }],
 		['there is no such event', { events: ['PAYMENT_PAYED'] }],
-		['an expression returns no event', { events: '' as never }],
 	])('%s', async (_, options) => {
 		await expectAnswer(options, 503, 'This n8n could not process the delivery. Send it again.');
 	});
@@ -1008,22 +723,6 @@ describe('rotation', () => {
 		);
 		expect(readings).toBe(3);
 		expect(started).toEqual([true, false, true]);
-	});
-
-	test('a scheme that was detected does not block another one', async () => {
-		const nodeId = freshNodeId();
-		const newline = hmac(Buffer.from(`${TIMESTAMPS.seconds}\n${BODY.toString()}`), {
-			hash: 'sha512',
-			encoding: 'base64',
-		});
-		for (const signature of [newline, dotSignature(), newline]) {
-			const { emitted } = await deliver({
-				nodeId,
-				options: { deduplicate: false },
-				headers: validHeaders({ 'x-webhook-signature': signature }),
-			});
-			expect(emitted).toBeDefined();
-		}
 	});
 });
 

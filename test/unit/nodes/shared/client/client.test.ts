@@ -9,7 +9,7 @@ import { parseReference } from '../../../../../nodes/shared/orders/reference';
 import { readRecord } from '../../../../../nodes/shared/transport/schemas';
 import { AdaptiveLimiter } from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
 import { answer, htmlPage, networkError, refusal } from '../../../support/answers';
-import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
+import { credentialWith, SECRET, TEST_KEY } from '../../../support/credential';
 import {
 	fakeNodeContext,
 	savedAndLoaded,
@@ -140,14 +140,6 @@ describe('a request', () => {
 		expect(fake.credentialsSent).toEqual([credentialWith(), credentialWith()]);
 	});
 
-	test('of a write without key has none', async () => {
-		const world = await open(() => answer(200, { withdrawal: WITHDRAWAL }));
-
-		await world.client.call(payout(world, { kind: 'repeatable', order: undefined }));
-
-		expect(getKeys(world)).toEqual([undefined]);
-	});
-
 	test('of a read has neither key nor body', async () => {
 		const world = await open(() => answer(200, { withdrawal: WITHDRAWAL }));
 
@@ -156,14 +148,6 @@ describe('a request', () => {
 		expect(world.requests[0]).toMatchObject({ method: 'GET', qs: { page: 1 } });
 		expect(world.requests[0]?.body).toBeUndefined();
 		expect(Object.keys(world.requests[0]?.headers ?? {})).toEqual(['Accept', 'Cache-Control']);
-	});
-
-	test('with an object without fields still has a body', async () => {
-		const world = await open(paid);
-
-		await world.client.call(payout(world, { body: {} }));
-
-		expect(world.requests[0]?.body).toBe('{}');
 	});
 
 	test('with a file sends its bytes as they are', async () => {
@@ -182,32 +166,6 @@ describe('a request', () => {
 			'Content-Type': 'multipart/form-data; boundary=x',
 		});
 	});
-
-	test('is addressed without doubling the version that someone copied into the base URL', async () => {
-		const world = await open(paid, { credential: { baseUrl: 'https://api.example.com/v1/' } });
-
-		await world.client.call(look);
-
-		expect(world.requests[0]?.url).toBe('https://api.example.com/v1/withdrawals/w1');
-	});
-
-	test('never contains the API key: n8n adds it', async () => {
-		const world = await open(paid);
-
-		await world.client.call(payout(world));
-
-		expect(JSON.stringify(world.requests)).not.toContain(SECRET);
-		expect(world.credentialNames).toEqual(['brlPaymentsApi']);
-	});
-});
-
-test('an unusable credential opens no client', async () => {
-	await expect(open(paid, { credential: { apiKey: 'brlpay_example' } })).rejects.toThrow(
-		InputError,
-	);
-	await expect(
-		open(paid, { credential: { apiKey: LIVE_KEY, environment: 'sandbox' } }),
-	).rejects.toThrow(InputError);
 });
 
 describe('what a call returns', () => {
@@ -308,20 +266,6 @@ describe('after a lost response', () => {
 		});
 		expect(new Set(getKeys(world)).size).toBe(1);
 	});
-
-	test('the next run of the node, and a retry after it, still use the key', async () => {
-		const first = await open(lost);
-		await getFailure(first.client.call(payout(first)));
-		const retried = await open(paid, {
-			nodeContext: savedAndLoaded(first.nodeContext),
-			executionId: '999',
-			mode: 'retry',
-		});
-
-		await retried.client.call(payout(retried));
-
-		expect(getKeys(retried)).toEqual([getKeys(first)[0]]);
-	});
 });
 
 test('what took effect is remembered before anything else is done with the response', async () => {
@@ -364,12 +308,6 @@ describe('a refusal', () => {
 		});
 		expect(world.requests).toHaveLength(1);
 		expect(world.time.waits).toEqual([]);
-	});
-
-	test('names the scope of the call', async () => {
-		const world = await open(() => refusal(403, 'FORBIDDEN'));
-
-		expect((await getFailure(world.client.call(look))).description).toContain('withdrawals:read');
 	});
 
 	test('that repeats the API key does not bring it to the user', async () => {
@@ -436,26 +374,6 @@ describe('after WITHDRAWAL_PROVIDER_UNAVAILABLE', () => {
 
 		expect(later).toEqual([keyOfGeneration(first, 1)]);
 	});
-
-	test('Retry On Fail has the same key', async () => {
-		const { first, later } = await keysAfter(({ nodeContext }) => ({ nodeContext }));
-
-		expect(later).toEqual([first]);
-	});
-
-	test('a retry has the same key where n8n was killed: nothing was sent under a later one', async () => {
-		const { first, later } = await keysAfter(() => RETRY);
-
-		expect(later).toEqual([first]);
-	});
-
-	test('a request without key is just sent again', async () => {
-		const world = await open(script(unavailable, paid));
-
-		await world.client.call(look);
-
-		expect(getKeys(world)).toEqual([undefined, undefined]);
-	});
 });
 
 describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
@@ -499,16 +417,6 @@ describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 		expect(new Set(remembered).size).toBe(3);
 	});
 
-	test('a lost response under the new key of a boleto is requested again under that key', async () => {
-		const world = await open(script(unavailable, unavailable, lost, lost, paid));
-
-		await world.client.call(payout(world, { kind: 'boletoCreation' }));
-
-		const [first, , ...others] = getKeys(world);
-		expect(new Set(others).size).toBe(1);
-		expect(others[0]).not.toBe(first);
-	});
-
 	test('the keys of a boleto are bounded', async () => {
 		const world = await open(unavailable);
 
@@ -517,15 +425,6 @@ describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 		expect(world.requests).toHaveLength(10);
 		expect(new Set(getKeys(world)).size).toBe(5);
 		expect(failure.code).toBe('PROVIDER_TEMPORARILY_UNAVAILABLE');
-	});
-
-	test('a client with an empty memory walks through the same keys of a boleto', async () => {
-		const first = await open(unavailable);
-		await getFailure(first.client.call(payout(first, { kind: 'boletoCreation' })));
-		const again = await open(unavailable, { executionId: '999', mode: 'retry' });
-		await getFailure(again.client.call(payout(again, { kind: 'boletoCreation' })));
-
-		expect(getKeys(again)).toEqual(getKeys(first));
 	});
 
 	test('PIX and cards keep their key: nothing says that no charge was made', async () => {
@@ -783,25 +682,6 @@ test('a key that grows too old while waiting is not sent again', async () => {
 	await expect(pending).rejects.toThrow(InputError);
 	await expect(pending).rejects.toMatchObject({ effect: 'unknown' });
 	expect(world.requests).toHaveLength(1);
-});
-
-test('calls of several items do not mix up their keys and responses', async () => {
-	const world = await open(({ body }) => {
-		const { amount } = JSON.parse(body as string) as { amount: number };
-		return answer(201, { withdrawal: { id: `w${amount}` } });
-	});
-
-	const results = await Promise.all(
-		[0, 1, 2].map(
-			async (item) =>
-				await world.client.call<{ id: string }>(
-					payout(world, { body: { amount: 10 + item }, order: getOrder(world, item) }),
-				),
-		),
-	);
-
-	expect(results.map(({ id }) => id)).toEqual(['w10', 'w11', 'w12']);
-	expect(new Set(getKeys(world)).size).toBe(3);
 });
 
 describe('an impatient call', () => {

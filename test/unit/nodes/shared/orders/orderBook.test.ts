@@ -113,28 +113,10 @@ describe('automatic keys', () => {
 	});
 
 	test.each<[string, NodeContextOptions]>([
-		['another run of a loop', { runIndex: 1 }],
-		['another node', { nodeId: 'node-2', nodeName: 'Pay Fees' }],
-	])('count on in %s of the execution', (_, options) => {
-		const first = run();
-		const keys = getKeys(first, ...LIST);
-		const more = getKeys(run({ nodeContext: first.saved(), ...options }), ...LIST);
-
-		expect(new Set([...keys, ...more]).size).toBe(6);
-	});
-
-	test.each<[string, NodeContextOptions]>([
 		['workflows', { workflowId: 'workflow-2' }],
 		['n8n instances', { instanceId: 'instance-2' }],
 	])('differ between %s', (_, options) => {
 		expect(getKeys(run(options), asking())).not.toEqual(getKeys(run(), asking()));
-	});
-
-	test('differ between executions', () => {
-		const keys = getKeys(run(), asking());
-		const other = run({ executionId: '102', establishedAt: moment + 1 });
-
-		expect(getKeys(other, asking())).not.toEqual(keys);
 	});
 
 	test.each<[string, Partial<OrderRequest>]>([
@@ -182,13 +164,6 @@ describe('executions that copies of one delivery have started', () => {
 		const keys = getKeys(copy('101', `delivery of ${moment}`), ...LIST);
 
 		expect(getKeys(copy('102', `delivery of ${moment}`), ...LIST)).toEqual(keys);
-	});
-
-	test('share none with another delivery', () => {
-		const keys = getKeys(copy('101', 'delivery-1'), ...LIST);
-		const others = getKeys(copy('101', 'delivery-2'), ...LIST);
-
-		expect(new Set([...keys, ...others]).size).toBe(6);
 	});
 });
 
@@ -462,12 +437,6 @@ describe('a reference', () => {
 		expect(getKeys(run(options), named('NF-1'))).toEqual(getKeys(run(), named('NF-1')));
 	});
 
-	test('has its key whatever is paid under it', () => {
-		expect(getKeys(run(), named('NF-1', { identity: JOAO }))).toEqual(
-			getKeys(run(), named('NF-1')),
-		);
-	});
-
 	test('comes before an own key and before an adopted one', () => {
 		const adopted = {
 			key: 'n8n-adopted',
@@ -523,22 +492,6 @@ describe('a reference', () => {
 			'new',
 		]);
 		expect(order.key).toBe(toReferenceKey(named('NF-2'), 0));
-	});
-
-	test('names the keys of all its generations beforehand', () => {
-		const keys = [0, 1, 2].map((generation) => toReferenceKey(named('NF-1'), generation));
-
-		expect(keys[0]).toBe(run().book.assign(0, named('NF-1')).key);
-		expect(new Set(keys).size).toBe(3);
-		expect(toReferenceKey(asking(), 0)).toBeUndefined();
-	});
-
-	test('is another one with live money', () => {
-		const [test, live] = [false, true].map((isLive) =>
-			toReferenceKey(named('NF-1', { isLive }), 0),
-		);
-
-		expect(live).not.toBe(test);
 	});
 });
 
