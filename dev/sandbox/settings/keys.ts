@@ -5,22 +5,6 @@ import type { Environment } from '../store/types';
 
 const KEY_PREFIX = 'brlpay';
 
-export const SCOPES = [
-	'payments:write',
-	'payments:read',
-	'payments:refund',
-	'withdrawals:write',
-	'withdrawals:read',
-	'customers:write',
-	'customers:read',
-	'products:write',
-	'products:read',
-	'documents:read',
-	'webhooks:read',
-	'balance:read',
-	'*',
-] as const;
-
 export interface KeySettings {
 	environment: Environment;
 	/** Default `['*']`. */

@@ -103,10 +103,6 @@ export class Poller {
 		);
 	}
 
-	get savedStaticData(): IDataObject {
-		return this.staticData;
-	}
-
 	private saveStaticData(): void {
 		this.staticData = JSON.parse(JSON.stringify(this.workflow.staticData)) as IDataObject;
 	}

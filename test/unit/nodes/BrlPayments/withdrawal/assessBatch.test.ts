@@ -156,57 +156,10 @@ describe('rows with a reference', () => {
 	};
 	const NEW: BatchRow = { ...ROWS[1]!, reference: 'NF-2', known: { state: 'new' } };
 
-	test('that were paid before count apart, and in no sum', () => {
-		expect(judge({}, [PAID, NEW]).batch).toMatchObject({
-			...{ ok: true, okCount: 2, newCount: 1, paidBeforeCount: 1 },
-			...{ sumPaidBefore: 1_000, sumAmount: 2_000, sumFees: 150, sumTotal: 2_150 },
-		});
-	});
-
-	test.each<[string, Partial<BatchBounds>]>([
-		['the minimum', { minAmount: 2_000 }],
-		['the limit per withdrawal', { perTransactionLimit: 0 }],
-		['what the window still allows', { remainingLimit: 0 }],
-		['the balance', { availableBalance: 0 }],
-	])('that were paid before are not compared with %s', (_bound, bounds) => {
-		expect(judge(bounds, [PAID]).rows).toEqual([{ ok: true, problems: [] }]);
-	});
-
-	test('that were paid before make no new row a duplicate', () => {
-		const again = { ...to('maria@customer.example', 1_000), reference: 'NF-3' };
-
-		expect(getCodes(judge({}, [PAID, again]))).toEqual([[], []]);
-		expect(getCodes(judge({}, [again, PAID]))).toEqual([[], []]);
-	});
-
 	test.each(['open', 'unknown'] as const)('count as new where they are %s', (state) => {
 		const { batch } = judge({}, [{ ...PAID, known: { state } }, NEW]);
 
 		expect(batch).toMatchObject({ newCount: 2, paidBeforeCount: 0, sumAmount: 3_000 });
-	});
-
-	test('that would be refused have that problem first, and count nowhere', () => {
-		const problem = { code: 'PAYOUT_IN_DOUBT', message: 'Look it up.' };
-		const refused: BatchRow = { ...PAID, known: { state: 'refused', problem } };
-		const { rows, batch } = judge({ minAmount: 2_000 }, [refused, NEW]);
-
-		expect(rows[0]?.problems.map(({ code }) => code)).toEqual([
-			'PAYOUT_IN_DOUBT',
-			'WITHDRAWAL_BELOW_MINIMUM',
-		]);
-		expect(rows[0]?.problems[0]).toBe(problem);
-		expect(batch).toMatchObject({ okCount: 1, newCount: 1, paidBeforeCount: 0, sumAmount: 2_000 });
-	});
-
-	test('that share it and ask for different payouts name each other', () => {
-		const other: BatchRow = { ...to('ana@customer.example', 2_000), reference: 'NF-1' };
-		const { rows } = judge({}, [{ ...PAID, known: { state: 'new' } }, NEW, other]);
-
-		expect(rows.map(({ problems }) => problems.map(({ message }) => message))).toEqual([
-			[expect.stringContaining('Row 3 has the same reference.')],
-			[],
-			[expect.stringContaining('Row 1 has the same reference.')],
-		]);
 	});
 
 	test('that share it with one that cannot be read name each other too', () => {
@@ -218,29 +171,6 @@ describe('rows with a reference', () => {
 		expect(getCodes(judge({}, [NEW, unreadable]))).toEqual([
 			['REFERENCE_MISMATCH'],
 			['INVALID_AMOUNT', 'REFERENCE_MISMATCH'],
-		]);
-	});
-
-	test('that are equal leave the first one in order, even where duplicates are allowed', () => {
-		const { rows } = judge({}, [NEW, PAID, NEW], true);
-
-		expect(rows.map(({ ok }) => ok)).toEqual([true, true, false]);
-		expect(rows[2]?.problems).toEqual([
-			{
-				code: 'DUPLICATE_IN_BATCH',
-				message: 'Same reference, PIX key and amount as row 1. Remove one of the two rows.',
-				duplicateOf: 0,
-			},
-		]);
-	});
-
-	test('that share it with one that was paid leave that one in order', () => {
-		const problem = { code: 'REFERENCE_MISMATCH', message: 'It was paid with another amount.' };
-		const other: BatchRow = { ...NEW, reference: 'NF-1', known: { state: 'refused', problem } };
-
-		expect(judge({}, [PAID, other]).rows).toEqual([
-			{ ok: true, problems: [] },
-			{ ok: false, problems: [problem] },
 		]);
 	});
 });
