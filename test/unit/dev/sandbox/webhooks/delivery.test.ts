@@ -146,6 +146,9 @@ test('after 24 attempts the delivery has failed, within 72 hours', async () => {
 	expect(delivery.status).toBe('FAILED');
 	expect(bench.clock.now() - start).toBeLessThanOrEqual(72 * HOUR);
 	expect(delivery.attempts).toHaveLength(24);
+	const times = delivery.attempts.map(({ at }) => at);
+	const pauses = times.slice(1).map((time, index) => time - times[index]!);
+	expect(Math.max(...pauses)).toBe(6 * HOUR);
 	expect(receiver.received).toHaveLength(delivery.attempts.length);
 });
 

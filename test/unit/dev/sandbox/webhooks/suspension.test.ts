@@ -101,4 +101,18 @@ describe('suspension', () => {
 		expect(receiver.received).toHaveLength(0);
 		expect((await emit()).status).toBe('DELIVERED');
 	});
+
+	test('a sustained failure rate suspends too', async () => {
+		const { account } = bench.sandbox;
+		Object.assign(account, { webhookFailureRate: 0.5, webhookFailureRateAttempts: 4 });
+		const endpoint = register();
+		for (const status of [200, 404, 200]) {
+			receiver.answer = status;
+			await emit();
+		}
+		expect(endpoint.status).toBe('ACTIVE');
+		receiver.answer = 404;
+		await emit();
+		expect(endpoint.status).toBe('SUSPENDED');
+	});
 });
