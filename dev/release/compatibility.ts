@@ -7,14 +7,7 @@ import { runMain } from '../cli/command';
 import { otherN8nVersions, repositoryRoot } from '../n8n/paths';
 
 /** What is about the pages, the cluster and the demo of the current n8n, and not about the nodes. */
-const OF_THE_CURRENT_N8N = [
-	'browser/**',
-	'queue/**',
-	'demo*',
-	'examples/**',
-	'examples*',
-	'harness*',
-];
+const OF_THE_CURRENT_N8N = ['browser/**', 'queue/**', 'demo*', 'examples/**', 'examples*'];
 /** References need the data tables that n8n has since 2.3; withoutTables.test.ts runs everywhere. */
 const OF_DATA_TABLES = ['ledger*', 'references*'];
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { IConnection, IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
+import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 
 import { getItems, type Execution } from '../../dev/n8n/rest/executionData';
 import { repositoryRoot } from '../../dev/n8n/paths';
@@ -176,39 +176,6 @@ describe('with On Error = Continue and payouts in doubt', () => {
 		2 * PATIENCE_MS,
 	);
 
-	it('the same nodes leave a run alone that had nothing to pay', async () => {
-		const isNew = node('New?', 'if', 2.2, {
-			conditions: {
-				options: { caseSensitive: true, typeValidation: 'strict', version: 2 },
-				conditions: [
-					{
-						id: 'new',
-						leftValue: '={{ $json.amount > 1000000 }}',
-						rightValue: '',
-						operator: { type: 'boolean', operation: 'true', singleValue: true },
-					},
-				],
-				combinator: 'and',
-			},
-			options: {},
-		});
-		const report = node('Report', 'noOp', 1);
-		const end = await nodesOfDocs();
-		const execution = await runWorkflow((start) => {
-			const workflow = buildWorkflow('Nothing to pay', [
-				...[...start, isNew, payEachItem(CONTINUE), report],
-				...end,
-			]);
-			const past = [{ node: report.name, type: 'main', index: 0 }];
-			workflow.connections[isNew.name]!.main!.push(past as IConnection[]);
-			return workflow;
-		}, makePayouts(2));
-
-		expect(execution.status).toBe('success');
-		expect(getItems(execution, 'Any in Doubt?')).toHaveLength(0);
-		expect(execution.data.resultData.runData).not.toHaveProperty('Pay');
-	});
-
 	it('behind a loop, the same nodes see every round', async () => {
 		const payouts = makePayouts(2);
 		const end = JSON.parse(
@@ -240,12 +207,6 @@ describe('with On Error = Continue and payouts in doubt', () => {
 		);
 		expect(first).toMatchObject({ error: { effect: 'unknown' } });
 		expect(second).not.toHaveProperty('error');
-	});
-
-	it('the same nodes leave a run alone that paid everything', async () => {
-		const execution = await run([payEachItem(CONTINUE), ...(await nodesOfDocs())]);
-
-		expect(execution.status).toBe('success');
 	});
 });
 

@@ -1,7 +1,7 @@
 /** Loops and webhooks: equal content that is meant to be paid again. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { getItems, getRuns } from '../../dev/n8n/rest/executionData';
+import { getItems } from '../../dev/n8n/rest/executionData';
 import {
 	loopWorkflow,
 	MANUAL,
@@ -35,29 +35,6 @@ async function call(path: string, body: IDataObject): Promise<void> {
 	});
 	expect(response.status).toBe(200);
 }
-
-it('pays equal content again in every round of a loop', async () => {
-	const items = [payout!, payout!, payout!];
-	const execution = await world.run(loopWorkflow('Rounds', manualStart(items), 1, payEachItem()));
-	expect(execution.status).toBe('success');
-	expect(getRuns(execution, 'Pay')).toHaveLength(3);
-	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
-});
-
-it('pays each round once although its response was lost', async () => {
-	const items = makePayouts(4);
-	world.sandbox.faults.add({
-		method: 'POST',
-		path: '/v1/withdrawals',
-		kind: 'dropAfter',
-		times: 3,
-	});
-	const execution = await world.run(
-		loopWorkflow('Rounds with losses', manualStart(items), 1, payEachItem()),
-	);
-	expect(execution.status).toBe('success');
-	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
-});
 
 it('pays each round once when a failed loop is retried', async () => {
 	const items = makePayouts(4);

@@ -1,10 +1,8 @@
 /** Every way in which one payout is attempted again: the books must still show it once. */
 import { getItems } from '../../dev/n8n/rest/executionData';
 import {
-	brlPayments,
 	manualStart,
 	payEachItem,
-	webhookStart,
 	buildWorkflow,
 	type NodeExtras,
 } from '../../dev/n8n/rest/workflow';
@@ -43,15 +41,6 @@ describe('lost responses', () => {
 		expect(execution.status).toBe('success');
 		expect(getItems(execution, 'Pay')).toHaveLength(payouts.length);
 		expect(world.sandbox.requests.length).toBeGreaterThan(payouts.length);
-		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
-	});
-
-	it('pays each once when a response comes later than the node waits', async () => {
-		world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'inFlight', ms: 2500, times: 2 });
-		const execution = await world.run(
-			buildWorkflow('Late answers', [...manualStart(payouts), payEachItem({}, { timeout: 1 })]),
-		);
-		expect(execution.status).toBe('success');
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
 });
@@ -142,109 +131,6 @@ describe('Retry execution', () => {
 		expect(world.sandbox.books.withdrawals.length).toBeGreaterThanOrEqual(paid);
 		expect(new Set(booked(world.sandbox.books.withdrawals)).size).toBe(
 			world.sandbox.books.withdrawals.length,
-		);
-	});
-});
-
-describe('Continue On Fail', () => {
-	it('pays the others and says why one was not paid', async () => {
-		const refused = { amount: '50,00', pixKey: 'blocked@example.com', description: 'Blocked' };
-		world.sandbox.account.blocklist = [refused.pixKey];
-		const items = [payouts[0]!, refused, payouts[1]!];
-		const execution = await world.run(
-			buildWorkflow('Continue', [
-				...manualStart(items),
-				payEachItem({ onError: 'continueRegularOutput' }),
-			]),
-		);
-		expect(execution.status).toBe('success');
-		const output = getItems(execution, 'Pay');
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 2 },
-		]);
-		expect(output[1]!.json).toMatchObject({ error: { code: 'BLOCKLIST_DENIED' } });
-		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended([payouts[0]!, payouts[1]!]));
-	});
-});
-
-describe('what is meant to happen twice', () => {
-	it('happens twice in two executions with equal content', async () => {
-		// Pressing Execute twice is guarded; a production execution is a new order.
-		const path = 'twice';
-		const id = await world.listen(buildWorkflow(path, [...webhookStart(path), payEachItem()]));
-		for (let time = 0; time < 2; time += 1) {
-			const execution = await world.trigger(id, path, { items: payouts });
-			await world.client.waitForExecution(execution);
-		}
-		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended([...payouts, ...payouts]));
-	});
-
-	it('happens twice for two equal items of one execution', async () => {
-		const twice = [payouts[0]!, payouts[0]!];
-		const execution = await world.run(
-			buildWorkflow('Equal items', [...manualStart(twice), payEachItem()]),
-		);
-		expect(execution.status).toBe('success');
-		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(twice));
-	});
-});
-
-describe('lost responses of other writes', () => {
-	const lose = (path: string) =>
-		world.sandbox.faults.add({ method: 'POST', path, kind: 'dropAfter', times: 3 });
-
-	it.each([
-		[
-			'payment.create',
-			'/v1/payments',
-			{ chargeBy: 'amount', amount: '={{ $json.amount }}', methods: ['PIX'], mode: 'headless' },
-			() => world.sandbox.books.payments.map(({ amountCents }) => amountCents),
-		],
-		[
-			'product.create',
-			'/v1/products',
-			{ name: '={{ $json.description }}', amount: '={{ $json.amount }}', additionalFields: {} },
-			() => world.sandbox.books.products.map(({ amountCents }) => amountCents),
-		],
-	])('%s happens once for each item', async (name, path, parameters, amounts) => {
-		lose(path);
-		const [resource, operation] = name.split('.') as [string, string];
-		const execution = await world.run(
-			buildWorkflow(name, [
-				...manualStart(payouts),
-				brlPayments('Operation', resource, operation, { ...parameters, options: {} }),
-			]),
-		);
-		expect(execution.status).toBe('success');
-		expect(world.sandbox.requests.length).toBeGreaterThan(payouts.length);
-		const cents = (amount: string) => Math.round(Number(amount.replace(',', '.')) * 100);
-		expect(amounts().sort()).toEqual(payouts.map(({ amount }) => cents(amount)).sort());
-	});
-
-	it('payment.refund happens once for each item', async () => {
-		const payments = [1, 2, 3].map((n) =>
-			world.sandbox.seed.payment({
-				environment: 'PRODUCTION',
-				status: 'PAID',
-				amountCents: 1_000 + n,
-			}),
-		);
-		lose('/v1/payments/{id}/refund');
-		const execution = await world.run(
-			buildWorkflow('payment.refund', [
-				...manualStart(payments.map(({ id }) => ({ id }))),
-				brlPayments('Operation', 'payment', 'refund', {
-					paymentId: '={{ $json.id }}',
-					reason: 'Returned',
-					options: {},
-				}),
-			]),
-		);
-		expect(execution.data.resultData.error?.message).toBeUndefined();
-		expect(world.sandbox.books.refunds.map(({ paymentId }) => paymentId).sort()).toEqual(
-			payments.map(({ id }) => id).sort(),
 		);
 	});
 });

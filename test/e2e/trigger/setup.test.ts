@@ -262,12 +262,6 @@ describe('Fetch Current State', () => {
 		expect(json).not.toHaveProperty('currentError');
 	});
 
-	it('adds the payment by its transaction ID where that is all there is', async () => {
-		const { id, txId } = seedPayment();
-		const json = await fetchFor(createDelivery('PAYMENT_CONFIRMED', { txId, status: 'CONFIRMED' }));
-		expect(json).toMatchObject({ paymentId: null, txId, current: { id } });
-	});
-
 	it('adds the withdrawal', async () => {
 		const { id } = world.sandbox.seed.withdrawal({ environment: 'PRODUCTION' });
 		const json = await fetchFor(createDelivery('WITHDRAWAL_SENT', { id, status: 'COMPLETED' }));
