@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
-import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import {
 	FIRST_LIMIT,
 	AdaptiveLimiter,
@@ -14,10 +13,6 @@ interface FakeCall {
 
 const calls = (count: number): FakeCall[] =>
 	Array.from({ length: count }, (_, index) => ({ index, isCancelled: false }));
-
-const refuse = (index: number): never => {
-	throw new InputError(`item ${index}`, 'Correct it.');
-};
 
 const LOST: Failure = {
 	code: 'TIMEOUT',
@@ -58,19 +53,6 @@ const getStates = (outcomes: ReadonlyArray<ItemOutcome<unknown>>) =>
 	outcomes.map(({ state }) => state);
 
 describe('runItems', () => {
-	test('reports in the order of the items, in any order of their ends', async () => {
-		const bench = new Workbench();
-		const running = runItems(calls(3), createLimiter(3), false, bench.work);
-		await settle();
-		for (const index of [2, 0, 1]) await bench.end(index);
-
-		expect(await running).toEqual([
-			{ state: 'done', result: 0 },
-			{ state: 'done', result: 10 },
-			{ state: 'done', result: 20 },
-		]);
-	});
-
 	test('starts an item as soon as another one has ended, and never more at a time than allowed', async () => {
 		const bench = new Workbench();
 		const running = runItems(calls(4), createLimiter(2), false, bench.work);
@@ -109,31 +91,6 @@ describe('runItems', () => {
 		);
 	});
 
-	test('starts nothing after a failure, and awaits what is under way', async () => {
-		const bench = new Workbench();
-		const running = runItems(calls(5), createLimiter(2), false, bench.work);
-		let isOver = false;
-		void running.then(() => {
-			isOver = true;
-		});
-		await settle();
-		await bench.end(0, new InputError('item 0', 'Correct it.'));
-		expect(isOver).toBe(false);
-		await bench.end(1);
-
-		const outcomes = await running;
-
-		expect(bench.started).toEqual([0, 1]);
-		expect(getStates(outcomes)).toEqual([
-			'failed',
-			'done',
-			'notStarted',
-			'notStarted',
-			'notStarted',
-		]);
-		expect(outcomes[1]).toEqual({ state: 'done', result: 10 });
-	});
-
 	test('continues after a failure that concerns its item alone', async () => {
 		const outcomes = await runItems(calls(3), createLimiter(1), false, async ({ index }) => {
 			if (index === 0) throw new ApiFailure({ ...LOST, concernsItemOnly: true });
@@ -142,19 +99,6 @@ describe('runItems', () => {
 		});
 
 		expect(getStates(outcomes)).toEqual(['failed', 'failed', 'notStarted']);
-	});
-
-	test('tries every item with Continue On Fail', async () => {
-		const outcomes = await runItems(calls(4), createLimiter(1), true, async ({ index }) =>
-			index % 2 === 0 ? refuse(index) : index,
-		);
-
-		expect(outcomes).toEqual([
-			{ state: 'failed', failure: expect.objectContaining({ message: 'item 0' }) },
-			{ state: 'done', result: 1 },
-			{ state: 'failed', failure: expect.objectContaining({ message: 'item 2' }) },
-			{ state: 'done', result: 3 },
-		]);
 	});
 
 	test.each([true, false])(
@@ -169,15 +113,4 @@ describe('runItems', () => {
 			expect(getStates(outcomes)).toEqual(['done', 'notStarted', 'notStarted']);
 		},
 	);
-
-	test('keeps what the client says about a failure', async () => {
-		const outcomes = await runItems(calls(2), createLimiter(2), true, async () => {
-			throw new ApiFailure(LOST);
-		});
-
-		expect(outcomes).toEqual([
-			{ state: 'failed', failure: LOST },
-			{ state: 'failed', failure: LOST },
-		]);
-	});
 });

@@ -29,26 +29,6 @@ const judge = (
 const getCodes = (verdict: ReturnType<typeof judge>) =>
 	verdict.rows.map(({ problems }) => problems.map(({ code }) => code));
 
-test('a batch in order is in order, and its sums count one fee per row', () => {
-	expect(judge()).toEqual({
-		rows: [
-			{ ok: true, problems: [] },
-			{ ok: true, problems: [] },
-		],
-		batch: {
-			ok: true,
-			problems: [],
-			okCount: 2,
-			newCount: 2,
-			paidBeforeCount: 0,
-			sumPaidBefore: 0,
-			sumAmount: 3_000,
-			sumFees: 300,
-			sumTotal: 3_300,
-		},
-	});
-});
-
 describe('a row', () => {
 	test('is compared with the minimum without its fee', () => {
 		expect(getCodes(judge({ minAmount: 2_000 }))).toEqual([['WITHDRAWAL_BELOW_MINIMUM'], []]);
@@ -118,13 +98,6 @@ describe('duplicates', () => {
 		expect(verdict.batch).toMatchObject({ okCount: 2, sumAmount: 3_000 });
 	});
 
-	test('name the first one by its place among all rows, whatever those are', () => {
-		const unreadable = { problems: [{ code: 'INVALID_INPUT', message: 'Amount is empty.' }] };
-		const verdict = judge({}, [unreadable, ...DOUBLED]);
-
-		expect(verdict.rows[3]?.problems[0]?.duplicateOf).toBe(1);
-	});
-
 	test('are none when the user allows them', () => {
 		const verdict = judge({}, DOUBLED, true);
 
@@ -176,20 +149,6 @@ describe('rows with a reference', () => {
 });
 
 describe('the batch', () => {
-	test('is not in order where something is wrong with all of it', () => {
-		const problem = { code: 'REFERENCES_UNAVAILABLE', message: 'Nothing is known.' };
-		const { batch, rows } = assessBatch(ROWS, { ...BOUNDS, remainingLimit: 3_299 }, false, [
-			problem,
-		]);
-
-		expect(batch.problems.map(({ code }) => code)).toEqual([
-			'REFERENCES_UNAVAILABLE',
-			'WITHDRAWAL_LIMIT_EXCEEDED',
-		]);
-		expect(batch.ok).toBe(false);
-		expect(rows.map(({ ok }) => ok)).toEqual([true, true]);
-	});
-
 	test.each([
 		['remainingLimit', 'WITHDRAWAL_LIMIT_EXCEEDED'],
 		['availableBalance', 'INSUFFICIENT_BALANCE'],
@@ -206,18 +165,6 @@ describe('the batch', () => {
 
 	test('is not compared with the limit per withdrawal', () => {
 		expect(judge({ perTransactionLimit: 2_150 }).batch.ok).toBe(true);
-	});
-
-	test('without rows is in order', () => {
-		expect(judge({}, [])).toEqual({
-			rows: [],
-			batch: {
-				ok: true,
-				problems: [],
-				...{ okCount: 0, newCount: 0, paidBeforeCount: 0 },
-				...{ sumPaidBefore: 0, sumAmount: 0, sumFees: 0, sumTotal: 0 },
-			},
-		});
 	});
 });
 

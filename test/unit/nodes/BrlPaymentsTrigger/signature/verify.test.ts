@@ -144,55 +144,13 @@ describe('one thing broken: headers', () => {
 });
 
 describe('one thing broken: what is signed', () => {
-	test('another timestamp within the window', () => {
-		expect(tryParse(verifyParts({ timestamp: String(NOW / 1000 + 1) }))).toBe('mismatch');
-	});
-
 	test('the same time in another unit', () => {
 		expect(tryParse(verifyParts({ timestamp: TIMESTAMPS.milliseconds }))).toBe('mismatch');
 		expect(tryParse(verifyParts({ timestamp: TIMESTAMPS['ISO 8601'] }))).toBe('mismatch');
 	});
-
-	test.each([
-		['an amount in another notation', Buffer.from(BODY.toString().replace('10.00', '10.0'))],
-		['a higher amount', Buffer.from(BODY.toString().replace('10.00', '90.00'))],
-		['a line break after it', Buffer.concat([BODY, Buffer.from('\n')])],
-		['a blank before it', Buffer.concat([Buffer.from(' '), BODY])],
-		['a byte order mark before it', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), BODY])],
-		['UTF-16', Buffer.from(BODY.toString(), 'utf16le')],
-		['no body', Buffer.alloc(0)],
-		['the last byte missing', BODY.subarray(0, -1)],
-		['twice', Buffer.concat([BODY, BODY])],
-		['10 MB', Buffer.alloc(10 * 1024 * 1024, 0x20)],
-	])('body: %s', (_, body) => {
-		expect(tryParse(verifyParts({ body }))).toBe('mismatch');
-	});
-
-	test('a body in another encoding', () => {
-		const text = '{"name":"João"}';
-		const signature = dotSignature(Buffer.from(text, 'utf8'));
-		expect(tryParse(verifyParts({ signature, body: Buffer.from(text, 'latin1') }))).toBe(
-			'mismatch',
-		);
-		expect(tryParse(verifyParts({ signature, body: Buffer.from(text, 'utf8') }))).toBe('verified');
-	});
-
-	test('a signature over the body that was parsed and written again', () => {
-		const written = Buffer.from(JSON.stringify(JSON.parse(BODY.toString())));
-		expect(written.equals(BODY)).toBe(false);
-		expect(tryParse(verifyParts({ signature: dotSignature(written) }))).toBe('mismatch');
-	});
 });
 
 describe('one thing broken: the signature', () => {
-	test('another secret', () => {
-		const signature = dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET);
-		expect(tryParse(verifyParts({ signature }))).toBe('mismatch');
-		expect(
-			tryParse(verifyParts({ signature }, settingsWith({ signingSecrets: OTHER_SECRET }))),
-		).toBe('verified');
-	});
-
 	test.each(['', 'undefined', 'null', `${SECRET}\n`, SECRET.toUpperCase()])(
 		'the secret %o',
 		(secret) => {

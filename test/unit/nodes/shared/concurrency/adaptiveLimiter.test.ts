@@ -141,21 +141,6 @@ describe('a run', () => {
 		expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 	});
 
-	test('lets end what is under way when it has to shrink, and starts less after it', async () => {
-		const pace = new AdaptiveLimiter(20, atOnce);
-		const { started, ends } = start(pace, 30);
-		await turn();
-		for (let count = 0; count < 5; count += 1) pace.note(LOST, 1000, 1050);
-		expect(pace.limit).toBe(2);
-
-		for (const index of [0, 1, 2]) ends[index]?.();
-		await turn();
-		expect(started).toHaveLength(5);
-		for (const index of [3, 4]) ends[index]?.();
-		await turn();
-		expect(started).toHaveLength(7);
-	});
-
 	test('lets another start while one waits aside, which continues however many there are', async () => {
 		const pace = new AdaptiveLimiter(1, atOnce);
 		const steps: string[] = [];
@@ -220,13 +205,6 @@ describe('a run', () => {
 		await all;
 		return afterEach;
 	}
-
-	test('starts one after the other, and gives way to what is ready after 5 ms', async () => {
-		expect(await startInTurns(5, 2)).toEqual([
-			[0, 1, 2],
-			[0, 1, 2, 3, 4],
-		]);
-	});
 
 	test('prepares a long list of quick items in few turns', async () => {
 		expect(await startInTurns(1_000, 0.1)).toHaveLength(20);

@@ -111,18 +111,6 @@ describe('errorJson', () => {
 			'concernsItemOnly',
 		);
 	});
-
-	test('has no key where there is none', () => {
-		expect(Object.keys(errorJson({ ...FAILURE, idempotencyKey: undefined }))).toEqual([
-			'code',
-			'message',
-			'description',
-			'remedy',
-			'httpStatus',
-			'retryable',
-			'effect',
-		]);
-	});
 });
 
 describe('an idempotency key with personal data in it', () => {
@@ -216,14 +204,6 @@ describe('toNodeError', () => {
 		expect(toNodeError(refused, tool, 0).message).toBe('Amount is empty. Enter the amount.');
 	});
 
-	test('shows a lost response as NodeApiError too', () => {
-		const lost: Failure = { ...FAILURE, httpStatus: null, retryable: true, effect: 'unknown' };
-		const error = toNodeError(lost, NODE, 0);
-
-		expect(error).toBeInstanceOf(NodeApiError);
-		expect(error.message).toBe(FAILURE.message);
-	});
-
 	test('shows that an earlier attempt took effect as decided here, too', () => {
 		const failure: Failure = { ...FAILURE, httpStatus: null, effect: 'done' };
 
@@ -245,18 +225,6 @@ describe('toNodeError', () => {
 			});
 		},
 	);
-
-	test.each<[string, Failure]>([
-		['a response of the service', FAILURE],
-		['what was decided here', { ...FAILURE, httpStatus: null }],
-	])('stores effect and summary with %s', (_, failure) => {
-		// n8n copies the fields of an error.
-		expect({ ...toNodeError(failure, NODE, 0, END) }).toMatchObject({
-			effect: 'none',
-			summary: { itemCount: 4 },
-		});
-		expect(toNodeError(failure, NODE, 0)).not.toHaveProperty('summary');
-	});
 });
 
 test('the error of a run that was stopped says so, with its summary', () => {
