@@ -13,6 +13,7 @@ import {
 	BODY,
 	DELIVERY_ID,
 	dotSignature,
+	hmac,
 	NOW,
 	OTHER_SECRET,
 	PAYMENT_ID,
@@ -723,6 +724,22 @@ describe('rotation', () => {
 		);
 		expect(readings).toBe(3);
 		expect(started).toEqual([true, false, true]);
+	});
+
+	test('a scheme that was detected does not block another one', async () => {
+		const nodeId = freshNodeId();
+		const newline = hmac(Buffer.from(`${TIMESTAMPS.seconds}\n${BODY.toString()}`), {
+			hash: 'sha512',
+			encoding: 'base64',
+		});
+		for (const signature of [newline, dotSignature(), newline]) {
+			const { emitted } = await deliver({
+				nodeId,
+				options: { deduplicate: false },
+				headers: validHeaders({ 'x-webhook-signature': signature }),
+			});
+			expect(emitted).toBeDefined();
+		}
 	});
 });
 
