@@ -137,7 +137,7 @@ export const OPEN_POINTS = {
 	repeatedExternalId: {
 		topic: 'What a repeated External ID does, except for hosted card payments',
 		assumed: 'Nothing. The payment in the response is compared with the request.',
-		sign: 'An earlier payment that can no longer be paid fails the item with `EXISTING_PAYMENT`, one with another amount with `EXTERNAL_ID_MISMATCH`. An equal one is in the output with `alreadyCreated`. If the service creates a second payment, both are in the list.',
+		sign: 'An earlier payment that can no longer be paid fails the item with `EXISTING_PAYMENT`. One with another amount fails it with `EXTERNAL_ID_MISMATCH`, or with `CHARGE_IN_DOUBT` if it was made in the same moment or does not show when. An equal one is in the output with `alreadyCreated`. If the service creates a second payment, both are in the list.',
 		wayOut: 'To charge again, use another External ID.',
 		code: [
 			'nodes/BrlPayments/payment/chargeKind.ts',

@@ -13,12 +13,14 @@ import type { AdoptedKey } from '../../shared/orders/orderBook';
 export function getAdoptedKey(json: IDataObject | undefined, now: number): AdoptedKey | undefined {
 	const error = json?.error;
 	if (typeof error !== 'object' || error === null || Array.isArray(error)) return undefined;
-	const { idempotencyKey, firstSentAt, lastSentAt, effect, content } = error as IDataObject;
+	const { idempotencyKey, firstSentAt, lastSentAt, effect, content, reference } =
+		error as IDataObject;
 	if (typeof idempotencyKey !== 'string' || !isKey(idempotencyKey)) return undefined;
 	return {
 		key: idempotencyKey,
 		firstUsedAt: readTime(firstSentAt, now),
 		content: typeof content === 'string' ? content : undefined,
+		reference: typeof reference === 'string' ? reference : undefined,
 		isUnclear: effect !== 'none',
 		lastTriedAt: readTime(lastSentAt, now) ?? now,
 	};
@@ -36,12 +38,13 @@ const MAY_BE_DONE =
  */
 export function keepKey(failure: Failure, adopted: AdoptedKey | undefined): Failure {
 	if (adopted === undefined || failure.idempotencyKey !== undefined) return failure;
-	const { key, firstUsedAt, isUnclear, content, lastTriedAt } = adopted;
+	const { key, firstUsedAt, isUnclear, content, reference, lastTriedAt } = adopted;
 	const kept = {
 		...failure,
 		idempotencyKey: key,
 		...(firstUsedAt === undefined ? {} : { firstSentAt: new Date(firstUsedAt).toISOString() }),
 		...(content === undefined ? {} : { content }),
+		...(reference === undefined ? {} : { reference }),
 	};
 	if (!isUnclear) return kept;
 	const lastSentAt = new Date(lastTriedAt).toISOString();

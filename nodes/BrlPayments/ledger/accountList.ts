@@ -65,6 +65,8 @@ export class PayoutHistory {
 	private pageSize = 0;
 	private collector = new RowCollector(() => this.call.now());
 	private nextPage = 1;
+	/** A page that is not the last one had fewer rows than were asked for. */
+	private isCut = false;
 	private catchUpsLeft = MAX_CATCH_UPS;
 	private reading: Promise<void> = Promise.resolve();
 	private failed: Failure | undefined;
@@ -101,6 +103,7 @@ export class PayoutHistory {
 		this.pageSize = pageSizeAt(this.begunAt);
 		this.collector = new RowCollector(() => this.call.now(), this.pageSize);
 		this.nextPage = 1;
+		this.isCut = false;
 		this.catchUpsLeft = MAX_CATCH_UPS;
 	}
 
@@ -141,7 +144,13 @@ export class PayoutHistory {
 		const query = { page, limit: this.pageSize };
 		const { name, scope } = this.list;
 		const rows = await this.call.lookUp<Page>(path`/v1/${name}`, readPage(name), scope, query);
-		return this.collector.take(checkWhole(rows, name), page);
+		const read = checkWhole(rows, name);
+		const shown = read.rows.length;
+		// Only the last page may be shorter. Whether something on the way has taken rows out of this one shows
+		// when all are counted: so the list has to be read to its end.
+		const isLast = (page - 1) * this.pageSize + shown >= (read.total ?? 0);
+		this.isCut ||= shown < this.pageSize && !isLast;
+		return this.collector.take(read, page);
 	}
 
 	private get lastPage(): number {
@@ -149,7 +158,8 @@ export class PayoutHistory {
 	}
 
 	private reaches(since: number): boolean {
-		return this.collector.isAtEnd ? this.collector.isWhole : this.collector.isPast(since);
+		if (this.collector.isAtEnd) return this.collector.isWhole;
+		return !this.isCut && this.collector.isPast(since);
 	}
 }
 

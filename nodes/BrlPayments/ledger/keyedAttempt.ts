@@ -24,6 +24,8 @@ export class KeyedAttempt implements KeyedOrder {
 		private readonly state: State,
 		private readonly renew: (unansweredAt: number | undefined) => Promise<void>,
 		private readonly now: () => number,
+		/** By the clock of this n8n. */
+		readonly firstUsedAt: number | undefined,
 	) {
 		this.unansweredAt = state.unansweredAt;
 	}
@@ -34,10 +36,6 @@ export class KeyedAttempt implements KeyedOrder {
 
 	get isUnclear(): boolean {
 		return this.unansweredAt !== undefined || this.state.others !== 'none';
-	}
-
-	get firstUsedAt(): number | undefined {
-		return this.item.order.firstUsedAt;
 	}
 
 	async beforeAttempt(now: number): Promise<void> {

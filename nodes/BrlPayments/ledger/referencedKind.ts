@@ -54,6 +54,8 @@ export interface ReferencedTexts {
 	readonly notShown: string;
 	/** Hint if the ledger could not be written. */
 	readonly notWritten: string;
+	/** What an order of other content is called beside the name of this one. */
+	readonly otherContent: string;
 	mismatch(order: Order, id: string): ApiFailure;
 	elsewhere(order: Order): ApiFailure;
 	/** `recorded` by another API key. */

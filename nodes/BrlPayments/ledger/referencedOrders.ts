@@ -289,6 +289,7 @@ export class ReferencedOrders {
 			track.step.state,
 			async (unansweredAt) => await this.renew(track, unansweredAt),
 			() => this.ledger.clock.now(),
+			this.ledger.clock.toLocal(track.step.state.keyUsedAt),
 		);
 		const toAnswer = ({ body, date }: Answered<IDataObject>): Answer => {
 			this.newKeysInRow = 0;
@@ -296,14 +297,15 @@ export class ReferencedOrders {
 			const id = idOfAnswer(body) ?? '';
 			track.record = record;
 			track.kept = this.kind.toKept(record);
+			const made = whenMade(record, order, date, item.call.now());
+			const named = claimWithdrawal(id, this.nameInProcess(item), item.call.now());
+			// What this run cannot have asked for is an earlier one under this name, or another order's.
+			const isOther = made !== 'before' && !this.kind.isSame(record, item.draft, true);
 			return {
 				kind: this.kind.isOver(record) ? 'failed' : 'paid',
 				id,
-				claimants: claimWithdrawal(id, this.nameInProcess(item), item.call.now()),
-				// What is not what was asked for is no new one, whatever its age: an earlier or another order's.
-				made: this.kind.isSame(record, item.draft, true)
-					? whenMade(record, order, date, item.call.now())
-					: 'before',
+				claimants: isOther ? [...named, this.kind.texts.otherContent] : named,
+				made,
 			};
 		};
 		const toRefusal = (error: unknown): Answer | undefined => {

@@ -37,7 +37,7 @@ export const CHARGE: ReferencedKind = {
 	toOutput(order, record, alreadyCreated, kept) {
 		// A boleto that has expired is neither one to send to the customer nor one to replace.
 		if (record.status === EXPIRED && alreadyCreated) {
-			throw mayStillBePaid(order, idOfAnswer(record) ?? '');
+			throw mayStillBePaid(order, idOfAnswer(record) ?? '', record.paymentMethod === 'BOLETO');
 		}
 		return { ...kept, ...record, alreadyCreated };
 	},

@@ -88,7 +88,10 @@ export class ChargeRun implements OrderProcessor {
 			return result;
 		}
 		if (!this.hasLedger) return await this.createByKey(item);
-		return await this.referenced.settle(item, () => undefined);
+		const result = await this.referenced.settle(item, () => undefined);
+		const isPage = item.draft.body.mode === 'hosted';
+		if (isPage && result.json.checkoutUrl === undefined) item.call.hint(NO_LINK);
+		return result;
 	}
 
 	/** Under the key of the External ID, without the ledger. */
@@ -104,7 +107,9 @@ export class ChargeRun implements OrderProcessor {
 		const current = alreadyCreated ? await draft.current?.(id).catch(() => undefined) : undefined;
 		if (current && CHARGE.isOver(current)) throw CHARGE.texts.failed(order, current);
 		const json = { ...body, ...(current as IDataObject | undefined) };
-		return { json: CHARGE.toOutput(order, json, alreadyCreated, {}) };
+		const { alreadyCreated: _, ...charge } = CHARGE.toOutput(order, json, alreadyCreated, {});
+		// If two runs ask at once, only the table shows which of them has made it.
+		return { json: alreadyCreated ? { ...charge, alreadyCreated } : charge };
 	}
 }
 
@@ -113,6 +118,9 @@ const isNamed = ({ order }: OrderItem): boolean => order.kind === 'reference';
 function asksForSame({ draft: one }: OrderItem, { draft: other }: OrderItem): boolean {
 	return CHARGE.toContent(one, '') === CHARGE.toContent(other, '');
 }
+
+const NO_LINK =
+	'At least one charge has a payment page whose link (checkoutUrl) the service did not show. Look for it in the dashboard.';
 
 const ONLY_24_HOURS =
 	'This n8n has no Data Tables, so External IDs are recognized for 24 hours only: a charge that is repeated later is created again. Update to n8n 2.3 or later, or turn the Data Table module on (remove data-table from N8N_DISABLED_MODULES).';

@@ -15,9 +15,9 @@ const ANOTHER_ID = 'To charge again, use another External ID, for example with -
 
 /** How a person says in the table what became of a charge. @param row which one to edit */
 const enterInTable = (order: Order, row: string): string =>
-	`Open the table BRL Payouts under Data tables and look for the row with the Reference ${quote(order)} ${row}. If the charge exists, set its Status to created and its Payment ID to the ID of the payment. If it does not, set its Status to not created. Then run the workflow again.`;
-const ROW_IN_DOUBT = 'and the Status in doubt';
-const ROW_SENDING = 'and the Status sending';
+	`Open the table BRL Payouts under Data tables and look for a row with the reference ${quote(order)} ${row}. If the charge exists, set its status to created and its paymentId to the ID of the payment, and run the workflow again. If it does not, set its status to not created, and run the workflow again five minutes later.`;
+const ROW_IN_DOUBT = 'and the status in doubt';
+const ROW_SENDING = 'and the status sending';
 const LOOK_UP = 'Look for it with Payment > Get Many, or in the dashboard.';
 
 /** The outcomes of charges with an External ID. */
@@ -26,6 +26,7 @@ export const chargeTexts: ReferencedTexts = {
 		'At least one payment with the status UNKNOWN was created before, and could not be read now. Look at it later with Payment > Get and its ID. The API key requires the scope payments:read, and has to belong to the account that created it.',
 	notWritten:
 		'The charges that were created could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each External ID, and no customer is charged twice.',
+	otherContent: 'a charge of another amount',
 	mismatch: (order, id) =>
 		failure(order, {
 			code: 'EXTERNAL_ID_MISMATCH',
@@ -73,7 +74,7 @@ export const chargeTexts: ReferencedTexts = {
 	ledgerUnavailable: (order, error, mayHaveActed) => {
 		const { description, ...rest } = ledgerUnavailable(order, error, mayHaveActed).failure;
 		const without =
-			'To create charges without the table, turn off Options > Once per External ID: then a second run after 24 hours charges again.';
+			'Without the table, nobody knows what was charged before. To charge all the same, look for each External ID in the list of payments first, then turn off Options > Once per External ID: each run then charges every item, also what was charged before.';
 		return new ApiFailure({ ...rest, description: `${description} ${without}` });
 	},
 };
@@ -115,24 +116,30 @@ function inDoubt(
 			return failure(order, {
 				...IN_DOUBT,
 				message: `The payment ${doubt.id} is named for two charges: the External ID ${quote(order)} and ${doubt.claimants.map(maskText).join(', ')}`,
-				description: `It belongs to only one of them. If you have not entered its ID yourself, something between n8n and the service mixes up answers. Look up at the service which one it belongs to. If the table BRL Payouts has it for the other one, correct that row: enter the right Payment ID, or set Status to not created. Then run the workflow again.`,
+				description: `It belongs to only one of them. If you have not entered its ID yourself, something between n8n and the service mixes up answers. Look up at the service which one it belongs to. If the table BRL Payouts has it for the other one, correct that row: enter the right paymentId, or set its status to not created. Then run the workflow again.`,
 				paymentIds: [doubt.id],
 			});
 		case 'unreadableWord':
 			return failure(order, {
 				...IN_DOUBT,
 				message: `Somebody entered that the payment ${doubt.id} is the charge of the External ID ${quote(order)}, and it cannot be read`,
-				description: `Nothing was created. Check the Payment ID in the table BRL Payouts, and the credential: the API key requires the scope payments:read and has to belong to the account that created it.`,
+				description: `Nothing was created. Check the paymentId in the table BRL Payouts, and the credential: the API key requires the scope payments:read and has to belong to the account that created it.`,
 				paymentIds: [doubt.id],
 			});
 	}
 }
 
-/** A boleto may be paid shortly after its due date (docs/api.md#payment-states). */
-export function mayStillBePaid(order: Order, id: string): ApiFailure {
+/**
+ * A boleto may be paid shortly after its due date (docs/api.md#payment-states).
+ * @param isBoleto false if the service does not show the method
+ */
+export function mayStillBePaid(order: Order, id: string, isBoleto: boolean): ApiFailure {
+	const why = isBoleto
+		? 'its boleto may still be paid'
+		: 'the service does not show its method: if it is a boleto, it may still be paid';
 	return failure(order, {
 		code: 'CHARGE_EXPIRED',
-		message: `The charge of the External ID ${quote(order)} has expired, and its boleto may still be paid`,
+		message: `The charge of the External ID ${quote(order)} has expired, and ${why}`,
 		description: `Nothing was created. The expired charge has the ID ${id}: a boleto that is paid on or shortly after its due date still arrives. ${ANOTHER_ID}`,
 		effect: 'none',
 		paymentIds: [id],

@@ -27,7 +27,7 @@ const oncePerExternalId: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to charge each External ID once, however often and wherever this runs. If the charge exists, it is returned as it is now, with alreadyCreated set to true. On if this option is not added. Does not apply to items with an Idempotency Key of your own.',
+		'Whether to charge each External ID once, however often and wherever this runs. If the charge exists, it is returned as it is now, with alreadyCreated set to true. On if this option is not added. Does not apply to items with an Idempotency Key of your own. What was charged without it is unknown to it, and is charged again.',
 };
 
 /** POST /v1/payments (docs/api.md#create-a-payment). */

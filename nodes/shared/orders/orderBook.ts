@@ -37,6 +37,8 @@ export interface AdoptedKey {
 	readonly firstUsedAt: number | undefined;
 	/** Names what was asked for then, see `OrderBook.contentOf`; undefined if the error does not say. */
 	readonly content: string | undefined;
+	/** Under which reference it was sent; undefined if without one. */
+	readonly reference?: string | undefined;
 	/** Whether that attempt may have taken effect. */
 	readonly isUnclear: boolean;
 	/** When its last attempt ended, epoch ms; now if the error does not say. */
@@ -123,6 +125,7 @@ export class OrderBook {
 	 * @throws InputError for an own key that is unusable, and if nothing shows which order it is
 	 */
 	assign(itemIndex: number, given: OrderRequest): Order {
+		if (isUnderOtherName(given)) throw OTHER_NAME;
 		const isForeign = this.isForeign(given);
 		// The item may as well be the corrected row of that other payment.
 		if (isForeign && given.adopted?.isUnclear) throw FOREIGN_KEY;
@@ -328,6 +331,18 @@ function sharedKey(one: number, other: number): InputError {
 const AMBIGUOUS = new InputError(
 	'This list had more rows with this amount and PIX key, and nothing shows which of them was removed or changed',
 	'At least one of the equal rows was paid, and at least one may not have been. Restore the rows and retry. Or look up what was paid, and send only the rest in a new execution.',
+	'unknown',
+);
+
+/** An attempt without this reference is under another key: under the reference it would be made again. */
+function isUnderOtherName({ reference, adopted }: OrderRequest): boolean {
+	if (reference === undefined || adopted?.isUnclear !== true) return false;
+	return adopted.reference?.trim().normalize('NFC') !== reference.value;
+}
+
+const OTHER_NAME = new InputError(
+	'This item carries the error of an attempt without this reference or External ID, and it is not known whether that attempt took effect',
+	'Look up whether it did. If it did not, remove its field "error".',
 	'unknown',
 );
 

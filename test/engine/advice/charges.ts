@@ -81,7 +81,7 @@ export const SITUATIONS: Situation[] = [
 		line: 'C7',
 		when: 'the list shows what looks alike, and a person enters which payment it is',
 		says: [
-			'look for the row with the Reference "PED-1" and the Status in doubt. If the charge exists, set its Status to created and its Payment ID to the ID of the payment. If it does not, set its Status to not created. Then run the workflow again.',
+			'look for a row with the reference "PED-1" and the status in doubt. If the charge exists, set its status to created and its paymentId to the ID of the payment, and run the workflow again. If it does not, set its status to not created, and run the workflow again five minutes later.',
 		],
 		async bringAbout(bench) {
 			await leaveOpen(bench, 'dropAfter');
@@ -121,7 +121,7 @@ export const SITUATIONS: Situation[] = [
 	{
 		code: 'CHARGE_IN_DOUBT',
 		when: 'it was sent with another API key: a person enters that it was not created',
-		says: ['at least five minutes after the last attempt', 'and the Status sending'],
+		says: ['at least five minutes after the last attempt', 'and the status sending'],
 		async bringAbout(bench) {
 			await leaveOpen(bench, 'dropBefore');
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
@@ -145,7 +145,7 @@ export const SITUATIONS: Situation[] = [
 		line: 'C9',
 		when: 'the table was deleted: the option is turned off for now',
 		says: [
-			'To create charges without the table, turn off Options > Once per External ID: then a second run after 24 hours charges again.',
+			'look for each External ID in the list of payments first, then turn off Options > Once per External ID: each run then charges every item, also what was charged before.',
 		],
 		async bringAbout(bench) {
 			const workflow = charging();

@@ -35,6 +35,9 @@ const BOLETO = {
 	customer: { name: 'Maria Silva', document: CPF },
 };
 const posts = () => bench.requests('POST').length;
+/** The items as they leave the error output. */
+const withErrors = ({ json }: Execution) =>
+	json.map((item, index) => ({ ...ORDERS[index], ...item }));
 const expectTrue = (...executions: Execution[]) => expectTrueCharges(bench, ORDERS, ...executions);
 const statusesOf = ({ json }: Execution) => json.map(({ status }) => status as string);
 /** The first answers of a run get lost, and so do those of its repetitions. */
@@ -264,6 +267,72 @@ it('takes an answer about another amount for no charge of its own', async () => 
 	expect(errorsOf(execution)[0]?.message).toContain('is named for two charges');
 });
 
+it('takes no payment of another amount for its own that the service has just made for somebody', async () => {
+	const options = { oncePerExternalId: false };
+	const byCard = { methods: ['CARD'], mode: 'hosted' };
+	await bench.run(chargeEach(options, byCard), [{ amount: 31, order: 'PED-1' }]);
+
+	const execution = await bench.start(charging({}, byCard), [{ amount: 32, order: 'PED-1' }]);
+
+	expect(getCodes(execution)).toEqual(['CHARGE_IN_DOUBT']);
+	expect(errorsOf(execution)[0]?.message).toContain('and a charge of another amount');
+});
+
+it('does not charge again what another node charged without its External ID, and nobody knows', async () => {
+	const found = lose(bench, 'dropAfter');
+	const options = { oncePerExternalId: false };
+	const failed = await bench.run(chargeEach(options), ORDERS, CONTINUE);
+	found();
+
+	const execution = await bench.start(charging(), withErrors(failed));
+
+	expect(getCodes(execution)).toEqual(['INVALID_INPUT', 'INVALID_INPUT']);
+	expect(errorsOf(execution)[0]?.message).toContain(
+		'carries the error of an attempt without this reference or External ID',
+	);
+	expect(chargesOf(bench)).toEqual(ONCE);
+});
+
+it('takes back an item that it has failed itself, wired back from its error output', async () => {
+	const found = lose(bench, 'dropAfter');
+	const failed = await bench.start(charging(), ORDERS);
+	found();
+
+	const execution = await bench.start(charging(), withErrors(failed));
+
+	expect(getCodes(execution)).toEqual([undefined, undefined]);
+	expect(chargesOf(bench)).toEqual(ONCE);
+	expectTrue(execution);
+});
+
+it('says so if a payment page has no link', async () => {
+	const payment = { id: '3fa85f64-5717-4562-b3fc-2c963f66afa6', status: 'NEW', amount: 50.02 };
+	bench.sandbox.faults.add({
+		method: 'POST',
+		kind: 'status',
+		status: 201,
+		body: { payment },
+		times: 1,
+	});
+
+	const execution = await bench.start(charging({}, { mode: 'hosted' }), ORDERS);
+
+	expect(execution.hints.join()).toContain('whose link (checkoutUrl) the service did not show');
+});
+
+it('says when it was first sent, and not when it was sent last', async () => {
+	const found = lose(bench, 'dropAfter');
+	const begun = bench.clock.now();
+	await bench.start(charging(), ORDERS);
+	bench.clock.advance(2 * MINUTE);
+
+	const again = await bench.start(charging(), ORDERS);
+	found();
+
+	const { firstSentAt } = again.json[0]?.error as { firstSentAt: string };
+	expect(Date.parse(firstSentAt)).toBeLessThan(begun + MINUTE);
+});
+
 describe('in doubt', () => {
 	async function getDoubtful(): Promise<Execution> {
 		await chargeUnseen();
@@ -274,7 +343,7 @@ describe('in doubt', () => {
 	it('is shown once a person has entered which payment it is', async () => {
 		const doubtful = await getDoubtful();
 		expect(errorsOf(doubtful)[0]?.description).toContain(
-			'look for the row with the Reference "PED-1" and the Status in doubt',
+			'look for a row with the reference "PED-1" and the status in doubt',
 		);
 		const booked = bench.sandbox.books.payments;
 		bench.clock.advance(MINUTE);
@@ -517,7 +586,8 @@ describe('without the table', () => {
 		bench.clock.advance(HOUR);
 		const again = await bench.start(charging(), ORDERS);
 
-		expect(createdBefore(first)).toEqual([false, false]);
+		// Two runs at once could not tell which of them has made it.
+		expect(createdBefore(first)).toEqual([undefined, undefined]);
 		expect(createdBefore(again)).toEqual([true, true]);
 		expect(getIds(again)).toEqual(getIds(first));
 		expect(chargesOf(bench)).toEqual(ONCE);
@@ -535,7 +605,9 @@ describe('without the table', () => {
 
 		expect(posts()).toBe(before);
 		expect(getCodes(again)).toEqual(['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE']);
-		expect(errorsOf(again)[0]?.description).toContain('turn off Options > Once per External ID');
+		expect(errorsOf(again)[0]?.description).toContain(
+			'each run then charges every item, also what was charged before',
+		);
 	});
 });
 

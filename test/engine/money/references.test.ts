@@ -805,3 +805,16 @@ it('does not let Duplicate Guard stop a payout of the same amount with another r
 	expect(getCodes(other)).toEqual([undefined, undefined]);
 	expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-9': 1 });
 });
+
+// It paid again under the reference, whose key no attempt had used.
+it('is not paid if the item carries the error of an attempt without it, and nobody knows what became of that', async () => {
+	const found = lose(bench, 'dropAfter');
+	const failed = await bench.run(payEach(), INVOICES, CONTINUE);
+	found();
+	const items = failed.json.map((item, index) => ({ ...INVOICES[index], ...item }));
+
+	const execution = await bench.start(referenced(), items);
+
+	expect(getCodes(execution)).toEqual(['INVALID_INPUT', 'INVALID_INPUT']);
+	expect(bench.paid).toEqual([1001, 2002]);
+});

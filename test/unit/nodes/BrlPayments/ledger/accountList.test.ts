@@ -107,6 +107,23 @@ describe('how far it reads', () => {
 		expect(getIds(excerpt.rows)).toEqual(expect.arrayContaining(getIds(hourly(25))));
 	});
 
+	// Somebody was charged twice: the page that lacked the row was followed by older ones.
+	test('to the end where a page lacks a row, which the count shows then', async () => {
+		const service = new Service(hourly(190));
+		const { page } = service;
+		const cut = {
+			page: async (number: number) => {
+				const whole = await page(number);
+				return number > 1 ? whole : { ...whole, rows: whole.rows.filter(({ id }) => id !== 'w-3') };
+			},
+		};
+
+		const { isComplete, isTooLong } = await createHistory(cut).since(NOW - 24 * HOUR);
+
+		expect(isComplete).toBe(false);
+		expect(isTooLong).toBe(false);
+	});
+
 	test('a bounded number of pages, and says that older ones may be missing', async () => {
 		const service = new Service(hourly(MAX_HISTORY_ROWS + PAGE + 1));
 

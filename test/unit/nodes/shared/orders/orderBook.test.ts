@@ -437,19 +437,33 @@ describe('a reference', () => {
 		expect(getKeys(run(options), named('NF-1'))).toEqual(getKeys(run(), named('NF-1')));
 	});
 
+	const adopted = (reference?: string) => ({
+		key: 'n8n-adopted',
+		firstUsedAt: moment,
+		content: undefined,
+		reference,
+		isUnclear: true,
+		lastTriedAt: moment,
+	});
+
 	test('comes before an own key and before an adopted one', () => {
-		const adopted = {
-			key: 'n8n-adopted',
-			firstUsedAt: moment,
-			content: undefined,
-			isUnclear: true,
-			lastTriedAt: moment,
-		};
-		const order = run().book.assign(0, named('NF-1', { ownKey: 'invoice-1', adopted }));
+		const request = named('NF-1', { ownKey: 'invoice-1', adopted: adopted('NF-1') });
+		const order = run().book.assign(0, request);
 
 		expect(order.kind).toBe('reference');
 		expect(order.isUnclear).toBe(false);
 	});
+
+	test.each([[undefined], ['NF-2']])(
+		'is refused with the error of an attempt under %s',
+		(other) => {
+			const request = named('NF-1', { adopted: adopted(other) });
+
+			expect(() => run().book.assign(0, request)).toThrow(
+				'error of an attempt without this reference',
+			);
+		},
+	);
 
 	test.each([
 		['took effect', succeed],
