@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
-import { contentId } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
+import { contentsOf } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import {
 	RecentEntries,
 	type SeenEvents,
@@ -44,13 +44,13 @@ export async function fillStore(deliveries: number, body = '{}'): Promise<Filled
 		},
 		forget: async () => await Promise.resolve(),
 	};
-	const parsed = JSON.parse(body) as IDataObject;
+	const contents = contentsOf(JSON.parse(body) as IDataObject, body);
 	const deliveryIds = Array.from({ length: deliveries }, () => randomUUID());
 	for (const [index, deliveryId] of deliveryIds.entries()) {
 		now = (index / PER_SECOND) * 1000;
-		const id = contentId({ deliveryId, event: 'PAYMENT_PAID', body: parsed }, body);
+		const id = `${deliveryId} PAYMENT_PAID`;
 		const mark = {
-			...{ key: id, id },
+			...{ key: id, id, contents },
 			fingerprints: [randomBytes(32).toString('base64url')],
 			emission: randomUUID(),
 		};

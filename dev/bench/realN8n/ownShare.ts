@@ -15,7 +15,7 @@ export async function ownShare(): Promise<number> {
 	const before = process.cpuUsage();
 	for (let count = 0; count < DELIVERIES; count += 1) {
 		const id = randomUUID();
-		const mark = { key: id, id, fingerprints: [id], emission: id };
+		const mark = { key: id, id, contents: [id], fingerprints: [id], emission: id };
 		const recollection = await remember(
 			idle,
 			mark,

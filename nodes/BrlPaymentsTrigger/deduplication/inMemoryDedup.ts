@@ -1,3 +1,5 @@
+import type { DeliveryMark } from './persistentDedup';
+
 /**
  * - `claimed`: no other request has this delivery; it is yours
  * - `done`: it started an execution before
@@ -18,6 +20,8 @@ export type ResponseState = 'pending' | 'accepted' | 'failed';
  */
 interface Entry {
 	state: 'claimed' | 'answered' | 'done';
+	/** All that its copies were about until now, see `contentsOf`. */
+	contents: readonly string[];
 	readonly claimedAt: number;
 	/** The signatures that it came with until now; none once it is `done`, where nobody asks. */
 	fingerprints: ReadonlySet<string>;
@@ -26,6 +30,9 @@ interface Entry {
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** What a delivery is recognized by. */
+type Identified = Pick<DeliveryMark, 'key' | 'contents'>;
 
 /** Owner of a signature that was caught under a foreign id, if its own id is not known here. */
 const NOBODY = '';
@@ -44,7 +51,8 @@ export const PATIENCE_MS = 15 * 60_000;
  * All times are epoch ms.
  */
 export class InMemoryDedup {
-	private readonly deliveries = new Map<string, Entry>();
+	/** By their keys; nearly always one for each. */
+	private readonly deliveries = new Map<string, Entry[]>();
 	/**
 	 * Event and delivery id are not signed, so each signature is tied to the first pair that it came
 	 * with.
@@ -91,37 +99,46 @@ export class InMemoryDedup {
 		return true;
 	}
 
-	/**
-	 * @param key see `DeliveryMark`
-	 * @param fingerprints of its signatures
-	 */
-	claim(key: string, fingerprints: readonly string[], now: number, windowMs: number): ClaimResult {
-		this.settleAbandoned(key, now);
-		const entry = this.deliveries.get(key);
+	claim(
+		delivery: Identified & Pick<DeliveryMark, 'fingerprints'>,
+		now: number,
+		windowMs: number,
+	): ClaimResult {
+		this.settleAbandoned(delivery, now);
+		const { key, contents, fingerprints } = delivery;
+		const entry = this.find(delivery);
+		// A later copy may have only the ID that this one has and the first one had not.
+		if (entry) entry.contents = union(entry.contents, contents);
 		if (entry?.state === 'done') return 'done';
 		if (entry?.state === 'claimed') return 'inFlight';
 		// Re-signed before its execution, perhaps in another process, has reported back. That execution
 		// decides: if it finds that someone else sent the first one, this is the genuine one.
 		if (entry && fingerprints.some((each) => entry.fingerprints.has(each))) return 'done';
+		const others = this.othersThan(entry, key);
+		// The newest ones are last.
 		this.deliveries.delete(key);
-		this.deliveries.set(key, {
-			state: 'claimed',
-			claimedAt: now,
-			fingerprints: new Set([...(entry?.fingerprints ?? []), ...fingerprints]),
-		});
+		this.deliveries.set(key, [
+			...others,
+			{
+				state: 'claimed',
+				contents: entry?.contents ?? contents,
+				claimedAt: now,
+				fingerprints: new Set([...(entry?.fingerprints ?? []), ...fingerprints]),
+			},
+		]);
 		this.forgetDeliveries(now, windowMs);
 		return 'claimed';
 	}
 
 	/** n8n has responded with success: an execution was created. */
-	answer(key: string): void {
-		const entry = this.deliveries.get(key);
+	answer(delivery: Identified): void {
+		const entry = this.find(delivery);
 		if (entry?.state === 'claimed') entry.state = 'answered';
 	}
 
 	/** The execution continues: copies get a response without another one. */
-	confirm(key: string): void {
-		const entry = this.deliveries.get(key);
+	confirm(delivery: Identified): void {
+		const entry = this.find(delivery);
 		if (!entry) return;
 		entry.state = 'done';
 		// They would be more than half of what a remembered delivery takes.
@@ -129,8 +146,8 @@ export class InMemoryDedup {
 	}
 
 	/** No execution could be started: the next copy is let in. */
-	release(key: string): void {
-		if (this.deliveries.get(key)?.state === 'claimed') this.deliveries.delete(key);
+	release(delivery: Identified): void {
+		if (this.find(delivery)?.state === 'claimed') this.remove(delivery);
 	}
 
 	/**
@@ -138,40 +155,56 @@ export class InMemoryDedup {
 	 * concurrent executions, it stores one and responds when a slot is free. So the claim stays until
 	 * n8n has responded after all, or the execution has begun, or {@link PATIENCE_MS} have passed.
 	 */
-	abandon(key: string, getState: () => ResponseState, now: number): void {
-		const entry = this.deliveries.get(key);
+	abandon(delivery: Identified, getState: () => ResponseState, now: number): void {
+		const entry = this.find(delivery);
 		if (entry?.state === 'claimed') entry.abandoned = { until: now + PATIENCE_MS, getState };
 	}
 
 	/** The execution has found out that the signature belongs to another delivery. */
-	disown(key: string, fingerprints: readonly string[], now: number): void {
-		this.deliveries.delete(key);
-		for (const fingerprint of fingerprints) {
+	disown(delivery: Identified & Pick<DeliveryMark, 'fingerprints'>, now: number): void {
+		this.remove(delivery);
+		for (const fingerprint of delivery.fingerprints) {
 			this.signatures.delete(fingerprint);
 			this.signatures.set(fingerprint, { name: NOBODY, seenAt: now });
 		}
 	}
 
 	/** Whether this process has claimed the delivery: then it also writes what n8n remembers. */
-	has(key: string): boolean {
-		return this.deliveries.has(key);
+	has(delivery: Identified): boolean {
+		return this.find(delivery) !== undefined;
 	}
 
-	private settleAbandoned(key: string, now: number): void {
-		const abandoned = this.deliveries.get(key)?.abandoned;
+	private find({ key, contents }: Identified): Entry | undefined {
+		return this.deliveries
+			.get(key)
+			?.find((entry) => entry.contents.some((content) => contents.includes(content)));
+	}
+
+	private othersThan(entry: Entry | undefined, key: string): Entry[] {
+		return (this.deliveries.get(key) ?? []).filter((each) => each !== entry);
+	}
+
+	private remove(delivery: Identified): void {
+		const others = this.othersThan(this.find(delivery), delivery.key);
+		if (others.length > 0) this.deliveries.set(delivery.key, others);
+		else this.deliveries.delete(delivery.key);
+	}
+
+	private settleAbandoned(delivery: Identified, now: number): void {
+		const abandoned = this.find(delivery)?.abandoned;
 		if (!abandoned) return;
 		const state = abandoned.getState();
-		if (state === 'accepted') this.answer(key);
-		else if (state === 'failed' || now > abandoned.until) this.release(key);
+		if (state === 'accepted') this.answer(delivery);
+		else if (state === 'failed' || now > abandoned.until) this.release(delivery);
 	}
 
 	/** A tenth at once: a map is slow to find its oldest entry after many older ones were removed. */
 	private forgetDeliveries(now: number, windowMs: number): void {
 		if (this.deliveries.size <= 1.1 * this.capacity) return;
-		for (const [key, { state, claimedAt, abandoned }] of this.deliveries) {
-			if (this.deliveries.size <= this.capacity || !isStale(claimedAt, now, windowMs)) return;
-			const isUnderWay = state === 'claimed' && now <= (abandoned?.until ?? Infinity);
-			if (!isUnderWay) this.deliveries.delete(key);
+		for (const [key, entries] of this.deliveries) {
+			const isFresh = entries.some(({ claimedAt }) => !isStale(claimedAt, now, windowMs));
+			if (this.deliveries.size <= this.capacity || isFresh) return;
+			if (!entries.some((entry) => isUnderWay(entry, now))) this.deliveries.delete(key);
 		}
 	}
 
@@ -187,6 +220,14 @@ export class InMemoryDedup {
 			this.signatures.delete(fingerprint);
 		}
 	}
+}
+
+function isUnderWay({ state, abandoned }: Entry, now: number): boolean {
+	return state === 'claimed' && now <= (abandoned?.until ?? Infinity);
+}
+
+function union(known: readonly string[], more: readonly string[]): readonly string[] {
+	return more.every((each) => known.includes(each)) ? known : [...new Set([...known, ...more])];
 }
 
 /** The sender's clock may be a window ahead of ours, and a signature fresh for as long. */

@@ -5,8 +5,10 @@ import { MAX_ATTEMPTS, getErrorMessage, recordSurely } from './recordSurely';
 export interface DeliveryMark {
 	/** As `id`, but made from what `replayKey` returns for the delivery id. */
 	readonly key: string;
-	/** See `contentId`. */
+	/** The delivery id and the event, neither of which is signed. */
 	readonly id: string;
+	/** What is signed, see `contentsOf`. */
+	readonly contents: readonly string[];
 	/** See `verify`. */
 	readonly fingerprints: readonly string[];
 	/** Names this one emission: the same when its execution is run again, another one for a copy. */
@@ -60,12 +62,13 @@ export async function remember(
 
 	// A later execution must not record itself as the winner before it knows: it may be killed right after.
 	const comesLater = known.has(names.key) && !hasTried;
-	const claim = [...(comesLater ? [] : [names.won]), ...names.settled, ...names.owners];
+	const settled = [...names.settled, ...names.settledById];
+	const claim = [...(comesLater ? [] : [names.won]), ...settled, ...names.owners];
 	// If another process writes, what the first call recorded may be lost.
 	const second = isShared ? [...claim, ...asked] : claim;
 	const before = await recordSurely(seenEvents, second, isShared, warn);
 	if (!before || before.has(names.won)) return 'first';
-	if (before.has(names.settled[0])) {
+	if (names.settled.some((entry) => before.has(entry))) {
 		if (!comesLater) await takeBack(seenEvents, [names.won], warn);
 		return 'copy';
 	}
@@ -89,13 +92,16 @@ interface EntryNames {
 	readonly refused: string;
 	/** This execution continues. */
 	readonly won: string;
-	/** Some execution continues with this key, and with this id. */
-	readonly settled: readonly [string, ...string[]];
+	/** Some execution continues with this key, about this resource in this status. */
+	readonly settled: readonly string[];
+	/** The same with the id, if that is not the key. */
+	readonly settledById: readonly string[];
 	/** Some execution continued with this signature. */
 	readonly owners: readonly string[];
 }
 
-function entryNames({ id, key, emission, fingerprints }: DeliveryMark): EntryNames {
+function entryNames({ id, key, contents, emission, fingerprints }: DeliveryMark): EntryNames {
+	const settledAs = (name: string) => contents.map((content) => `settled ${name} ${content}`);
 	return {
 		id: `id ${id}`,
 		key: `id ${key}`,
@@ -103,7 +109,8 @@ function entryNames({ id, key, emission, fingerprints }: DeliveryMark): EntryNam
 		signatures: fingerprints.map((fingerprint) => `signature ${fingerprint}`),
 		refused: `refused ${key} ${emission}`,
 		won: `won ${key} ${emission}`,
-		settled: key === id ? [`settled ${key}`] : [`settled ${key}`, `settled ${id}`],
+		settled: settledAs(key),
+		settledById: key === id ? [] : settledAs(id),
 		owners: fingerprints.map((fingerprint) => `owner ${fingerprint}`),
 	};
 }

@@ -157,7 +157,7 @@ async function isNews(
 	const now = realRuntime.now();
 	const warn = warner(context);
 	// A claim here shows that webhooks and executions are in one process, and that no other one writes.
-	const by = { isRetry: context.getMode() === 'retry', isShared: !claims.has(mark.key) };
+	const by = { isRetry: context.getMode() === 'retry', isShared: !claims.has(mark) };
 	// What its signed status denies has not happened: a poll may still find it later.
 	const isPolledToo = receiveBy === 'both' && !contradictionIn(event);
 	const identities = isPolledToo ? toIdentities(event) : [];
@@ -188,12 +188,12 @@ async function isNews(
 		? await open(task.run)
 		: await shareSeenEvents(getNodeKey(context), open, task);
 	if (recollection === 'foreignSignature') {
-		claims.disown(mark.key, mark.fingerprints, now);
+		claims.disown(mark, now);
 		stop(context, FOREIGN_DELIVERY_ID, itemIndex);
 		return false;
 	}
 	// In the process that receives webhooks, copies now get a response without an execution.
-	if (options.deduplicate) claims.confirm(mark.key);
+	if (options.deduplicate) claims.confirm(mark);
 	if (recollection === 'copy') return false;
 	if (isPolledToo) confirm(context, event);
 	return isNewToPolling || !options.deduplicate;

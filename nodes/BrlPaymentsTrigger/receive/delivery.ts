@@ -51,21 +51,27 @@ export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading
 	return { delivery: { event, deliveryId, body: body as IDataObject } };
 }
 
-/** What names the resource of an event, in the order in which it is looked for (docs/api.md#event-bodies). */
+/** What may name the resource of an event (docs/api.md#event-bodies). */
 const RESOURCE_FIELDS = ['id', 'txId', 'paymentId', 'withdrawalId'] as const;
 
 /**
- * Names a delivery by its id, its event, its resource and its status. Not by the bytes of its body: a
- * service that renders the body again for a retry, with another field or other blanks, sends the same
- * delivery. Id and event are unsigned headers, and a delivery resent under another one must not use up
- * the genuine one.
+ * Names what a delivery is about: the resource, by each ID in the body, in its status. Two deliveries with
+ * the same ID and event are the same delivery if they have one of these names in common. A service that
+ * renders the body again for a retry, with another ID, another field or other blanks, sends the same
+ * delivery. ID and event alone do not name it: they are unsigned headers, and a delivery resent under
+ * another one must not use up the genuine one.
  *
- * @param rawBody names what shows neither resource nor status
+ * @param rawBody names what shows no ID
  */
-export function contentId({ deliveryId, event, body }: Delivery, rawBody: Buffer | string): string {
-	const resource = RESOURCE_FIELDS.map((field) => body[field]).find(isText);
-	const content = resource === undefined ? rawBody : JSON.stringify([resource, body.status]);
-	return `${deliveryId} ${event} ${createHash('sha256').update(content).digest('base64url')}`;
+export function contentsOf(body: IDataObject, rawBody: Buffer | string): string[] {
+	const ids = RESOURCE_FIELDS.map((field) => body[field]).filter(isText);
+	if (ids.length === 0) return [toShortHash(rawBody)];
+	return [...new Set(ids)].map((id) => toShortHash(JSON.stringify([id, body.status])));
+}
+
+/** Short, because tens of thousands stay in memory. */
+function toShortHash(content: Buffer | string): string {
+	return createHash('sha256').update(content).digest().toString('base64url', 0, 16);
 }
 
 function isText(value: unknown): value is string {

@@ -19,7 +19,7 @@ import {
 	type Answer,
 } from './answers';
 import { getInMemoryDedup, nodeName, type ResponseState } from '../deduplication/inMemoryDedup';
-import { contentId, getHeader, readDelivery, readEvent } from './delivery';
+import { contentsOf, getHeader, readDelivery, readEvent } from './delivery';
 import { diagnose } from './diagnosis';
 import { classify, checkStatus, isTestEvent } from '../emit/events';
 import { refuseEngineTwo } from './engine';
@@ -98,15 +98,14 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 
 	const { delivery } = reading;
 	const { deliveryId, event } = delivery;
-	const id = contentId(delivery, rawBody);
-	const replayed = replayKey(deliveryId, options.replayIds);
 	const mark: DeliveryMark = {
-		key: replayed === deliveryId ? id : contentId({ ...delivery, deliveryId: replayed }, rawBody),
-		id,
+		key: `${replayKey(deliveryId, options.replayIds)} ${event}`,
+		id: `${deliveryId} ${event}`,
+		contents: contentsOf(delivery.body, rawBody),
 		fingerprints: verification.fingerprints,
 		emission: randomUUID(),
 	};
-	const claimed = isTest ? null : claim(context, mark, `${event} ${deliveryId}`, options, now);
+	const claimed = isTest ? null : claim(context, mark, options, now);
 	if (claimed) return claimed;
 
 	const output = describeDelivery(delivery, verification.sentAt, now);
@@ -135,21 +134,16 @@ function isUnsignedTest(headers: IDataObject): boolean {
 	return !isSigned && isTestEvent(getHeader(headers, 'X-Webhook-Event') ?? '');
 }
 
-/**
- * Claims the delivery.
- * @param name event and delivery id, to which its signature is tied
- * @returns the response instead, if it is not to be emitted
- */
+/** Claims the delivery. @returns the response instead, if it is not to be emitted */
 function claim(
 	context: IWebhookFunctions,
-	{ key, fingerprints }: DeliveryMark,
-	name: string,
+	mark: DeliveryMark,
 	options: TriggerOptions,
 	now: number,
 ): IWebhookResponseData | null {
 	const node = nodeName(context.getWorkflow().id, context.getNode().id);
 	const claims = getInMemoryDedup(node, options.rememberedDeliveries);
-	if (!claims.bindSignature(fingerprints, name, now, options.replayWindowMs)) {
+	if (!claims.bindSignature(mark.fingerprints, mark.id, now, options.replayWindowMs)) {
 		return refuse(context, FOREIGN_SIGNATURE);
 	}
 	const response = getResponse(context);
@@ -157,7 +151,7 @@ function claim(
 	// would never end, since the connection has closed already.
 	if (response.destroyed) return { noWebhookResponse: true };
 	if (!options.deduplicate) return null;
-	switch (claims.claim(key, fingerprints, now, options.replayWindowMs)) {
+	switch (claims.claim(mark, now, options.replayWindowMs)) {
 		case 'done':
 			return respond(context, ACCEPTED);
 		case 'inFlight':
@@ -166,9 +160,9 @@ function claim(
 			// After `finish`, `close` follows and finds nothing left to settle.
 			response.once('close', () => {
 				const state = getResponseState(response);
-				if (state === 'accepted') claims.answer(key);
-				else if (state === 'failed') claims.release(key);
-				else claims.abandon(key, () => getResponseState(response), Date.now());
+				if (state === 'accepted') claims.answer(mark);
+				else if (state === 'failed') claims.release(mark);
+				else claims.abandon(mark, () => getResponseState(response), Date.now());
 			});
 			return null;
 	}

@@ -15,8 +15,8 @@ export interface StartingDelivery {
 
 /** n8n puts the name of the package before it, another one if the node is under development. */
 const TRIGGER_TYPE = /\.brlPaymentsTrigger$/;
-/** Events whose webhook names the payment by its ID only. */
-const WITHOUT_TX_ID: ReadonlySet<string> = new Set(['MED_RECEIVED', 'PAYMENT_REFUNDED']);
+/** Statuses that events report whose webhook names the payment by its ID only (docs/api.md#event-bodies). */
+const NAMED_BY_ID: ReadonlySet<string> = new Set(['MED_FROZEN', 'PARTIAL_REFUND', 'REFUNDED']);
 /** More outputs than the trigger can have. */
 const MAX_OUTPUTS = 20;
 
@@ -62,20 +62,24 @@ export function subjectOfItem(
 /**
  * Names what an event is about by what is signed of it: the payment or withdrawal and its status, or else
  * the whole body. Event name and delivery ID are headers that anyone on the way can change, and that must
- * not lead to a second payout. The txId comes first: a delivery that is resent by hand has it in each event
- * that had it before. A polled row has both IDs, and takes the one that the webhook of its event has.
+ * not lead to a second payout. A body may have several IDs: the one counts that the webhook of the event
+ * always has, so a polled row, a delivery that is resent by hand, and one that is rendered again with one
+ * ID more are about the same.
  *
  * @param output as the trigger returned it
  */
-export function getSubject({ deliveryId, event, source, body }: IDataObject): string {
+export function getSubject({ deliveryId, body }: IDataObject): string {
 	// Not an item of the trigger: another one was put in its place.
 	if (typeof body !== 'object' || body === null) return `id:${toText(deliveryId)}`;
-	const { txId, paymentId, withdrawalId, id, status } = body as IDataObject;
-	const hasNoTxId = source === 'polling' && WITHOUT_TX_ID.has(toText(event));
-	const resource = (hasNoTxId ? [id] : [txId, paymentId, withdrawalId, id]).find(isText);
-	return isText(status) && resource !== undefined
-		? `signed:${resource}:${status}`
-		: `body:${fingerprint(body)}`;
+	const { txId, paymentId, withdrawalId, id, status, refundId } = body as IDataObject;
+	const ids = NAMED_BY_ID.has(toText(status))
+		? [paymentId, id, txId]
+		: [txId, paymentId, withdrawalId, id];
+	const resource = ids.find(isText);
+	if (!isText(status) || resource === undefined) return `body:${fingerprint(body)}`;
+	// A payment becomes REFUNDED once. Before, each of its refunds may be partial, or fail.
+	const isOneOfSeveral = isText(refundId) && status !== 'REFUNDED';
+	return ['signed', resource, status, ...(isOneOfSeveral ? [refundId] : [])].join(':');
 }
 
 function isText(value: unknown): value is string {

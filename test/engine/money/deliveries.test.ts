@@ -93,6 +93,29 @@ describe('what is signed decides, and not the headers', () => {
 	});
 });
 
+describe('the refunds of a payment', () => {
+	const refund = (deliveryId: string, body: IDataObject) =>
+		event(deliveryId, { event: 'PAYMENT_REFUNDED', body: { paymentId: 'uuid-1', ...body } });
+
+	it('are paid for once when the service renders a delivery again with one ID more', async () => {
+		const workflow = twoPartners();
+		const first = { status: 'REFUNDED' };
+		for (const body of [first, { ...first, txId: 'PAY1' }, first]) {
+			await bench.start(workflow, [refund('delivery-1', body)]);
+		}
+		expect(bench.paid).toEqual([5000, 5000]);
+	});
+
+	it('are paid for one by one while they are partial', async () => {
+		const workflow = twoPartners();
+		for (const refundId of ['refund-1', 'refund-2', 'refund-1']) {
+			const body = { refundId, status: 'PARTIAL_REFUND' };
+			await bench.start(workflow, [refund(`of ${refundId}`, body)]);
+		}
+		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
+	});
+});
+
 describe('a poll that brings several events', () => {
 	const onePartner = () =>
 		buildWorkflow({

@@ -88,7 +88,8 @@ export class Poller {
 	): Promise<Execution> {
 		const deliveryId = randomUUID();
 		const mark: DeliveryMark = {
-			...{ key: deliveryId, id: deliveryId, fingerprints: [], emission: randomUUID() },
+			...{ key: deliveryId, id: deliveryId, contents: ['content'] },
+			...{ fingerprints: [], emission: randomUUID() },
 			...changes,
 		};
 		const base = { source: 'webhook', paymentId: null, withdrawalId: null, txId: null, body: {} };

@@ -1,5 +1,10 @@
 /** Hard deliveries in n8n's engine: one process, a restart, and several processes with one store. */
-import { createDelivery, paymentPaid, signedHeaders } from '../../e2e/support/deliveries';
+import {
+	createDelivery,
+	paymentPaid,
+	signedHeaders,
+	type Delivery,
+} from '../../e2e/support/deliveries';
 import { logged } from '../support/container';
 import { NODE, START } from '../support/names';
 import { useTriggerBench, type Process } from '../support/triggerBench';
@@ -67,6 +72,37 @@ describe.each(PLACES)('%s', (_, next) => {
 			expect(await process.deliver(delivery)).toBe(200);
 		}
 		expect(bench.wentOn).toEqual([delivery.id]);
+	});
+
+	it.each([
+		['one ID more', {}, { txId: 'PAY1' }],
+		['one ID less', { txId: 'PAY1' }, {}],
+	])('a delivery rendered again with %s continues once', async (_name, before, after) => {
+		const first = bench.start();
+		const body = { paymentId: '3fa85f64-5717-4562-b3fc-2c963f66afa6', status: 'REFUNDED' };
+		const [one, again] = [before, after].map((more) =>
+			createDelivery('PAYMENT_REFUNDED', { ...body, ...more }, 'delivery-1'),
+		) as [Delivery, Delivery];
+		await first.deliver(one);
+		const process = next(first);
+		// A retry, a retry as it was first, and replays by hand hours later.
+		for (const [ms, delivery] of [
+			[5_000, again],
+			[10_000, one],
+			[7_200_000, again],
+			[7_300_000, one],
+		] as const) {
+			at(ms);
+			expect(await process.deliver(delivery)).toBe(200);
+		}
+		expect(bench.wentOn).toEqual(['delivery-1']);
+		for (const execution of [...bench.executions]) await bench.retryAfterKill(execution);
+		expect(bench.wentOn).toEqual(['delivery-1']);
+
+		const other = createDelivery('PAYMENT_REFUNDED', { ...body, paymentId: 'other' }, 'delivery-1');
+		const later = createDelivery('PAYMENT_REFUNDED', { ...body, status: 'PAID' }, 'delivery-1');
+		for (const delivery of [other, later]) expect(await process.deliver(delivery)).toBe(200);
+		expect(bench.wentOn).toHaveLength(3);
 	});
 
 	it('a captured signature starts nothing under another ID, whose own delivery then comes through', async () => {
@@ -280,5 +316,6 @@ describe('what has to get a response', () => {
 it('keeps what n8n reads and writes for each delivery small', async () => {
 	const process = bench.start();
 	for (let number = 0; number < 20; number += 1) await process.deliver(paymentPaid());
-	expect(bench.stored).toBe(120);
+	// Seven entries for each, because each has two IDs.
+	expect(bench.stored).toBe(140);
 });

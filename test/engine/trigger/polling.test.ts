@@ -317,6 +317,24 @@ describe('both ways', () => {
 		['id and txId', {}],
 		['the id alone', { txId: null }],
 		['the txId alone', { paymentId: null }],
+	])(
+		'a webhook with %s, its retry with other IDs, and polls between and after',
+		async (_, changes) => {
+			const { payment, poller } = await activated(BOTH);
+			pay(payment);
+			const key = { key: 'a', id: 'a' };
+			await poller.deliver(paid(payment, changes), { ...key, contents: ['one'] });
+			expect(await poller.poll()).toBeNull();
+			await poller.deliver(paid(payment), { ...key, contents: ['one', 'more'] });
+			expect((await poller.restart())?.output(START)).toEqual([]);
+			expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+		},
+	);
+
+	test.each<[string, IDataObject]>([
+		['id and txId', {}],
+		['the id alone', { txId: null }],
+		['the txId alone', { paymentId: null }],
 	])('a poll, then a webhook with %s, then one more on purpose', async (_, changes) => {
 		const { payment, poller } = await activated(BOTH);
 		pay(payment);

@@ -13,20 +13,27 @@ const WINDOW = 300_000;
 /** When what came at NOW may be forgotten. */
 const LATER = NOW + 2 * WINDOW + 1;
 
+/** A delivery about one thing, named as its key, unless others are named. */
+const delivery = (key: string, fingerprints: string[] = [], contents = [key]) => ({
+	key,
+	contents,
+	fingerprints,
+});
+
 /** A copy with the signature that it came with first, unless another one is named. */
 const claim = (
 	claims: InMemoryDedup,
 	key: string,
 	now = NOW,
 	signature = `of ${key}`,
-): ClaimResult => claims.claim(key, [signature], now, WINDOW);
+): ClaimResult => claims.claim(delivery(key, [signature]), now, WINDOW);
 
 describe('a delivery', () => {
 	test('is claimed, in flight, done', () => {
 		const claims = new InMemoryDedup(10);
 		expect(claim(claims, 'a')).toBe('claimed');
 		expect(claim(claims, 'a')).toBe('inFlight');
-		claims.confirm('a');
+		claims.confirm(delivery('a'));
 		expect(claim(claims, 'a')).toBe('done');
 		expect(claim(claims, 'b')).toBe('claimed');
 	});
@@ -34,40 +41,81 @@ describe('a delivery', () => {
 	test('that was released can be claimed again', () => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
-		claims.release('a');
+		claims.release(delivery('a'));
 		expect(claim(claims, 'a')).toBe('claimed');
 	});
 
 	test('that is done cannot be released', () => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
-		claims.confirm('a');
-		claims.release('a');
+		claims.confirm(delivery('a'));
+		claims.release(delivery('a'));
 		expect(claim(claims, 'a')).toBe('done');
 	});
 
 	test('that nobody claimed is neither confirmed nor released', () => {
 		const claims = new InMemoryDedup(10);
-		claims.confirm('a');
-		claims.release('a');
-		claims.answer('a');
-		claims.abandon('a', () => 'pending', NOW);
+		claims.confirm(delivery('a'));
+		claims.release(delivery('a'));
+		claims.answer(delivery('a'));
+		claims.abandon(delivery('a'), () => 'pending', NOW);
 		expect(claim(claims, 'a')).toBe('claimed');
 	});
 
 	test('that is done stays so when n8n responds after its execution has continued', () => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
-		claims.confirm('a');
-		claims.answer('a');
+		claims.confirm(delivery('a'));
+		claims.answer(delivery('a'));
 		expect(claim(claims, 'a', NOW, 'anew')).toBe('done');
+	});
+});
+
+describe('a delivery that the service renders again', () => {
+	const about = (...contents: string[]) => delivery('a', [contents.join()], contents);
+
+	test.each([
+		['one ID more', ['payment'], ['payment', 'txId']],
+		['one ID less', ['payment', 'txId'], ['txId']],
+	])('is the same with %s, in flight and done', (_, first, second) => {
+		const claims = new InMemoryDedup(10);
+		expect(claims.claim(about(...first), NOW, WINDOW)).toBe('claimed');
+		expect(claims.claim(about(...second), NOW, WINDOW)).toBe('inFlight');
+		claims.answer(about(...first));
+		// Re-signed: its execution decides.
+		expect(claims.claim(about(...second), NOW, WINDOW)).toBe('claimed');
+		claims.confirm(about(...second));
+		expect(claims.claim(about(...first), NOW, WINDOW)).toBe('done');
+	});
+
+	test('is the same by an ID that only a copy has shown', () => {
+		const claims = new InMemoryDedup(10);
+		claims.claim(about('payment'), NOW, WINDOW);
+		claims.confirm(about('payment'));
+		claims.claim(about('payment', 'txId'), NOW, WINDOW);
+		expect(claims.claim(about('txId'), NOW, WINDOW)).toBe('done');
+	});
+
+	test('is another one about another resource or status, and neither changes the other', () => {
+		const claims = new InMemoryDedup(10);
+		claims.claim(about('payment'), NOW, WINDOW);
+		expect(claims.claim(about('other'), NOW, WINDOW)).toBe('claimed');
+		claims.release(about('payment'));
+		claims.confirm(about('other'));
+		expect([about('payment'), about('other')].map((each) => claims.has(each))).toEqual([
+			false,
+			true,
+		]);
+		expect(claims.claim(about('payment'), NOW, WINDOW)).toBe('claimed');
+		claims.disown(about('other'), NOW);
+		expect(claims.has(about('payment'))).toBe(true);
 	});
 });
 
 describe('memory', () => {
 	const through = (claims: InMemoryDedup, key: string, now = NOW) => {
 		expect(claim(claims, key, now)).toBe('claimed');
-		claims.confirm(key);
+		claims.confirm(delivery(key));
 	};
 
 	test('holds as many as allowed; the oldest are forgotten first', () => {
@@ -131,7 +179,7 @@ describe('a delivery that n8n has responded to, and whose execution has not repo
 	const answered = () => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
-		claims.answer('a');
+		claims.answer(delivery('a'));
 		return claims;
 	};
 
@@ -140,13 +188,13 @@ describe('a delivery that n8n has responded to, and whose execution has not repo
 	});
 
 	test('is done for a copy with that signature next to another one', () => {
-		expect(answered().claim('a', ['anew', 'of a'], NOW, WINDOW)).toBe('done');
+		expect(answered().claim(delivery('a', ['anew', 'of a']), NOW, WINDOW)).toBe('done');
 	});
 
 	test('is claimed by one that is re-signed: its execution decides, wherever the first one ran', () => {
 		const claims = answered();
 		expect(claim(claims, 'a', NOW, 'anew')).toBe('claimed');
-		claims.answer('a');
+		claims.answer(delivery('a'));
 		for (const signature of ['anew', 'of a']) {
 			expect(claim(claims, 'a', NOW, signature)).toBe('done');
 		}
@@ -154,15 +202,15 @@ describe('a delivery that n8n has responded to, and whose execution has not repo
 
 	test('is done for all copies once its execution continues', () => {
 		const claims = answered();
-		claims.confirm('a');
+		claims.confirm(delivery('a'));
 		expect(claim(claims, 'a', NOW, 'anew')).toBe('done');
 	});
 
 	test('is new once its execution has found the signature to be of another one', () => {
 		const claims = answered();
 		claims.bindSignature(['of a'], 'a', NOW, WINDOW);
-		claims.disown('a', ['of a'], NOW);
-		expect(claims.has('a')).toBe(false);
+		claims.disown(delivery('a', ['of a']), NOW);
+		expect(claims.has(delivery('a'))).toBe(false);
 		// The signature itself has no owner any more.
 		for (const id of ['a', 'b'])
 			expect(claims.bindSignature(['of a'], id, NOW + 1, WINDOW)).toBe(false);
@@ -177,7 +225,7 @@ describe('a delivery whose sender hung up before the response', () => {
 	const abandoned = (getState: () => ResponseState) => {
 		const claims = new InMemoryDedup(10);
 		claim(claims, 'a');
-		claims.abandon('a', getState, NOW);
+		claims.abandon(delivery('a'), getState, NOW);
 		return claims;
 	};
 
@@ -190,7 +238,7 @@ describe('a delivery whose sender hung up before the response', () => {
 
 	test('is done when its execution has begun', () => {
 		const claims = abandoned(() => 'pending');
-		claims.confirm('a');
+		claims.confirm(delivery('a'));
 		expect(claim(claims, 'a', NOW, 'anew')).toBe('done');
 	});
 
@@ -219,10 +267,14 @@ describe('a delivery whose sender hung up before the response', () => {
 		const claims = new InMemoryDedup(1);
 		for (const key of ['a', 'b', 'c']) {
 			claim(claims, key);
-			claims.abandon(key, () => 'pending', NOW);
+			claims.abandon(delivery(key), () => 'pending', NOW);
 		}
 		claim(claims, 'd', now);
-		expect(['a', 'b', 'c'].map((key) => claims.has(key))).toEqual([isKept, isKept, isKept]);
+		expect(['a', 'b', 'c'].map((key) => claims.has(delivery(key)))).toEqual([
+			isKept,
+			isKept,
+			isKept,
+		]);
 	});
 });
 
@@ -282,7 +334,7 @@ describe('a signature', () => {
 		for (let number = 0; number < 100; number += 1) {
 			claims.bindSignature([`s-${number}`], `id-${number}`, NOW, WINDOW);
 			claim(claims, `id-${number}`);
-			claims.confirm(`id-${number}`);
+			claims.confirm(delivery(`id-${number}`));
 		}
 		expect(claims.bindSignature(['s'], 'b', NOW, WINDOW)).toBe(false);
 	});

@@ -50,7 +50,8 @@ const fail = (message: string) => () => {
 
 const mark = (changed: Partial<DeliveryMark> = {}): DeliveryMark => {
 	const id = changed.id ?? 'a';
-	return { id, key: id, fingerprints: ['sig-1'], emission: 'run-1', ...changed };
+	const contents = ['content'];
+	return { id, key: id, contents, fingerprints: ['sig-1'], emission: 'run-1', ...changed };
 };
 
 let store: FakeStore;
@@ -113,6 +114,43 @@ describe('a delivery', () => {
 	test('is another one with another id and signature', async () => {
 		await recall();
 		expect(await recall({ id: 'b', fingerprints: ['sig-2'], emission: 'run-2' })).toBe('first');
+	});
+});
+
+describe('a delivery that the service renders again for a retry', () => {
+	const rendered = (...contents: string[]) => ({ contents });
+	const retry = { emission: 'run-2', fingerprints: ['sig-2'] };
+
+	test.each([
+		['with one ID more', ['payment'], ['payment', 'txId']],
+		['with one ID less', ['payment', 'txId'], ['txId']],
+		['with another ID beside the same one', ['payment', 'txId'], ['txId', 'external']],
+	])('%s is a copy', async (_, first, second) => {
+		expect(await recall(rendered(...first))).toBe('first');
+		expect(await recall({ ...retry, ...rendered(...second) })).toBe('copy');
+		expect(await recall({ ...retry, ...rendered(...second) }, { isRetry: true })).toBe('copy');
+		expect(await recall(rendered(...first), { isRetry: true })).toBe('first');
+	});
+
+	test('is a copy by an ID that the retry before it has shown', async () => {
+		await recall(rendered('payment'));
+		await recall({ ...retry, ...rendered('payment', 'txId') });
+		expect(await recall({ ...rendered('txId'), emission: 'run-3' })).toBe('copy');
+	});
+
+	test('is the first if it has no ID in common: another resource, or another status', async () => {
+		await recall(rendered('payment', 'txId'));
+		expect(await recall({ ...retry, ...rendered('other payment') })).toBe('first');
+		expect(await recall({ ...retry, ...rendered('other payment') })).toBe('first');
+		expect(await recall({ ...rendered('other payment'), emission: 'run-3' })).toBe('copy');
+	});
+
+	test('is let through again once', async () => {
+		await recall(rendered('payment'));
+		const again = { ...rendered('payment', 'txId'), key: 'a again 1' };
+		expect(await recall({ ...again, ...retry })).toBe('first');
+		expect(await recall({ ...again, emission: 'run-3' })).toBe('copy');
+		expect(await recall({ ...rendered('txId'), emission: 'run-4' })).toBe('copy');
 	});
 });
 
@@ -379,6 +417,7 @@ describe('memory', () => {
 	/** A separate delivery. */
 	const numbered = (number: number, emission = `${number}`) => ({
 		id: `id-${number}`,
+		contents: [`payment ${number}`, `txId ${number}`],
 		fingerprints: [`s-${number}-${emission}`],
 		emission,
 	});
@@ -393,7 +432,7 @@ describe('memory', () => {
 		}
 		const now = NOW + 4_000 * KEEP_MS;
 		expect(await recall(numbered(0, 'copy'), { isShared: false, now })).toBe('copy');
-		expect(store.entries.length).toBeLessThan(25_020);
+		expect(store.entries.length).toBeLessThan(29_020);
 	});
 
 	test('holds what came within two windows, however many', async () => {
@@ -418,6 +457,6 @@ describe('memory', () => {
 		for (const spans of [1, 2, 3]) {
 			await recall(numbered(1 + spans), { isShared: false, now: NOW + spans * KEEP_MS });
 		}
-		expect(store.entries.length).toBeLessThan(25_030);
+		expect(store.entries.length).toBeLessThan(29_030);
 	});
 });

@@ -10,15 +10,15 @@ const ALONE = { keepMs: KEEP_MS, isShared: false };
 describe('the bound of a row', () => {
 	test.each([
 		['what was there before this process', 30_000, ALONE, 30_000],
-		['no more of it than can be young', 600_000, ALONE, 90_000],
+		['no more of it than can be young', 600_000, ALONE, 105_000],
 		['what the user wants', 0, { ...ALONE, least: 60_000 }, 60_000],
-		['what other processes write at the highest rate', 0, { ...ALONE, isShared: true }, 90_000],
+		['what other processes write at the highest rate', 0, { ...ALONE, isShared: true }, 105_000],
 	])('has room for %s, and for what is recorded now', (_, inherited, retention, room) => {
 		expect(new RecentEntries(inherited, 0).bound(3, 0, retention)).toBe(room + 3);
 	});
 
 	test('has room for 4,000 deliveries, however few are young', () => {
-		expect(new RecentEntries(0, 0).bound(3, 0, ALONE)).toBe(25_000);
+		expect(new RecentEntries(0, 0).bound(3, 0, ALONE)).toBe(29_000);
 	});
 
 	test('has room for all that was recorded in the time, and little more', () => {
@@ -32,7 +32,7 @@ describe('the bound of a row', () => {
 		expect(more(2, KEEP_MS)).toBe(70_003);
 		expect(more(4, KEEP_MS * 1.2 - 1)).toBe(70_007);
 		expect(more(1, KEEP_MS * 1.2)).toBe(30_007);
-		expect(more(1, KEEP_MS * 2)).toBe(25_000);
+		expect(more(1, KEEP_MS * 2)).toBe(29_000);
 	});
 
 	test('keeps what was recorded before the clock was put back', () => {
@@ -47,9 +47,9 @@ describe('the bound of a row', () => {
 		const room = (now: number) => recent.bound(0, now, ALONE);
 
 		expect(room(500)).toBe(80_000);
-		// 90 entries a second for half of the time.
-		expect(room(500 + KEEP_MS / 2)).toBe(45_000);
-		expect(room(500 + KEEP_MS)).toBe(25_000);
+		// 105 entries a second for half of the time.
+		expect(room(500 + KEEP_MS / 2)).toBe(52_500);
+		expect(room(500 + KEEP_MS)).toBe(29_000);
 	});
 });
 

@@ -211,13 +211,14 @@ describe('the store', () => {
 	const polled = { [POLL_MARK]: { identities: ['a'], emission: 'b' }, event: 'PAYMENT_PAID' };
 
 	test.each([
-		['a delivery that another process has received', 'webhook', 54_000],
+		['a delivery that another process has received', 'webhook', 63_000],
 		['a delivery next to polling', 'both', 60_000],
-		['a polled event', 'polling', 60_000],
+		['a polled event, next to other processes', 'polling', 63_000],
 	])('has room for what is received otherwise: %s', async (_, receiveBy, least) => {
 		const store = fakeStore();
 		const nodeId = freshNodeId();
-		const item = receiveBy === 'polling' ? polled : await emitted();
+		const here = receiveBy === 'both' ? (await deliver({ nodeId })).emitted : await emitted();
+		const item = receiveBy === 'polling' ? polled : here!;
 		await execute({ store, nodeId, receiveBy, items: [item] });
 		expect(store.bounds).not.toEqual([]);
 		for (const bound of store.bounds) {

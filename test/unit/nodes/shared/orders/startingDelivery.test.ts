@@ -182,15 +182,33 @@ describe('where a poll brought several events', () => {
 	});
 });
 
-describe('what a polled event is about', () => {
-	const BODY = { id: 'payment-1', txId: 'tx-1', status: 'REFUNDED' };
+describe('what an event of a refund or a dispute is about', () => {
+	const subject = (body: IDataObject) => getSubject({ ...ITEM, body });
 
-	test.each([
-		['PAYMENT_REFUNDED', 'polling', 'signed:payment-1:REFUNDED'],
-		['MED_RECEIVED', 'polling', 'signed:payment-1:REFUNDED'],
-		['PAYMENT_PAID', 'polling', 'signed:tx-1:REFUNDED'],
-		['PAYMENT_REFUNDED', 'webhook', 'signed:tx-1:REFUNDED'],
-	])('is recognized by the ID that its webhook has: %s by %s', (event, source, subject) => {
-		expect(getSubject({ ...ITEM, event, source, body: BODY })).toBe(subject);
+	test.each(['REFUNDED', 'PARTIAL_REFUND', 'MED_FROZEN'])(
+		'is the payment in the status %s by its ID, in every shape',
+		(status) => {
+			for (const body of [
+				{ paymentId: 'payment-1' },
+				{ paymentId: 'payment-1', txId: 'tx-1' },
+				{ paymentId: 'payment-1', id: 'refund-1' },
+				// A row of a list, and a delivery that is resent by hand.
+				{ id: 'payment-1', txId: 'tx-1' },
+			]) {
+				expect(subject({ ...body, status })).toBe(`signed:payment-1:${status}`);
+			}
+			expect(subject({ txId: 'tx-1', status })).toBe(`signed:tx-1:${status}`);
+		},
+	);
+
+	test.each(['PARTIAL_REFUND', 'PAID'])('is the refund, before the last one: %s', (status) => {
+		const of = (refundId: string) => subject({ paymentId: 'payment-1', refundId, status });
+		expect(of('refund-1')).toBe(of('refund-1'));
+		expect(of('refund-2')).not.toBe(of('refund-1'));
+	});
+
+	test('is the payment that is refunded as a whole, with and without the refund', () => {
+		const whole = { paymentId: 'payment-1', status: 'REFUNDED' };
+		expect(subject({ ...whole, refundId: 'refund-1' })).toBe(subject(whole));
 	});
 });
