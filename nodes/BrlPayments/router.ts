@@ -18,7 +18,7 @@ import {
 	toNodeError,
 	type RunEnd,
 } from '../shared/failures/itemError';
-import { runItems, type ItemOutcome } from './execution/itemLoop';
+import { runItems, type ItemOutcome, type ItemProgress } from './execution/itemLoop';
 import { executeAllMasked, executeMasked, wantsMasking } from './execution/maskOutput';
 import { maskPersonalData } from '../shared/privacy/value';
 import {
@@ -33,8 +33,9 @@ import { buildFields } from './description/operationFields';
 import { runOrders } from './execution/orderRun';
 import { jsonOfItems } from './execution/plainParameter';
 import { findOperation } from './resources';
+import { countPayouts } from './execution/customData';
 import { logRun } from './execution/runLog';
-import { summarizeRun, type RunFacts } from './execution/runSummary';
+import { summarizeRun, toState, type ItemState, type RunFacts } from './execution/runSummary';
 import { adviseOnSettings, readRunSettings } from './execution/settingsAdvice';
 import {
 	listOtherRows,
@@ -69,6 +70,12 @@ export async function route(
 	const summary = summarizeRun(outcomes, facts);
 	if (facts.kind === 'payout' || facts.kind === 'order') {
 		logRun(context, run.operation, outcomes, summary, facts);
+	}
+	if (facts.kind === 'payout') {
+		countPayouts(
+			context,
+			outcomes.map((outcome) => toState(outcome, facts)),
+		);
 	}
 	const output = await toOutput(run, operation, calls, executed.result);
 	if (operation.movesMoney && run.client.connection.environment === 'sandbox') {
@@ -210,7 +217,10 @@ async function executeEach(
 		const kind = operation.isWrite === true ? 'repeatable' : 'read';
 		return { outcomes, facts: { kind, isCancelled: isCancelled() } };
 	}
-	const ran = await runOrders(run, operation, calls, pace, keepGoing);
+	const kind = operation.scope === 'withdrawals:write' ? 'payout' : 'order';
+	const ran = await countedIfStopped(run.context, kind, calls.length, async (progress) => {
+		return await runOrders(run, operation, calls, pace, keepGoing, progress);
+	});
 	const { book, isRefusedWhole, isGuarded, hasSent } = ran;
 	const { parameters } = run.context.getNode();
 	const { facts, memory } = book;
@@ -222,7 +232,7 @@ async function executeEach(
 			return { ...outcome, failure: keepKey(outcome.failure, calls[item]?.adoptedKey) };
 		}),
 		facts: {
-			kind: operation.scope === 'withdrawals:write' ? 'payout' : 'order',
+			kind,
 			isCancelled: isCancelled(),
 			isRepetition: book.isRepetition,
 			hasActed: paidCount > 0 || !memory.isComplete,
@@ -240,6 +250,36 @@ async function executeEach(
 			hasSent,
 		},
 	};
+}
+
+/**
+ * n8n saves the custom data of an execution at the moment at which a person stops it, before the node ends.
+ * So what has no outcome by then counts as in doubt.
+ */
+async function countedIfStopped<T>(
+	context: IExecuteFunctions,
+	kind: RunFacts['kind'],
+	itemCount: number,
+	pay: (progress: Array<ItemProgress<ItemResult[]>>) => Promise<T>,
+): Promise<T> {
+	const progress = Array.from({ length: itemCount }, (): ItemProgress<ItemResult[]> => {
+		return { state: 'notStarted' };
+	});
+	let isRunning = kind === 'payout';
+	const toStateNow = (one: ItemProgress<ItemResult[]>): ItemState =>
+		one.state === 'inFlight' ? 'unknown' : toState(one, { kind, isCancelled: true });
+	// Absent in some versions of n8n: a stopped execution has no counts then.
+	const { onExecutionCancellation } = context as Partial<
+		Pick<IExecuteFunctions, 'onExecutionCancellation'>
+	>;
+	onExecutionCancellation?.call(context, () => {
+		if (isRunning) countPayouts(context, progress.map(toStateNow));
+	});
+	try {
+		return await pay(progress);
+	} finally {
+		isRunning = false;
+	}
 }
 
 async function toOutput(

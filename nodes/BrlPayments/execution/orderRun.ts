@@ -6,7 +6,7 @@ import type { Order } from '../../shared/orders/order';
 import { OrderBook } from '../../shared/orders/orderBook';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import type { ItemCall, NodeRun } from './itemCall';
-import { runItems, type ItemOutcome } from './itemLoop';
+import { runItems, type ItemOutcome, type ItemProgress } from './itemLoop';
 import { maskResult, wantsMasking } from './maskOutput';
 import type { ItemResult, OrderDraft } from './draft';
 import type { OrderOperation } from './operation';
@@ -38,6 +38,7 @@ export interface OrderOutcomes {
  * them cannot be right: the user who corrects it has nothing to sort out.
  *
  * @param keepGoing with Continue On Fail every item is tried
+ * @param progress see `runItems`
  */
 export async function runOrders(
 	run: NodeRun,
@@ -45,6 +46,7 @@ export async function runOrders(
 	calls: readonly ItemCall[],
 	pace: AdaptiveLimiter,
 	keepGoing: boolean,
+	progress: Array<ItemProgress<ItemResult[]>>,
 ): Promise<OrderOutcomes> {
 	const book = new OrderBook(run.context);
 	const places = await prepareAll(operation, calls, pace, book);
@@ -67,12 +69,13 @@ export async function runOrders(
 			const place = places[item.index];
 			if (place) place.failure = refusals[index];
 		});
-		const outcomes = await runItems(places, pace, keepGoing, async (place) => {
+		const settle = async (place: Place) => {
 			if (place.failure !== undefined) throw new ApiFailure(place.failure);
 			if (place.item === undefined) throw new TypeError('An item has no order');
 			const result = withEcho(await processor.settle(place.item), place.item.draft);
 			return [maskResult(result, place.isMasked)];
-		});
+		};
+		const outcomes = await runItems(places, pace, keepGoing, settle, progress);
 		return {
 			outcomes: outcomes.map(withContent(places, book)),
 			book,

@@ -12,19 +12,6 @@ const COUNTS: ReadonlyArray<readonly [name: string, states: readonly ItemState[]
 	['notStarted', ['notStarted', 'notStartedAgain']],
 ];
 
-/** n8n filters executions by these. It takes ten names for each execution, and allows no dots in them. */
-const CUSTOM_DATA: Readonly<Record<string, string>> = {
-	done: 'brlpay_paid',
-	doneBefore: 'brlpay_paid_before',
-	inDoubt: 'brlpay_in_doubt',
-	refused: 'brlpay_not_paid',
-	notStarted: 'brlpay_not_started',
-};
-/** What all runs of an execution add up to, in one word: n8n cannot filter by *more than zero*. */
-const RESULT = 'brlpay_result';
-/** The ID of the execution that the counts are about. */
-const COUNTED_FOR = 'brlpay_execution';
-
 /** A line of the log of n8n. */
 export interface LogLine {
 	readonly level: 'info' | 'warn';
@@ -112,7 +99,7 @@ function sumPaid(outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>): number {
 	return cents.reduce((sum, one) => sum + one, 0) / 100;
 }
 
-/** Tells the operator of n8n what a run did: in its log, and in the custom data of the execution. */
+/** Tells the operator of n8n what a run did, in its log. */
 export function logRun(
 	context: IExecuteFunctions,
 	operation: string,
@@ -128,52 +115,5 @@ export function logRun(
 	};
 	for (const { level, message, metadata } of describeRun(outcomes, summary, facts, place)) {
 		context.logger[level](message, metadata);
-	}
-	if (facts.kind === 'payout') addToCustomData(context, countOutcomes(summary), place.executionId);
-}
-
-interface CustomData {
-	get(name: string): string | undefined;
-	set(name: string, value: string): void;
-}
-
-/**
- * The rounds of a loop, and all nodes that pay, add up. A retry begins with the custom data of the execution
- * that it retries, which would count for it, too.
- */
-function addToCustomData(
-	context: IExecuteFunctions,
-	counts: Record<string, number>,
-	executionId: string,
-): void {
-	const customData = findCustomData(context);
-	if (customData === undefined) return;
-	const isOwn = customData.get(COUNTED_FOR) === executionId;
-	for (const [name, count] of Object.entries(counts)) {
-		const key = CUSTOM_DATA[name] ?? name;
-		const known = customData.get(key);
-		const sum = count + (isOwn ? Number(known ?? 0) : 0);
-		if (sum > 0 || known !== undefined) customData.set(key, String(sum));
-	}
-	customData.set(COUNTED_FOR, executionId);
-	const holds = (...names: string[]) =>
-		names.some((name) => Number(customData.get(CUSTOM_DATA[name] ?? name) ?? 0) > 0);
-	const result = holds('inDoubt')
-		? 'in doubt'
-		: holds('refused', 'notStarted')
-			? 'not all paid'
-			: 'paid';
-	customData.set(RESULT, result);
-}
-
-function findCustomData(context: IExecuteFunctions): CustomData | undefined {
-	try {
-		const { $execution } = context.getWorkflowDataProxy(0) as {
-			$execution?: { customData?: CustomData };
-		};
-		return $execution?.customData;
-	} catch {
-		// What was paid has to reach the output, whatever becomes of the counts.
-		return undefined;
 	}
 }

@@ -106,7 +106,7 @@ export function countItems(summary: RunSummary, states: readonly ItemState[]): n
 	return states.reduce((sum, state) => sum + (summary[state]?.count ?? 0), 0);
 }
 
-function toState(outcome: Outcome, { kind, isRepetition, hasActed }: RunFacts): ItemState {
+export function toState(outcome: Outcome, { kind, isRepetition, hasActed }: RunFacts): ItemState {
 	switch (outcome.state) {
 		case 'notStarted':
 			return kind !== 'read' && isRepetition && hasActed ? 'notStartedAgain' : 'notStarted';

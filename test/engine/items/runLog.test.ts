@@ -3,6 +3,7 @@ import { useBench } from '../support/harness';
 import { chargeEach, payEach, TWO } from '../support/payouts';
 import { CONTINUE } from '../support/references';
 import { CPF, EMAIL } from '../support/values';
+import { RETRY_ON_FAIL } from '../support/workflow';
 
 const bench = useBench();
 
@@ -38,7 +39,7 @@ describe('an operator', () => {
 				expect.objectContaining({ done: 2, total: 30.03, executionId: run.id }),
 			],
 		]);
-		expect(run.data.resultData.metadata).toEqual({
+		expect(run.customData).toEqual({
 			brlpay_paid: '2',
 			brlpay_result: 'paid',
 			brlpay_execution: run.id,
@@ -61,7 +62,7 @@ describe('an operator', () => {
 				'BRL Payments withdrawal.create: row 1 is in doubt (CONNECTION_LOST), in execution ',
 			),
 		);
-		expect(run.data.resultData.metadata).toMatchObject({
+		expect(run.customData).toMatchObject({
 			brlpay_in_doubt: expect.any(String),
 			brlpay_result: 'in doubt',
 		});
@@ -72,12 +73,83 @@ describe('an operator', () => {
 
 		const run = await bench.run(payEach(), TWO, { ...CONTINUE, isLooped: true });
 
-		expect(run.data.resultData.metadata).toEqual({
+		expect(run.customData).toEqual({
 			brlpay_paid: '1',
 			brlpay_not_paid: '1',
 			brlpay_result: 'not all paid',
 			brlpay_execution: run.id,
 		});
+	});
+
+	it('counts each payout once, however often Retry On Fail tries the node', async () => {
+		bench.sandbox.faults.add({ method: 'POST', times: 20, kind: 'dropAfter' });
+		bench.clock.advance(60_000);
+
+		const run = await bench.run(payEach(), TWO, { extras: RETRY_ON_FAIL });
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(linesOfNode().filter(([message]) => /: \d+ paid/.test(String(message)))).toHaveLength(3);
+		expect(run.customData).toEqual({
+			brlpay_paid_before: '2',
+			brlpay_in_doubt: '0',
+			brlpay_result: 'paid',
+			brlpay_execution: run.id,
+		});
+	});
+
+	it('reads how far the payouts of an execution were that a person has stopped', async () => {
+		let stop: () => void = () => undefined;
+		bench.sandbox.faults.add({
+			kind: 'delay',
+			ms: 60_000,
+			when: ({ rawBody }) => {
+				const isSecond = rawBody.includes('20.02');
+				if (isSecond) setImmediate(stop);
+				return isSecond;
+			},
+		});
+		const items = [...TWO, { amount: 30.03, pixKey: CPF }];
+
+		const run = await bench.run(payEach({ maxConcurrency: 1 }), items, {
+			onStart: (cancel) => (stop = cancel),
+		});
+
+		expect(run.run.status).toBe('canceled');
+		expect(run.customData).toEqual({
+			brlpay_paid: '1',
+			brlpay_in_doubt: '1',
+			brlpay_not_started: '1',
+			brlpay_result: 'in doubt',
+			brlpay_execution: run.id,
+		});
+	});
+
+	it('reads of one payout once that it was paid, however often its execution is retried', async () => {
+		const clear = bench.sandbox.faults.add({
+			method: 'POST',
+			times: Infinity,
+			kind: 'dropBefore',
+		});
+		const failed = await bench.run(payEach(), TWO, { establishedAt: bench.clock.now() });
+		clear();
+
+		const retries = [];
+		for (let time = 0; time < 3; time += 1) {
+			bench.clock.advance(2_000);
+			retries.push(await bench.retry(failed));
+		}
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		expect(retries.map(({ customData }) => customData)).toMatchObject([
+			{ brlpay_paid: '2' },
+			{ brlpay_paid_before: '2' },
+			{ brlpay_paid_before: '2' },
+		]);
+		expect(retries.map(({ customData }) => customData.brlpay_paid)).toEqual([
+			'2',
+			undefined,
+			undefined,
+		]);
 	});
 
 	it.each([

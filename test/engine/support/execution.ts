@@ -118,6 +118,8 @@ export class Execution {
 		readonly id: string,
 		readonly run: IRun,
 		readonly items: INodeExecutionData[],
+		/** The custom data at the moment at which n8n begins to save the execution. */
+		readonly customData: Record<string, string>,
 	) {}
 
 	get data(): IRunExecutionData {
@@ -248,10 +250,14 @@ async function processData(
 	additionalData.hooks = new ExecutionLifecycleHooks(mode, id, {
 		id: workflow.id,
 	} as IWorkflowBase);
+	let customData: Record<string, string> | undefined;
+	additionalData.hooks.addHandler('workflowExecuteAfter', ({ data: { resultData } }) => {
+		customData ??= { ...resultData.metadata };
+	});
 	const running = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
 	onStart?.(() => running.cancel());
 	const run = await running;
-	return new Execution(workflow, credential, id, run, items);
+	return new Execution(workflow, credential, id, run, items, customData ?? {});
 }
 
 function freshData(
