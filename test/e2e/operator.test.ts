@@ -129,6 +129,34 @@ it('stores the counts with the execution, and n8n without a license ignores a fi
 	expect(results.map(({ id }) => id)).toEqual([execution.id]);
 });
 
+it('stores how far the payouts were when a person stops the execution', async () => {
+	const isSecond = ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('stopped-2@');
+	world.sandbox.faults.add({ kind: 'delay', ms: 60_000, times: Infinity, when: isSecond });
+	const payouts = [1, 2, 3].map((number) => ({
+		...{ amount: 10 + number, pixKey: `stopped-${number}@supplier.example` },
+		reference: `stopped ${number}`,
+	}));
+	const pay = payEachItem({}, { maxConcurrency: 1 }, { reference: '={{ $json.reference }}' });
+	const path = 'operator-stopped';
+	const id = await world.listen(buildWorkflow('Operator', [...webhookStart(path), pay]));
+	const executionId = await world.trigger(id, path, { items: payouts });
+	await waitFor(async () => await Promise.resolve(world.sandbox.requests.some(isSecond)), {
+		what: 'the second payout at the service',
+	});
+
+	await world.client.request('POST', `/rest/executions/${executionId}/stop`, {});
+	const stopped = await world.client.waitForExecution(executionId, PATIENCE_MS);
+	world.sandbox.faults.clear();
+
+	expect(stopped.status).toBe('canceled');
+	expect(await readCustomData(stopped)).toMatchObject({
+		brlpay_paid: '1',
+		brlpay_in_doubt: '1',
+		brlpay_not_started: '1',
+		brlpay_result: 'in doubt',
+	});
+});
+
 describe('with On Error = Continue and payouts in doubt', () => {
 	it('n8n says success, so the node says in its output what to do', async () => {
 		loseAllAnswers();

@@ -135,6 +135,31 @@ it('names each difference between the table, the service and the statement', asy
 	expect(mail.text).toContain(`${onlyInService}: R$\u00a043,21`);
 });
 
+it('says of a reference that the bank refused first, and a second withdrawal paid, that it is paid', async () => {
+	await pay(['Paid Later']);
+	const [first] = world.sandbox.books.withdrawals;
+	world.sandbox.setWithdrawalStatus(first!.id, 'FAILED');
+	const second = world.sandbox.payByOtherTool({ environment: 'PRODUCTION', amountCents: 10_050 });
+	await world.addTableRow('BRL Payouts', {
+		...{ reference: 'Paid Later', status: 'paid', withdrawalId: second.id, environment: 'live' },
+	});
+	completeAll();
+
+	const { mail, lines } = await world.audit();
+
+	expect(
+		lines
+			.map((line) => [line['ID do saque'], line.referência, line.situação, line.diferença])
+			.sort(),
+	).toEqual(
+		[
+			[first!.id, 'Paid Later', 'falhou, pago por outro saque', ''],
+			[second.id, 'Paid Later', 'concluído', ''],
+		].sort(),
+	);
+	expect(mail.subject).toContain(': 0 diferenças');
+});
+
 it('compares the other two lists if the statement cannot be read', async () => {
 	await pay(['NF-3']);
 	completeAll();
