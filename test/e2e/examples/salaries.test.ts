@@ -232,6 +232,9 @@ it('pays again, in the same month, whom the bank has refused', async () => {
 it('knows an employee by the digits of the CPF, and refuses another amount in the same month', async () => {
 	await table.fill([ANA, BRUNO]);
 	await payAll();
+	const references = (await world.tableRows('BRL Payouts')).map(({ reference }) => reference);
+	expect(references).toHaveLength(2);
+	for (const reference of references) expect(reference).toMatch(/^[\da-f]{16} \d{4}-\d\d$/);
 	const before = paid();
 	const mails = await countMails();
 	await table.fill([{ ...ANA, cpf: '39053344705' }, BRUNO]);
