@@ -69,13 +69,18 @@ export async function runOrders(
 			const place = places[item.index];
 			if (place) place.failure = refusals[index];
 		});
-		const settle = async (place: Place) => {
-			if (place.failure !== undefined) throw new ApiFailure(place.failure);
-			if (place.item === undefined) throw new TypeError('An item has no order');
-			const result = withEcho(await processor.settle(place.item), place.item.draft);
-			return [maskResult(result, place.isMasked)];
-		};
-		const outcomes = await runItems(places, pace, keepGoing, settle, progress);
+		const outcomes = await runItems(
+			places,
+			pace,
+			keepGoing,
+			async (place) => {
+				if (place.failure !== undefined) throw new ApiFailure(place.failure);
+				if (place.item === undefined) throw new TypeError('An item has no order');
+				const result = withEcho(await processor.settle(place.item), place.item.draft);
+				return [maskResult(result, place.isMasked)];
+			},
+			progress,
+		);
 		return {
 			outcomes: outcomes.map(withContent(places, book)),
 			book,

@@ -28,11 +28,6 @@ interface RunPlace {
 	readonly node: string;
 }
 
-/** How many items ended in each way. */
-export function countOutcomes(summary: RunSummary): Record<string, number> {
-	return Object.fromEntries(COUNTS.map(([name, states]) => [name, countItems(summary, states)]));
-}
-
 /**
  * What an operator reads of a run that wrote something: one line for the run, and one for each item that
  * a person has to look at. No line holds what a row says: not even a reference, which may be a CPF.
@@ -43,7 +38,9 @@ export function describeRun(
 	{ kind }: RunFacts,
 	place: RunPlace,
 ): LogLine[] {
-	const counts = countOutcomes(summary);
+	const counts: Record<string, number> = Object.fromEntries(
+		COUNTS.map(([name, states]) => [name, countItems(summary, states)]),
+	);
 	const isPayout = kind === 'payout';
 	const total = sumPaid(outcomes);
 	const done = isPayout ? 'paid' : 'done';
@@ -183,41 +180,38 @@ function sumUp({ before, items }: Tally): Counts {
 	return sums;
 }
 
-/** Tells the operator of n8n what the payouts of an execution add up to, in its custom data. */
-export function countPayouts(context: IExecuteFunctions, states: readonly ItemState[]): void {
-	try {
-		const { $execution } = context.getWorkflowDataProxy(0) as {
-			$execution?: { customData?: CustomData };
-		};
-		if ($execution?.customData) count(context, $execution.customData, states);
-	} catch {
-		// What was paid has to reach the output, whatever becomes of the counts.
-	}
-}
-
 interface CustomData {
 	get(name: string): string | undefined;
 	set(name: string, value: string): void;
 }
 
-function count(
-	context: IExecuteFunctions,
-	customData: CustomData,
-	states: readonly ItemState[],
-): void {
-	const executionId = context.getExecutionId();
-	const memory = context.getContext('flow');
-	// A retry begins with all that was saved of the execution that it retries, and counts for itself.
-	const isOwn = customData.get(COUNTED_FOR) === executionId;
-	const known = isOwn ? (memory[FIELD] as Tally | undefined) : undefined;
-	const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
-	const tally = addRun(known, `${context.getNode().id} ${runIndex}`, states);
-	memory[FIELD] = tally;
-	const sums = sumUp(tally);
-	for (const [letter, name] of EACH) {
-		const sum = sums[letter] ?? 0;
-		if (sum > 0 || customData.get(name) !== undefined) customData.set(name, String(sum));
+/**
+ * Tells the operator of n8n what the payouts of an execution add up to, in its custom data. It never throws:
+ * what was paid has to reach the output, whatever becomes of the counts.
+ */
+export function countPayouts(context: IExecuteFunctions, states: readonly ItemState[]): void {
+	try {
+		const { $execution } = context.getWorkflowDataProxy(0) as {
+			$execution?: { customData?: CustomData };
+		};
+		const customData = $execution?.customData;
+		if (customData === undefined) return;
+		const executionId = context.getExecutionId();
+		const memory = context.getContext('flow');
+		// A retry begins with all that was saved of the execution that it retries, and counts for itself.
+		const isOwn = customData.get(COUNTED_FOR) === executionId;
+		const known = isOwn ? (memory[FIELD] as Tally | undefined) : undefined;
+		const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
+		const tally = addRun(known, `${context.getNode().id} ${runIndex}`, states);
+		memory[FIELD] = tally;
+		const sums = sumUp(tally);
+		for (const [letter, name] of EACH) {
+			const sum = sums[letter] ?? 0;
+			if (sum > 0 || customData.get(name) !== undefined) customData.set(name, String(sum));
+		}
+		customData.set(COUNTED_FOR, executionId);
+		customData.set(RESULT, sums.u ? 'in doubt' : sums.r || sums.n ? 'not all paid' : 'paid');
+	} catch {
+		// Nothing is lost but the counts.
 	}
-	customData.set(COUNTED_FOR, executionId);
-	customData.set(RESULT, sums.u ? 'in doubt' : sums.r || sums.n ? 'not all paid' : 'paid');
 }
