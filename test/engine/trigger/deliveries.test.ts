@@ -77,6 +77,7 @@ describe.each(PLACES)('%s', (_, next) => {
 	it.each([
 		['one ID more', {}, { txId: 'PAY1' }],
 		['one ID less', { txId: 'PAY1' }, {}],
+		['another field', {}, { description: 'Order 1042' }],
 	])('a delivery rendered again with %s continues once', async (_name, before, after) => {
 		const first = bench.start();
 		const body = { paymentId: '3fa85f64-5717-4562-b3fc-2c963f66afa6', status: 'REFUNDED' };
