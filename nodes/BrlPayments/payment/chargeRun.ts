@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../../shared/failures/failure';
+import { omitUndefined } from '../../shared/text/omitUndefined';
 import { toText } from '../../shared/validation/text';
 import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderProcessor, OrderRun } from '../execution/orderProcessor';
@@ -107,9 +108,9 @@ export class ChargeRun implements OrderProcessor {
 		const current = alreadyCreated ? await draft.current?.(id).catch(() => undefined) : undefined;
 		if (current && CHARGE.isOver(current)) throw CHARGE.texts.failed(order, current);
 		const json = { ...body, ...(current as IDataObject | undefined) };
-		const { alreadyCreated: _, ...charge } = CHARGE.toOutput(order, json, alreadyCreated, {});
+		const charge = CHARGE.toOutput(order, json, alreadyCreated, {});
 		// If two runs ask at once, only the table shows which of them has made it.
-		return { json: alreadyCreated ? { ...charge, alreadyCreated } : charge };
+		return { json: omitUndefined({ ...charge, alreadyCreated: alreadyCreated || undefined }) };
 	}
 }
 
