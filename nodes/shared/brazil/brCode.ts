@@ -27,8 +27,16 @@ export function* brCodesIn(text: string): Generator<readonly [start: number, end
 
 /** What a PIX code says of a payment. */
 export interface BrCode {
-	/** In the form of the PIX directory; undefined in a dynamic code, which names an address instead. */
+	/** In the form of the PIX directory; undefined if it names none. */
 	readonly pixKey: string | undefined;
+	/** Of a dynamic code: where a bank's app reads what is to be paid. */
+	readonly url: string | undefined;
+	/** How many recipients it names. */
+	readonly accounts: number;
+	/** ISO 4217, by number; undefined if the code does not say. */
+	readonly currency: string | undefined;
+	/** ISO 3166. */
+	readonly country: string | undefined;
 	/** In reais, with a decimal point; undefined if the payer decides. */
 	readonly amount: string | undefined;
 	readonly recipientName: string;
@@ -43,10 +51,14 @@ export function parseBrCode(text: string): BrCode | undefined {
 	if (read?.end !== text.length || !isIntact(text)) return undefined;
 	const { fields } = read;
 	const accounts = [...fields].filter(([id, value]) => isAccount(id) && isPixAccount(value));
-	const account = readFields(accounts[0]?.[1] ?? '', 0)?.fields;
+	const details = accounts.map(([, value]) => readFields(value, 0)?.fields);
 	const txId = readFields(fields.get('62') ?? '', 0)?.fields.get('05');
 	return {
-		pixKey: account?.get('01'),
+		pixKey: details[0]?.get('01'),
+		url: details.map((account) => account?.get('25')).find((url) => url !== undefined),
+		accounts: accounts.length,
+		currency: fields.get('53'),
+		country: fields.get('58'),
 		amount: fields.get('54'),
 		recipientName: fields.get('59')?.trim() ?? '',
 		recipientCity: fields.get('60')?.trim() ?? '',

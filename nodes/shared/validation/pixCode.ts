@@ -17,14 +17,17 @@ export interface PixCode {
 }
 
 /** Messengers break lines, and invisible characters come along. */
-const BREAKS = /[\r\n\t\u2028\u2029\u200b-\u200d\u2060\ufeff]+/g;
+const BREAKS = /[\r\n\t\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
+/** Reais, and Brazil, as codes name them. */
+const REAIS = '986';
+const BRAZIL = 'BR';
 const AMOUNT = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
 
 /**
  * Reads a PIX code that was entered in place of a PIX key.
  *
  * @returns undefined for what is no PIX code
- * @throws InputError for one that is damaged or dynamic, or has a key or an amount that cannot be read
+ * @throws InputError for one that is damaged, dynamic or ambiguous, or has a key or an amount that cannot be read
  */
 export function readPixCode(value: unknown): PixCode | undefined {
 	if (typeof value !== 'string' || !isPixCode(value)) return undefined;
@@ -37,11 +40,24 @@ export function readPixCode(value: unknown): PixCode | undefined {
 			'Copy the whole code again, from 000201 to its last four characters.',
 		);
 	}
-	const { pixKey, amount, recipientName, recipientCity, txId } = code;
-	if (pixKey === undefined) {
+	const { pixKey, url, amount, recipientName, recipientCity, txId } = code;
+	// What is really due may be at the address, also if there is a key beside it.
+	if (pixKey === undefined || url !== undefined) {
 		throw new InputError(
 			"PIX Key contains a dynamic PIX code, which can only be paid in a bank's app",
 			'Ask the recipient for a PIX key or a static PIX code. Or pay this code in the app of a bank.',
+		);
+	}
+	if (code.accounts > 1) {
+		throw new InputError(
+			'PIX Key contains a PIX code that names several recipients',
+			'Ask the recipient for another code, or for the PIX key.',
+		);
+	}
+	if (code.currency !== REAIS || code.country !== BRAZIL) {
+		throw new InputError(
+			'PIX Key contains a code that does not ask for reais in Brazil',
+			'Ask the recipient for a PIX code of a Brazilian bank, or for the PIX key.',
 		);
 	}
 	const cents = amount === undefined ? 0 : toCents(amount);

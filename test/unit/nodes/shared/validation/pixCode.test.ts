@@ -70,6 +70,7 @@ test.each([
 	['a line break within a word', EMAIL.replace('MARIA', 'MA\r\nRIA')],
 	['a line break in place of a blank', EMAIL.replace('MARIA SILVA', 'MARIA\nSILVA')],
 	['blanks and invisible characters around it', ` \u200b${EMAIL}\ufeff \n`],
+	['marks of the writing direction', `\u200e${EMAIL}\u202c`],
 	['protected blanks', EMAIL.replace(/ /g, '\u00a0')],
 ])('reads a code that a messenger has changed: %s', (_, code) => {
 	expect(readPixCode(code)).toEqual(readPixCode(EMAIL));
@@ -113,4 +114,28 @@ test.each([
 	expect(said).toMatch(message);
 	expect(remedy).not.toBe('');
 	expect(said).not.toContain('52998224726');
+});
+
+// Each of these was paid.
+test.each<[string, string, RegExp]>([
+	['dollars', changed(PHONE, '5303986', '5303840'), /does not ask for reais in Brazil/],
+	['no currency', changed(PHONE, '5303986', ''), /does not ask for reais in Brazil/],
+	['another country', changed(PHONE, '5802BR', '5802AR'), /does not ask for reais in Brazil/],
+	['no country', changed(PHONE, '5802BR', ''), /does not ask for reais in Brazil/],
+	[
+		'an address beside the key',
+		changed(
+			PHONE,
+			'26360014br.gov.bcb.pix0114+5511987654321',
+			'26570014br.gov.bcb.pix0114+55119876543212517pix.example.com/x',
+		),
+		/dynamic PIX code/,
+	],
+	[
+		'two recipients',
+		changed(PHONE, '5204', '27360014br.gov.bcb.pix0114+55119876500005204'),
+		/names several recipients/,
+	],
+])('refuses a code with %s', (_, code, message) => {
+	expect(refusal(code).message).toMatch(message);
 });
