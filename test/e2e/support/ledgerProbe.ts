@@ -14,7 +14,7 @@ import { findSystemTools } from '../../../dev/n8n/queue/systemTools';
 import { buildWorkflow, node } from '../../../dev/n8n/rest/workflow';
 
 const NAME = 'n8n-nodes-ledger-probe';
-const LEDGER = join(repositoryRoot, 'nodes', 'BrlPayments', 'payouts', 'dataTable.ts');
+const LEDGER = join(repositoryRoot, 'nodes', 'BrlPayments', 'ledger', 'dataTable.ts');
 
 /** Runs what it is given, with `this` as n8n calls nodes, `ledgerModule` and `require`. */
 const PROBE = `
