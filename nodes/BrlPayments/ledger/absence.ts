@@ -53,4 +53,5 @@ export function isOtherContent(one: string, other: string): boolean {
 	return isSameSalt ? one !== other : amountOf(one) !== amountOf(other);
 }
 
-const amountOf = (content: string): string => content.split('-')[0] ?? '';
+/** What a content, see `ReferencedKind.toContent`, begins with. */
+export const amountOf = (content: string): string => content.split('-')[0] ?? '';

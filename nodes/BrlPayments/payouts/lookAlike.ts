@@ -1,7 +1,7 @@
 import { fingerprint } from '../../shared/orders/key';
 import { centsOfAnswer, type Cents } from '../../shared/validation/money';
 import type { PixKey } from '../../shared/validation/pixKey';
-import { searchRows, type Finding, type Looks } from '../ledger/absence';
+import { amountOf, searchRows, type Finding, type Looks } from '../ledger/absence';
 import type { Reading } from '../ledger/accountList';
 import { isLiving, isSamePayout, pixKeysShown, showsPixKey } from './samePayout';
 
@@ -47,5 +47,3 @@ export function looksLikeOneOf(contents: ReadonlySet<string>, salt: string): Loo
 		return pixKeysShown(row).some((key) => contents.has(toContent(cents, key, salt)));
 	};
 }
-
-const amountOf = (content: string): string => content.split('-')[0] ?? '';

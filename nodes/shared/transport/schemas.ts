@@ -58,7 +58,10 @@ export function readCreated(
 
 /** Reads a record as it is now: one with another ID, or from a cache, does not show that. */
 export function readCurrent(name: string, id: string): BodyReader {
-	const parseRecord = readRecord(name);
+	return onlyCurrent(readRecord(name), id);
+}
+
+function onlyCurrent(parseRecord: BodyReader, id: string): BodyReader {
 	return (body, headers) => {
 		const found = parseRecord(body, headers) as ApiRecord | undefined;
 		return found?.id === id && findCacheHeader(headers) === undefined ? found : undefined;
@@ -198,10 +201,7 @@ export const readPayment: BodyReader = (body, headers) => {
 
 /** Reads a payment as it is now, see {@link readCurrent}. */
 export function readCurrentPayment(id: string): BodyReader {
-	return (body, headers) => {
-		const found = readPayment(body, headers) as ApiRecord | undefined;
-		return found?.id === id && findCacheHeader(headers) === undefined ? found : undefined;
-	};
+	return onlyCurrent(readPayment, id);
 }
 
 /**
