@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, IExecutionContext, WorkflowExecuteMode } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IExecutionContext,
+	ISourceData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 import { isAgentTool } from '../n8n/agentTool';
 import { toText } from '../validation/text';
 import { fingerprint } from './key';
@@ -23,6 +28,8 @@ export interface ExecutionFacts {
 	readonly isSubExecution: boolean;
 	/** Whether an agent calls this node as its tool. */
 	readonly isAgentTool: boolean;
+	/** Names the run of the node, see `nameRun`. */
+	readonly run: string;
 }
 
 /** What of n8n's execution context is read here. */
@@ -47,7 +54,21 @@ export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 		delivery: findStartingDelivery(context),
 		isSubExecution: mode === 'integrated' || established?.parentExecutionId !== undefined,
 		isAgentTool: isAgentTool(context),
+		run: nameRun(context.getExecuteData().source?.main?.[0]),
 	};
+}
+
+/**
+ * Names one run of the node within the execution: by where its items came from, which n8n saves with a run
+ * that waits, and gives to each of its tries and retries. It is another one in each round of a loop.
+ *
+ * n8n's index of the run is no name. Every retry of an execution removes the last run if it failed: after
+ * two, of which the first was killed, the same run has a lower index, or another run the same one.
+ */
+export function nameRun(source: ISourceData | null | undefined): string {
+	if (!source) return '';
+	const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source;
+	return fingerprint([previousNode, previousNodeOutput, previousNodeRun]);
 }
 
 /**

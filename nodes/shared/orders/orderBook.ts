@@ -76,12 +76,10 @@ export class OrderBook {
 
 	constructor(private readonly context: IExecuteFunctions) {
 		this.facts = executionFacts(context);
-		// n8n offers the run index to expressions only.
-		const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
 		this.memory = new OrderMemory(
 			context.getContext('flow'),
 			context.getNode(),
-			runIndex,
+			this.facts.run,
 			this.facts,
 			(stored) => chooseExecutionIdentity(stored, this.facts),
 		);

@@ -7,9 +7,8 @@ import { mayHaveActed, type OrderRecord } from './order';
 interface StoredNode {
 	id: string;
 	name: string;
-	firstRunIndex: number;
-	/** Name of the order of each row: the run of the node, and the item in it. */
-	rows: Record<string, string>;
+	/** By run of the node (see `nameRun`), the name of the order of each of its items. */
+	runs: Record<string, Record<number, string>>;
 }
 
 interface Stored {
@@ -34,14 +33,17 @@ const FIELD = 'brlPaymentsOrders';
  */
 export class OrderMemory {
 	private readonly stored: Stored;
-	private readonly node: StoredNode;
-	private readonly runIndex: number;
+	/** Names of the orders of this run of the node, by item index. */
+	private readonly bound: Record<number, string>;
 
-	/** @param chooseIdentity receives the stored identity of the execution; its result is stored */
+	/**
+	 * @param run see `nameRun`
+	 * @param chooseIdentity receives the stored identity of the execution; its result is stored
+	 */
 	constructor(
 		executionContext: IContextObject,
 		{ id, name }: { readonly id: string; readonly name: string },
-		runIndex: number,
+		run: string,
 		{ mode }: Pick<ExecutionFacts, 'mode'>,
 		chooseIdentity: (stored: string | undefined) => string,
 	) {
@@ -56,12 +58,10 @@ export class OrderMemory {
 		this.stored.identity = chooseIdentity(found?.identity);
 		const { nodes } = this.stored;
 		const known = nodes.find((node) => node.id === id) ?? nodes.find((node) => node.name === name);
-		this.node = known ?? { id, name, firstRunIndex: runIndex, rows: {} };
-		if (known === undefined) nodes.push(this.node);
-		Object.assign(this.node, { id, name });
-		// Counted from the first run that is remembered: after kill -9 inside a loop n8n starts again with
-		// run index 1 and an empty context.
-		this.runIndex = runIndex - this.node.firstRunIndex;
+		const node = known ?? { id, name, runs: {} };
+		if (known === undefined) nodes.push(node);
+		Object.assign(node, { id, name });
+		this.bound = node.runs[run] ??= {};
 		executionContext[FIELD] = this.stored;
 	}
 
@@ -79,24 +79,22 @@ export class OrderMemory {
 
 	/** The orders that this run of the node is bound to, by item index; also of rows that are gone. */
 	get boundItems(): Map<number, OrderRecord> {
-		const bound = new Map<number, OrderRecord>();
-		for (const [row, name] of Object.entries(this.node.rows)) {
-			const [run, item = 0] = row.split('.').map(Number);
-			const record = this.stored.orders[name];
-			if (run === this.runIndex && record) bound.set(item, record);
-		}
-		return bound;
+		return new Map(
+			Object.keys(this.bound).flatMap((item) => {
+				const record = this.boundTo(Number(item));
+				return record ? [[Number(item), record] as const] : [];
+			}),
+		);
 	}
 
 	boundTo(itemIndex: number): OrderRecord | undefined {
-		return this.stored.orders[this.node.rows[this.rowOf(itemIndex)] ?? ''];
+		return this.stored.orders[this.bound[itemIndex] ?? ''];
 	}
 
 	/** @param record undefined for an item that becomes a new order */
 	bind(itemIndex: number, record: OrderRecord | undefined): void {
-		const row = this.rowOf(itemIndex);
-		if (record === undefined) return void delete this.node.rows[row];
-		this.node.rows[row] = fingerprint(record.key);
+		if (record === undefined) return void delete this.bound[itemIndex];
+		this.bound[itemIndex] = fingerprint(record.key);
 		this.store(record);
 	}
 
@@ -154,9 +152,5 @@ export class OrderMemory {
 		const reserved = (this.stored.reserved ??= {});
 		if (cents === undefined) delete reserved[key];
 		else reserved[key] = cents;
-	}
-
-	private rowOf(itemIndex: number): string {
-		return `${this.runIndex}.${itemIndex}`;
 	}
 }

@@ -1,7 +1,7 @@
 import { useBench } from '../support/harness';
 import { chargeEach, payEach, TWO } from '../support/payouts';
 import { NODE } from '../support/names';
-import { CPF, PHONE } from '../support/values';
+import { CNPJ, CPF, PHONE } from '../support/values';
 import { changeOptions, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
 
 const bench = useBench();
@@ -329,6 +329,27 @@ describe('the retry of an execution in which n8n was killed', () => {
 		expect(retried.getRuns()).toHaveLength(4);
 		expect(retried.error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	});
+
+	it('pays nothing again in a loop if the retry failed, and its own retry was killed: n8n then counts a run less', async () => {
+		const arrives = loseItem(10.01);
+		const rows = [...TWO, { amount: 30.03, pixKey: PHONE }, { amount: 40.04, pixKey: CNPJ }];
+		const killed = await bench.run(payEach({ maxConcurrency: 1 }), rows, {
+			isLooped: true,
+			batchSize: 2,
+		});
+		arrives();
+		const clear = loseItem(20.02);
+		const failed = await bench.retryAfterKill(killed);
+		expect(failed.error).toBeDefined();
+		expect(bench.paid).toEqual([1001]);
+
+		clear();
+		const { error, json } = await bench.retryAfterKilledRetry(failed);
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([1001, 2002, 3003, 4004]);
+		expect(json.map(({ id }) => id)).toEqual(idsPaid().slice(2));
 	});
 
 	it('pays nothing again in a loop, where a later round paid the same recipient: that may be a corrected row', async () => {

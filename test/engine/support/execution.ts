@@ -14,7 +14,9 @@ import {
 	type NodeApiError,
 	type Workflow,
 	type WorkflowExecuteMode,
+	WorkflowOperationError,
 } from 'n8n-workflow';
+import { omit } from 'lodash';
 import { z } from 'zod';
 import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
 import type { ApiCredential } from '../../../nodes/shared/client/connection';
@@ -181,27 +183,29 @@ export async function execute(
 	return await processData(workflow, credential, items, data, settings);
 }
 
-/**
- * The button Retry on a failed execution: another execution id, mode `retry`, and the saved data, from
- * which n8n removes the run that failed.
- */
+/** The button Retry on a failed execution: another execution ID, mode `retry`, and the saved data. */
 export async function retry(
 	failed: Execution,
 	settings: ExecutionSettings = {},
 ): Promise<Execution> {
-	const data = saved(failed.data);
-	const { lastNodeExecuted, runData } = data.resultData;
-	delete data.resultData.error;
-	if (lastNodeExecuted !== undefined && runData[lastNodeExecuted]?.at(-1)?.error) {
-		runData[lastNodeExecuted].pop();
-	}
-	return await processAgain(failed, data, settings);
+	return await processAgain(failed, toRetry(saved(failed.data)), settings);
 }
 
 /**
- * Retry after n8n was killed at the end of the given execution, before it could save anything of it.
- * n8n then has the execution as it was when it began, and puts into its run data what its event log
- * tells: one run of every node that finished one.
+ * Retry of a retry of the given execution that was killed before it could save anything: n8n has that one
+ * as it was when it began, and removes from its data once more what looks like the run that failed.
+ */
+export async function retryAfterKilledRetry(
+	failed: Execution,
+	settings: ExecutionSettings = {},
+): Promise<Execution> {
+	return await processAgain(failed, toRetry(toRetry(saved(failed.data))), settings);
+}
+
+/**
+ * Retry after n8n was killed at the end of the given execution, before it could save anything of it; in
+ * the node, if it ran once. n8n then has the execution as it was when it began, and puts into its run data
+ * what its event log tells: one run of every node that finished one, or began one.
  */
 export async function retryAfterKill(
 	killed: Execution,
@@ -211,14 +215,36 @@ export async function retryAfterKill(
 	establish(data, killed.establishedAt);
 	// Stored before the execution ran, as measured.
 	data.resumeToken = killed.data.resumeToken;
-	for (const [name, runs] of Object.entries(killed.data.resultData.runData)) {
-		const [first] = runs;
-		if (first === undefined || (runs.length === 1 && name === NODE)) continue;
-		data.resultData.runData[name] = [
-			{ ...first, data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] } },
-		];
+	for (const name of Object.keys(killed.workflow.nodes)) {
+		const [first, ...more] = killed.getRuns(name);
+		if (first === undefined) continue;
+		const isCrashed = name === NODE && more.length === 0;
+		data.resultData.lastNodeExecuted = name;
+		data.resultData.runData[name] = [isCrashed ? crashed(first) : recovered(first)];
 	}
-	return await processAgain(killed, data, settings);
+	return await processAgain(killed, toRetry(data), settings);
+}
+
+/** What n8n puts into its run data for a node that its event log shows as finished. */
+const recovered = (run: ITaskData): ITaskData => ({
+	...omit(run, 'error'),
+	data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] },
+});
+
+/** The same for a node that began, and did not finish. */
+const crashed = (run: ITaskData): ITaskData => ({
+	...omit(run, 'data'),
+	error: new WorkflowOperationError('Node crashed, possible out-of-memory issue'),
+});
+
+/** n8n removes the run that failed, and starts again from the nodes that wait. */
+function toRetry(data: IRunExecutionData): IRunExecutionData {
+	const { lastNodeExecuted, runData } = data.resultData;
+	delete data.resultData.error;
+	if (lastNodeExecuted !== undefined && runData[lastNodeExecuted]?.at(-1)?.error) {
+		runData[lastNodeExecuted].pop();
+	}
+	return data;
 }
 
 async function processAgain(

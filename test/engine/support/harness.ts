@@ -19,6 +19,7 @@ import {
 	execute,
 	retry,
 	retryAfterKill,
+	retryAfterKilledRetry,
 	type Execution,
 	type ExecutionSettings,
 } from './execution';
@@ -74,6 +75,10 @@ export class EngineHarness {
 
 	async retryAfterKill(killed: Execution, settings?: ExecutionSettings): Promise<Execution> {
 		return this.watched(await retryAfterKill(killed, settings));
+	}
+
+	async retryAfterKilledRetry(failed: Execution, settings?: ExecutionSettings): Promise<Execution> {
+		return this.watched(await retryAfterKilledRetry(failed, settings));
 	}
 
 	/** Does something on an n8n before 1.121, which shows nodes nothing about the execution. */

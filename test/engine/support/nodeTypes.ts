@@ -47,9 +47,12 @@ class Failing implements INodeType {
 	}
 }
 
-/** Like Split In Batches with one item a batch: the second output is the loop, the first what is done. */
+/** Like Split In Batches, `batchSize` items a batch: the second output is the loop, the first what is done. */
 class Loop implements INodeType {
-	description = describe('loop', 2);
+	description: INodeTypeDescription = {
+		...describe('loop', 2),
+		properties: [{ displayName: 'Batch Size', name: 'batchSize', type: 'number', default: 1 }],
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const context = this.getContext('node') as {
@@ -59,8 +62,8 @@ class Loop implements INodeType {
 		const items = this.getInputData();
 		if (context.waiting) context.done?.push(...items);
 		else Object.assign(context, { waiting: [...items], done: [] });
-		const next = context.waiting?.shift();
-		return next ? [[], [next]] : [context.done ?? [], []];
+		const next = context.waiting?.splice(0, this.getNodeParameter('batchSize', 0) as number) ?? [];
+		return next.length > 0 ? [[], next] : [context.done ?? [], []];
 	}
 }
 

@@ -25,8 +25,10 @@ export interface WorkflowParts {
 	readonly extras?: NodeExtras;
 	/** The type of the node that starts the workflow. */
 	readonly startType?: string;
-	/** Items come one by one, each in a separate run. */
+	/** Items come in batches, each in a separate run. */
 	readonly isLooped?: boolean;
+	/** Items of a batch; 1 if left out. */
+	readonly batchSize?: number;
 	/** A copy of the node in a second place of the same workflow, behind the first one. */
 	readonly isDoubled?: boolean;
 }
@@ -39,6 +41,7 @@ export function buildWorkflow({
 	extras = {},
 	startType = PASS_NODE,
 	isLooped = false,
+	batchSize = 1,
 	isDoubled = false,
 }: WorkflowParts): Workflow {
 	const pay = (name: string) =>
@@ -52,7 +55,7 @@ export function buildWorkflow({
 		[BEFORE]: { main: [[to(isLooped ? LOOP : NODE)]] },
 	};
 	if (isLooped) {
-		nodes.push(node(LOOP, LOOP_NODE));
+		nodes.push(node(LOOP, LOOP_NODE, { batchSize }));
 		connections[LOOP] = { main: [[], [to(NODE)]] };
 		connections[NODE] = { main: [[to(LOOP)]] };
 	}

@@ -37,6 +37,7 @@ export interface NodeContextOptions {
 	isTriggerNamed?: boolean;
 	/** Where n8n lets the execution resume; with a token that its retries keep, unless set. */
 	resumeUrl?: string;
+	/** Of the node before this one, in which it put out the items. */
 	runIndex?: number;
 	instanceId?: string;
 	workflowId?: string;
@@ -114,6 +115,9 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 			if (options.calledFrom?.source === undefined) throw new Error('Source data is missing');
 			return { previousNode: options.calledFrom.source };
 		},
+		getExecuteData: () => ({
+			source: { main: [{ previousNode: 'Loop', previousNodeRun: options.runIndex ?? 0 }] },
+		}),
 		getWorkflowDataProxy: () => ({
 			$items: (name: string, output: number, run: number) => {
 				const found = options.parents?.find((parent) => parent.name === name)?.outputs[output];

@@ -65,6 +65,7 @@ describe('the guard', () => {
 				delivery: undefined,
 				isSubExecution: false,
 				isAgentTool: false,
+				run: 'run-1',
 				...facts,
 			},
 			{ mode: 'automatic', isLive: false, ...settings },

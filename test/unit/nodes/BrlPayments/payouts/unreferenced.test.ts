@@ -50,6 +50,7 @@ const plan = ({ record, change = 'none', known, facts }: Given = {}): Before =>
 			delivery: undefined,
 			isSubExecution: false,
 			isAgentTool: false,
+			run: 'run-1',
 			...facts,
 		},
 		NOW,

@@ -3,6 +3,7 @@ import {
 	chooseExecutionIdentity,
 	executionFacts,
 	lastingTimestamp,
+	nameRun,
 	type Establishment,
 	type ExecutionFacts,
 } from '../../../../../nodes/shared/orders/executionIdentity';
@@ -16,6 +17,7 @@ const FACTS: ExecutionFacts = {
 	delivery: undefined,
 	isSubExecution: false,
 	isAgentTool: false,
+	run: 'run-1',
 };
 const DELIVERY = { subject: 'signed:PAY1:PAID', receivedAt: 1795262399000 };
 
@@ -104,6 +106,7 @@ describe('what n8n says about an execution', () => {
 			mode: 'manual',
 			isStartedByHand: true,
 			token: expect.stringMatching(/^[\w-]{16}$/),
+			run: nameRun({ previousNode: 'Loop' }),
 		});
 	});
 
@@ -148,5 +151,28 @@ describe('what n8n says about an execution', () => {
 				receivedAt: Date.parse('2026-11-21T12:00:00Z'),
 			},
 		);
+	});
+});
+
+describe('a run of the node', () => {
+	const SOURCE = { previousNode: 'Loop', previousNodeOutput: 1, previousNodeRun: 3 };
+
+	test('has the same name for each of its tries, whatever index n8n gives it', () => {
+		expect(nameRun({ ...SOURCE })).toBe(nameRun(SOURCE));
+	});
+
+	test.each([
+		['in the next round of a loop', { previousNodeRun: 4 }],
+		['behind another node', { previousNode: 'Rows' }],
+		['behind another output', { previousNodeOutput: 0 }],
+	])('has another name %s', (_, changed) => {
+		expect(nameRun({ ...SOURCE, ...changed })).not.toBe(nameRun(SOURCE));
+	});
+
+	test('has a name if n8n leaves out what is zero, and if nothing came before', () => {
+		const first = { previousNode: 'Rows', previousNodeOutput: 0, previousNodeRun: 0 };
+
+		expect(nameRun({ previousNode: 'Rows' })).toBe(nameRun(first));
+		expect(nameRun(null)).toBe('');
 	});
 });

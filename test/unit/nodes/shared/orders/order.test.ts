@@ -49,7 +49,7 @@ const open = ({
 	const memory = new OrderMemory(
 		executionContext,
 		node,
-		0,
+		'run-1',
 		{ mode: isPartial ? 'retry' : 'trigger' },
 		() => 'execution-1',
 	);
@@ -76,6 +76,7 @@ const open = ({
 			delivery: undefined,
 			isSubExecution: false,
 			isAgentTool: false,
+			run: 'run-1',
 			...facts,
 		},
 		{ allowLate, keyId },

@@ -8,15 +8,15 @@ const NODE = { id: 'node-1', name: 'Pay' };
 
 interface Opening {
 	node?: { id: string; name: string };
-	runIndex?: number;
+	run?: string;
 	mode?: 'trigger' | 'retry';
 	identity?: string;
 }
 
 const open = (
 	executionContext: IContextObject,
-	{ node = NODE, runIndex = 0, mode = 'trigger', identity = 'execution-1' }: Opening = {},
-) => new OrderMemory(executionContext, node, runIndex, { mode }, (stored) => stored ?? identity);
+	{ node = NODE, run = 'run-1', mode = 'trigger', identity = 'execution-1' }: Opening = {},
+) => new OrderMemory(executionContext, node, run, { mode }, (stored) => stored ?? identity);
 
 const record = (key: string, changed: Partial<OrderRecord> = {}): OrderRecord => ({
 	key,
@@ -81,7 +81,10 @@ describe('the identity of the execution', () => {
 	test('is stored at once, so that another run of the node finds it', () => {
 		const executionContext: IContextObject = {};
 		open(executionContext, { identity: 'execution-1' });
-		const second = open(savedAndLoaded(executionContext), { runIndex: 1, identity: 'execution-2' });
+		const second = open(savedAndLoaded(executionContext), {
+			run: 'run-2',
+			identity: 'execution-2',
+		});
 
 		expect(second.identity).toBe('execution-1');
 	});
@@ -110,9 +113,9 @@ test('is complete if it began in the first attempt, and never if it began in a r
 
 describe('a row', () => {
 	/** An execution that has bound items 0 and 1 of its first run. */
-	const bound = (runIndex = 0) => {
+	const bound = () => {
 		const executionContext: IContextObject = {};
-		const memory = open(executionContext, { runIndex });
+		const memory = open(executionContext);
 		memory.bind(0, record('key-1'));
 		memory.bind(1, record('key-2'));
 		return savedAndLoaded(executionContext);
@@ -143,16 +146,11 @@ describe('a row', () => {
 	});
 
 	test('is another one in the next run', () => {
-		const memory = open(bound(), { runIndex: 1 });
+		const memory = open(bound(), { run: 'run-2' });
 
 		expect(memory.boundTo(0)).toBeUndefined();
 		expect(memory.boundItems.size).toBe(0);
 		expect([...open(bound()).boundItems.keys()]).toEqual([0, 1]);
-	});
-
-	test('is counted from the first run that is remembered, as after kill -9 in a loop', () => {
-		expect(open(bound(3), { runIndex: 3 }).boundTo(1)?.key).toBe('key-2');
-		expect(open(bound(3), { runIndex: 4 }).boundTo(1)).toBeUndefined();
 	});
 
 	test.each([
@@ -175,7 +173,7 @@ test('orders of an identity are counted over all runs and nodes, each identity a
 	const counts = [first.countOne('a'), first.countOne('a'), first.countOne('b')];
 	const other = open(savedAndLoaded(executionContext), {
 		node: { id: 'node-2', name: 'Fee' },
-		runIndex: 1,
+		run: 'run-2',
 	});
 
 	expect([...counts, other.countOne('a'), other.countOne('b')]).toEqual([0, 1, 0, 2, 1]);
