@@ -22,6 +22,8 @@ interface Entry {
 	state: 'claimed' | 'answered' | 'done';
 	/** All that its copies were about until now, see `contentsOf`. */
 	contents: readonly string[];
+	/** Those of copies that went to an execution, which puts them into n8n's store. */
+	readonly remembered: readonly string[];
 	readonly claimedAt: number;
 	/** The signatures that it came with until now; none once it is `done`, where nobody asks. */
 	fingerprints: ReadonlySet<string>;
@@ -109,8 +111,10 @@ export class InMemoryDedup {
 		const entry = this.find(delivery);
 		// A later copy may have only the ID that this one has and the first one had not.
 		if (entry) entry.contents = union(entry.contents, contents);
-		if (entry?.state === 'done') return 'done';
 		if (entry?.state === 'claimed') return 'inFlight';
+		// One more ID goes to an execution, which ends at its head: after a restart, n8n's store has to know it.
+		const isRemembered = contents.every((content) => entry?.remembered.includes(content));
+		if (entry?.state === 'done' && isRemembered) return 'done';
 		// Re-signed before its execution, perhaps in another process, has reported back. That execution
 		// decides: if it finds that someone else sent the first one, this is the genuine one.
 		if (entry && fingerprints.some((each) => entry.fingerprints.has(each))) return 'done';
@@ -122,6 +126,7 @@ export class InMemoryDedup {
 			{
 				state: 'claimed',
 				contents: entry?.contents ?? contents,
+				remembered: union(entry?.remembered ?? [], contents),
 				claimedAt: now,
 				fingerprints: new Set([...(entry?.fingerprints ?? []), ...fingerprints]),
 			},

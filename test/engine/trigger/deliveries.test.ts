@@ -106,6 +106,30 @@ describe.each(PLACES)('%s', (_, next) => {
 		expect(bench.wentOn).toHaveLength(3);
 	});
 
+	it('a delivery rendered three times, of which the first and the last have no ID in common, continues once', async () => {
+		const [first, both, last] = [
+			{ paymentId: 'payment-1' },
+			{ paymentId: 'payment-1', txId: 'PAY1' },
+			{ txId: 'PAY1' },
+		].map((ids) =>
+			createDelivery('PAYMENT_EXPIRED', { ...ids, status: 'EXPIRED' }, 'delivery-1'),
+		) as [Delivery, Delivery, Delivery];
+		const process = bench.start();
+		for (const [ms, delivery] of [
+			[0, first],
+			[5_000, both],
+			[10_000, both],
+		] as const) {
+			at(ms);
+			expect(await process.deliver(delivery)).toBe(200);
+		}
+		at(20_000);
+
+		expect(await next(process).deliver(last)).toBe(200);
+
+		expect(bench.wentOn).toEqual(['delivery-1']);
+	});
+
 	it('a captured signature starts nothing under another ID, whose own delivery then comes through', async () => {
 		const first = bench.start();
 		const seen = paymentPaid();

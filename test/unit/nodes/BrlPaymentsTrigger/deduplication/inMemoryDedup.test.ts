@@ -92,8 +92,17 @@ describe('a delivery that the service renders again', () => {
 		const claims = new InMemoryDedup(10);
 		claims.claim(about('payment'), NOW, WINDOW);
 		claims.confirm(about('payment'));
-		claims.claim(about('payment', 'txId'), NOW, WINDOW);
+		expect(claims.claim(about('payment', 'txId'), NOW, WINDOW)).toBe('claimed');
+		claims.confirm(about('payment', 'txId'));
 		expect(claims.claim(about('txId'), NOW, WINDOW)).toBe('done');
+	});
+
+	test('goes to an execution if it shows one more ID, also after it was asked to come again', () => {
+		const claims = new InMemoryDedup(10);
+		claims.claim(about('payment'), NOW, WINDOW);
+		expect(claims.claim(about('payment', 'txId'), NOW, WINDOW)).toBe('inFlight');
+		claims.confirm(about('payment'));
+		expect(claims.claim(about('payment', 'txId'), NOW, WINDOW)).toBe('claimed');
 	});
 
 	test('is another one about another resource or status, and neither changes the other', () => {
