@@ -160,6 +160,49 @@ describeWithTrace('kill -9 and retry of the crashed execution', () => {
 		expect(retried.status).toBe('success');
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 	});
+
+	it('pays each once inside a loop when the retry fails, and its own retry is killed as well', async () => {
+		const payouts = makePayouts(6);
+		const path = 'crash-loop';
+		const pay = payEachItem({}, { maxConcurrency: 1 });
+		const { nodes, ...workflow } = loopWorkflow(path, webhookStart(path), 3, pay);
+		// The run that n8n reconstructs stays for the first retry if another node stands behind this one.
+		const workflowId = await world.listen({ ...workflow, nodes: nodes.reverse() });
+		const killInNextRequest = async () => {
+			const { length } = sentRequests();
+			await waitFor(() => sentRequests().length > length, {
+				what: 'the moment to kill n8n',
+				pollMs: 5,
+			});
+			await world.crashAndRestart();
+			world.sandbox.faults.clear();
+		};
+		slowDown(1_000);
+		const first = await world.trigger(workflowId, path, { items: payouts });
+		await killInNextRequest();
+		world.sandbox.faults.add({
+			...WITHDRAWALS,
+			kind: 'dropBefore',
+			times: Infinity,
+			when: ({ rawBody }) => rawBody.includes(payouts[1]!.pixKey),
+		});
+		const failed = await world.client.retryExecution(await world.client.waitForExecution(first));
+		expect(failed.status).toBe('error');
+		world.sandbox.faults.clear();
+		slowDown(1_000);
+		// n8n responds to a retry when it has ended, before which this n8n is killed.
+		const retry = world.client.retryExecution(failed).catch(() => undefined);
+		await killInNextRequest();
+		await retry;
+		const [latest] = await world.client.listExecutions(workflowId);
+		const killed = await world.client.waitForExecution(latest!.id);
+		expect(killed).toMatchObject({ mode: 'retry', status: 'crashed' });
+
+		const retried = await world.client.retryExecution(killed);
+
+		expect(retried.status).toBe('success');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	});
 });
 
 describeWithoutTrace('kill -9 and retry, on an n8n that keeps nothing of what was killed', () => {
