@@ -543,6 +543,36 @@ export const FAULTS: readonly Fault[] = [
 		},
 	),
 	fault(
+		'what a person says counts as a list, however early',
+		'I3',
+		[["status === 'not paid' && at >= from", "status === 'not paid'"]],
+		{ words: 1, lost: 1, jumps: 1, ticks: 1, runs: 3 },
+	),
+	fault(
+		'what a person says never counts as a list',
+		'I3',
+		[["status === 'not paid' && at >= from", 'false']],
+		{ othersKeepPaying: true, lookalikes: 1, kills: 1, jumps: 1, ticks: 1, atOnce: 1 },
+	),
+	fault(
+		'a person has to look at whatever others pay later',
+		'I3',
+		[['until: Math.max(...attempts.map(({ at }) => at)) + PROOF_MS', 'until: Infinity']],
+		{ othersKeepPaying: true, lookalikes: 1, kills: 1, jumps: 1, ticks: 1, atOnce: 1 },
+	),
+	fault(
+		'a person need not look at what a late request has paid',
+		'I1',
+		[['...attempts.map(({ at }) => at)) + PROOF_MS', '...attempts.map(({ at }) => at))']],
+		{ words: 1, lost: 1, jumps: 1, ticks: 2, runs: 2, atOnce: 1, skew: 1, isPersonHasty: true },
+	),
+	fault(
+		'a person need not look at what only the last attempt can have paid',
+		'I1',
+		[['until: Math.max(', 'until: Math.min(']],
+		{ words: 1, lost: 2, jumps: 1, ticks: 2, runs: 3, atOnce: 1, isPersonHasty: true },
+	),
+	fault(
 		'what a person makes of a row is removed with it',
 		'I1',
 		[
@@ -574,7 +604,7 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'a key that never says anything is asked for ever',
 		'I3',
-		[['if (word && isAskedTwice) return claim', 'if (false) return claim']],
+		[['isRefused || isSilent', 'isRefused']],
 		{ keepsErrors: true, refusals: 1, ticks: 1, atOnce: 1 },
 	),
 	fault(

@@ -176,7 +176,8 @@ class Aftermath {
 			}
 			for (const word of this.word(end, order, apiKey)) {
 				if ('violation' in word) return word;
-				for (const last of this.runTwice(word.moves, word.world, start)) {
+				const next = this.payAlike(word);
+				for (const last of this.runTwice(next.moves, next.world, start)) {
 					if ('violation' in last) return last;
 					if (isDoubt(last))
 						return stuckWith(`in doubt after ${end.say} and a person's word`, last.moves);
@@ -263,6 +264,14 @@ class Aftermath {
 		return ended;
 	}
 
+	private payAlike({
+		world,
+		moves,
+	}: Pick<Ended, 'world' | 'moves'>): Pick<Ended, 'world' | 'moves'> {
+		const [move] = this.environment.payAlike(world);
+		return move === undefined ? { world, moves } : { world: move.world, moves: [...moves, move] };
+	}
+
 	/** A truthful person who has read the verdict some minutes later, and settles; if refused, looks once more. */
 	private word(
 		end: Ended,
@@ -276,11 +285,11 @@ class Aftermath {
 			if (moves.length === 0) return [later];
 			return moves.map((move) => ({ world: move.world, moves: [...later.moves, move] }));
 		}
-		const waited = this.wait(end, 2);
 		const attempt = (
-			{ world, moves }: Pick<Ended, 'world' | 'moves'>,
+			before: Pick<Ended, 'world' | 'moves'>,
 			again: boolean,
 		): Array<Pick<Ended, 'world' | 'moves'> | Stuck> => {
+			const { world, moves } = this.payAlike(this.wait(before, 2));
 			const look = this.environment.look(world, order);
 			const seen = look.world.look;
 			if (seen === undefined) throw new TypeError('A person looks');
@@ -297,7 +306,7 @@ class Aftermath {
 				return [stuckWith(`a person's word is refused: ${result}`, next.moves)];
 			});
 		};
-		return attempt(waited, true);
+		return attempt(end, true);
 	}
 }
 

@@ -113,6 +113,8 @@ export interface Bounds extends Counts {
 	readonly comparesAccounts: boolean;
 	/** Ticks by which the clock of the service is ahead of that of the ledger. */
 	readonly skew: number;
+	/** Whether others pay the same again before each step of a person who settles, and after it. */
+	readonly othersKeepPaying: boolean;
 	/** Whether a person may speak of candidates that were recorded after the person looked. */
 	readonly isPersonHasty: boolean;
 	/** Whether a person may take the withdrawal of another order for this one's. */
@@ -894,17 +896,23 @@ export class Environment {
 		{
 			contents,
 			since,
+			until = Infinity,
 			ruledOut,
-		}: Pick<Extract<Action, { do: 'list' }>, 'contents' | 'since' | 'ruledOut'>,
+		}: Pick<Extract<Action, { do: 'list' }>, 'contents' | 'since' | 'ruledOut'> & {
+			readonly until?: number;
+		},
 	): Array<[World, Listed]> {
 		const { now, withdrawals, left } = world;
 		const isOthers = (id: string) => claimantsOf(world, order, id, ['paid']).length > 0;
-		const read = (until: number): Listed => {
+		const read = (listedUntil: number): Listed => {
 			const candidates = withdrawals.flatMap((one, number): string[] => {
 				const id = idOf(number);
-				const isListed = one.account === accountOf(apiKey) && !one.isFailed && one.at <= until;
-				const madeAt = (one.at + this.bounds.skew + SKEW_ALLOWED) * TICK_MS;
-				const isMeant = contents.has(one.content) && madeAt >= since && !ruledOut.has(id);
+				const isListed =
+					one.account === accountOf(apiKey) && !one.isFailed && one.at <= listedUntil;
+				const madeAt = one.at + this.bounds.skew;
+				const isInTime =
+					(madeAt + SKEW_ALLOWED) * TICK_MS >= since && (madeAt - SKEW_ALLOWED) * TICK_MS <= until;
+				const isMeant = contents.has(one.content) && isInTime && !ruledOut.has(id);
 				return isListed && isMeant && !isOthers(id) ? [id] : [];
 			});
 			return { isComplete: true, candidates };
@@ -946,6 +954,18 @@ export class Environment {
 			}
 		}
 		return moves;
+	}
+
+	/** Others pay the same again, if they do so in these worlds. */
+	payAlike(world: World): Move[] {
+		if (!this.bounds.othersKeepPaying) return [];
+		let paid = world;
+		for (const { content } of this.bounds.wishes) {
+			paid = addWithdrawal(paid, { order: undefined, account: 'A', run: '', content });
+		}
+		const { content } = this.bounds.wishes[0] as Wish;
+		const result = `paid ${idOf(world.withdrawals.length)}`;
+		return [{ step: { do: 'lookalike', content, result }, world: paid }];
 	}
 
 	/** A person looks for a withdrawal of the order, at the service and at the bank; both lag. */

@@ -81,8 +81,9 @@ export class PayoutHistory {
 	 * The rows since a point in time, or why they cannot be read.
 	 * @param since epoch ms by the clock of this n8n; -Infinity for all
 	 * @param notBefore what was read before that time is read again
+	 * @param until by the same clock; newer rows are left out
 	 */
-	async since(since: number, notBefore = -Infinity): Promise<Reading> {
+	async since(since: number, notBefore = -Infinity, until = Infinity): Promise<Reading> {
 		// Items read concurrently; each page is fetched once.
 		this.reading = this.reading.then(async () => {
 			if (this.nextPage === 1 || this.begunAt < notBefore) this.begin();
@@ -93,7 +94,7 @@ export class PayoutHistory {
 		});
 		await this.reading;
 		if (this.failed) return { failure: this.failed };
-		const rows = this.collector.rowsSince(since);
+		const rows = this.collector.rowsSince(since, until);
 		const isComplete = this.reaches(since);
 		return { rows, isComplete, isTooLong: !isComplete && !this.collector.isAtEnd };
 	}

@@ -331,14 +331,13 @@ function plan(state: State, now: number): Step {
 		return end(state, { say: 'inDoubt', because: { reason: 'otherKey', apiKeys: foreign } });
 	}
 	// The service was asked twice and says nothing: to ask it for ever would leave the order unpaid.
-	const isAskedTwice = new Set(open.map(({ run }) => run)).size > 1;
-	if (word && isAskedTwice) return claim(state, highest + 1, close(open, word.at));
+	const isSilent = word !== undefined && new Set(open.map(({ run }) => run)).size > 1;
 	const keyUsedAt = Math.min(...inGeneration(others, highest).map(({ at }) => at));
 	const isDead = now - keyUsedAt >= KEY_LIFE_MS;
 	const isLower = open.some(({ generation }) => generation < highest);
 	const isRefused =
 		isRefusedSince(others, open, now) || isDoubted(others, open, highest, state.asked);
-	if (foreign.length > 0 || isDead || isLower || isRefused) {
+	if (foreign.length > 0 || isDead || isLower || isRefused || isSilent) {
 		return prove({ ...state, generation: highest }, now);
 	}
 	return claim(state, highest);
@@ -544,6 +543,9 @@ function prove(state: State, now: number): Step {
 	];
 	const from = Math.max(...attempts) + PROOF_MS;
 	if (now < from) return end(state, { say: 'later', from });
+	// A word counts as such a list: when it was given, there was one, and the person had seen what it showed.
+	const word = others.find(({ status, at }) => status === 'not paid' && at >= from);
+	if (word) return listed(state, { isComplete: true, candidates: [] }, word.at);
 	const known = [...open, ...refused].map(({ content }) => content);
 	const sent = own ? [...known, asked.content] : known;
 	const used = others.filter(({ generation }) => generations.has(generation));
@@ -853,14 +855,27 @@ export type Settlement =
 			readonly record: readonly NewRow[];
 	  };
 
-/** What the list is to be read for before a person says that nothing was paid; undefined: no doubt. */
-export function doubtful(
-	rows: readonly Row[],
-): { readonly contents: ReadonlySet<string>; readonly since: number } | undefined {
+/** What a list is to be read for. */
+export interface Sought {
+	readonly contents: ReadonlySet<string>;
+	/** Nothing of the order was made earlier, or later. */
+	readonly since: number;
+	readonly until: number;
+}
+
+/**
+ * What the list is to be read for before a person says that nothing was paid; undefined: no doubt. What is
+ * made later than any attempt can execute is somebody else's: others who pay the same again and again would
+ * have the person look at new withdrawals for ever.
+ */
+export function doubtful(rows: readonly Row[]): Sought | undefined {
 	const attempts = undecided(rows);
 	if (attempts.length === 0) return undefined;
-	const contents = new Set(attempts.map(({ content }) => content));
-	return { contents, since: Math.min(...rows.map(({ at }) => at)) };
+	return {
+		contents: new Set(attempts.map(({ content }) => content)),
+		since: Math.min(...rows.map(({ at }) => at)),
+		until: Math.max(...attempts.map(({ at }) => at)) + PROOF_MS,
+	};
 }
 
 /**

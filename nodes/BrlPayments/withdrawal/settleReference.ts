@@ -117,7 +117,7 @@ async function readList(call: ItemCall, recorded: Recorded): Promise<Listed> {
 	const { rows, reference, store } = recorded;
 	const wanted = doubtful(rows);
 	if (wanted === undefined) return { isComplete: false };
-	const reading = await new PayoutHistory(call).since(wanted.since);
+	const reading = await new PayoutHistory(call).since(wanted.since, -Infinity, wanted.until);
 	const out = ruledOut(rows);
 	const looks = looksLikeOneOf(wanted.contents, call.context.getInstanceId());
 	const finding = searchList(reading, looks, (id) => out.has(id));

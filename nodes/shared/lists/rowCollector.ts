@@ -23,7 +23,7 @@ export class RowCollector {
 	private descents = 0;
 	private largestTotal = 0;
 	private fruitlessPages = 0;
-	private lead = 0;
+	private lead: number | undefined;
 	private hasReachedEnd = false;
 
 	/**
@@ -37,7 +37,7 @@ export class RowCollector {
 
 	/** How far the clock of the service is ahead of this one, in milliseconds. */
 	get clockLead(): number {
-		return this.lead;
+		return this.lead ?? 0;
 	}
 
 	/** No page after this one contains a row that is not known. */
@@ -79,13 +79,15 @@ export class RowCollector {
 	/**
 	 * Rows since that time, and those without a timestamp.
 	 * @param since epoch ms by the clock of this n8n; -Infinity for all
+	 * @param until what is certainly newer is left out, if the service says what time it is
 	 */
-	rowsSince(since: number): ApiRecord[] {
+	rowsSince(since: number, until = Infinity): ApiRecord[] {
 		const rows = [...this.known.values()];
 		// Called after each page: timestamps need not be parsed then.
-		if (since === -Infinity) return rows;
+		if (since === -Infinity && until === Infinity) return rows;
 		const from = this.toServiceTime(since);
-		return rows.filter((row) => isSince(row, from));
+		const to = this.lead === undefined ? Infinity : until + this.lead + CLOCK_SLACK_MS;
+		return rows.filter((row) => isSince(row, from) && !(getCreatedAt(row) > to));
 	}
 
 	private add(row: ApiRecord): void {
@@ -100,6 +102,6 @@ export class RowCollector {
 	}
 
 	private toServiceTime(timestamp: number): number {
-		return timestamp + this.lead - CLOCK_SLACK_MS;
+		return timestamp + this.clockLead - CLOCK_SLACK_MS;
 	}
 }

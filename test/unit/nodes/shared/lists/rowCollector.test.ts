@@ -103,3 +103,30 @@ it('returns rows that do not show their time, for any requested time', () => {
 
 	expect(collector.rowsSince(NOW)).toEqual([{ id: 'w-none' }]);
 });
+
+describe('an upper bound', () => {
+	const bounded = (page: Partial<Page>, until: number) =>
+		collected(firstPage({ date: NOW, ...page }))
+			.rowsSince(-Infinity, until)
+			.map(({ id }) => id);
+
+	it('leaves out what is certainly newer', () => {
+		expect(bounded({}, NOW - 3 * HOUR)).toEqual(['w-3', 'w-4', 'w-5']);
+	});
+
+	it('allows for clocks that differ by a minute', () => {
+		expect(bounded({}, NOW - 3 * HOUR - MINUTE / 2)).toEqual(['w-3', 'w-4', 'w-5']);
+	});
+
+	it('goes by the clock of the service', () => {
+		expect(bounded({ date: NOW + HOUR }, NOW - 3 * HOUR)).toEqual(['w-2', 'w-3', 'w-4', 'w-5']);
+	});
+
+	it('leaves nothing out if the service does not say what time it is', () => {
+		expect(bounded({ date: undefined }, NOW - 6 * HOUR)).toHaveLength(5);
+	});
+
+	it.each([undefined, '2026-11-21T11:00:00'])('keeps a row of the time %s', (createdAt) => {
+		expect(bounded({ rows: [{ id: 'w-1', createdAt }] }, NOW - 6 * HOUR)).toEqual(['w-1']);
+	});
+});
