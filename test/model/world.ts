@@ -964,7 +964,7 @@ export class Environment {
 			paid = addWithdrawal(paid, { order: undefined, account: 'A', run: '', content });
 		}
 		const { content } = this.bounds.wishes[0] as Wish;
-		const result = `paid ${idOf(world.withdrawals.length)}`;
+		const result: Result = `paid ${idOf(world.withdrawals.length)}`;
 		return [{ step: { do: 'lookalike', content, result }, world: paid }];
 	}
 
