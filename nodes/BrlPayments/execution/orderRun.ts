@@ -93,11 +93,13 @@ export async function runOrders(
 	}
 }
 
-/** What was paid before may have been asked for with another description. */
 function withEcho(result: ItemResult, { echo = {} }: OrderDraft): ItemResult {
 	const { json } = result;
-	if (json.alreadyPaid === true) return result;
-	const missing = Object.entries(echo).filter(([name]) => (json[name] ?? '') === '');
+	// What was paid before may have been asked for with another description, but not with another recipient.
+	const isTrue = (name: string) => json.alreadyPaid !== true || name.startsWith('recipient');
+	const missing = Object.entries(echo).filter(
+		([name]) => (json[name] ?? '') === '' && isTrue(name),
+	);
 	return { ...result, json: { ...json, ...Object.fromEntries(missing) } };
 }
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { PaidContent } from '../../shared/orders/order';
 import { InputError } from '../../shared/validation/inputError';
 import { formatReais, parseReais, type Cents } from '../../shared/validation/money';
+import { readPixCode } from '../../shared/validation/pixCode';
 import { parsePixKey } from '../../shared/validation/pixKey';
 import { maskPixKey } from '../../shared/privacy/fields';
 import { omitUndefined } from '../../shared/text/omitUndefined';
@@ -23,7 +24,7 @@ const allowedPixKeys: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. +5511987654321',
 	description:
-		'The only PIX keys that may be paid, one per line. Takes no expressions, so neither the items nor an agent can change it.',
+		'The only PIX keys that may be paid, one per line. A static PIX code (copia e cola) stands for its key. Takes no expressions, so neither the items nor an agent can change it.',
 };
 
 const largestAmount: INodeProperties = {
@@ -192,7 +193,7 @@ const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
 
 /** @param number of the line, from 1 as editors count */
 function parseKey(line: string, number: number): string {
-	const key = tryParse(() => parsePixKey(line));
+	const key = tryParse(() => readPixCode(line)?.pixKey ?? parsePixKey(line));
 	if (!(key instanceof InputError)) return key.value;
 	throw new InputError(
 		`${ALLOWED_PIX_KEYS}, line ${number}: ${key.message}`,

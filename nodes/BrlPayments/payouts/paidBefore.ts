@@ -2,6 +2,7 @@ import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import type { Reference } from '../../shared/orders/reference';
 import type { ApiRecord } from '../../shared/transport/schemas';
+import { getCreatedAt } from '../../shared/lists/rowMoment';
 import { toText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
@@ -33,8 +34,13 @@ export type Earlier =
 	| { readonly state: 'new' }
 	/** An earlier attempt got no answer: Withdrawal > Create finds out before it pays. */
 	| { readonly state: 'open' }
-	/** `status`: as the service shows it, or UNKNOWN_STATUS. */
-	| { readonly state: 'paid'; readonly id: string; readonly status: string }
+	/** `status`: as the service shows it, or UNKNOWN_STATUS. `madeAt`: epoch ms. */
+	| {
+			readonly state: 'paid';
+			readonly id: string;
+			readonly status: string;
+			readonly madeAt?: number;
+	  }
 	/** Withdrawal > Create would refuse it. */
 	| { readonly state: 'refused'; readonly failure: Failure };
 
@@ -114,6 +120,7 @@ function toEarlier(
 				state: 'paid',
 				id: verdict.id,
 				status: found ? toText(found.status) : UNKNOWN_STATUS,
+				...(found ? { madeAt: getCreatedAt(found) } : {}),
 			};
 		case 'recorded':
 			if (verdict.isForeign) throw paidByOther(order, verdict.id);

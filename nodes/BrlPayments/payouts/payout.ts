@@ -104,8 +104,14 @@ export function documentOfPayout({ pixKey, document }: Payout): string | undefin
 
 /** A PIX code may contain the amount; one that is entered beside it must agree. */
 function readAmount(given: unknown, code: PixCode | undefined): Cents {
+	if (code !== undefined && isEmpty(given)) {
+		if (code.amount !== undefined) return code.amount;
+		throw new InputError(
+			'Amount is empty, and the PIX code in PIX Key contains no amount',
+			'Ask the recipient how much to pay, and enter it in Amount.',
+		);
+	}
 	if (code?.amount === undefined) return parseReais(given);
-	if (isEmpty(given)) return code.amount;
 	const entered = parseReais(given);
 	if (entered === code.amount) return entered;
 	throw new InputError(

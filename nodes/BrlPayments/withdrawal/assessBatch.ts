@@ -27,7 +27,13 @@ export interface Problem {
 export type Known =
 	/** `open`: an earlier attempt got no answer. `unknown`: the memory of references cannot be read. */
 	| { readonly state: 'new' | 'open' | 'unknown' }
-	| { readonly state: 'paid'; readonly id: string; readonly status: string }
+	/** `madeAt`: epoch ms; undefined if that is not known. */
+	| {
+			readonly state: 'paid';
+			readonly id: string;
+			readonly status: string;
+			readonly madeAt?: number;
+	  }
 	/** It would be refused: the reference is in doubt, or was paid with other content. */
 	| { readonly state: 'refused'; readonly problem: Problem };
 
@@ -64,28 +70,34 @@ export interface BatchVerdict {
  * Judges payouts before any money moves (docs/api.md#withdrawal-limits-object).
  *
  * Each row is judged on its own, except that a second payout of the same amount to the same PIX key
- * is a problem: most of the time, it is a copied row. The batch is judged by the sum of the rows
- * that are in order. What was paid before costs nothing: it is compared with no bound and no other row.
+ * is a problem: most of the time, it is a copied row. That does not end when the first one is paid: a run
+ * of the next morning would pay the copy. The batch is judged by the sum of the rows that are in order. What
+ * was paid before costs nothing: it is compared with no bound.
  *
+ * @param now epoch ms
  * @param ofAll what else is wrong with the batch as a whole
  */
 export function assessBatch(
 	rows: readonly BatchRow[],
 	bounds: BatchBounds,
 	allowDuplicates: boolean,
+	now: number,
 	ofAll: readonly Problem[] = [],
 ): BatchVerdict {
 	const shared = findSharedReferences(rows);
 	const firstByName = new Map<string, number>();
+	for (const [index, row] of rows.entries()) {
+		if ('payout' in row && isJustPaid(row, now)) firstByName.set(nameOf(row.payout), index);
+	}
 	const verdicts = rows.map((row, index): Verdict => {
 		const problems = [...(shared.get(index) ?? [])];
 		if ('problems' in row) return { ok: false, problems: [...row.problems, ...problems] };
 		if (isPaid(row)) return { ok: problems.length === 0, problems };
 		if (row.known?.state === 'refused') problems.unshift(row.known.problem);
 		problems.push(...assessPayout(row.payout, bounds));
-		const fingerprint = `${row.payout.amount} ${row.payout.pixKey.value}`;
-		const first = firstByName.get(fingerprint);
-		if (first === undefined) firstByName.set(fingerprint, index);
+		const name = nameOf(row.payout);
+		const first = firstByName.get(name);
+		if (first === undefined) firstByName.set(name, index);
 		else if (!allowDuplicates && problems.every(({ duplicateOf }) => duplicateOf === undefined)) {
 			problems.push(toDuplicateProblem(first));
 		}
@@ -117,6 +129,16 @@ export function assessBatch(
 }
 
 const isPaid = ({ known }: BatchRow): boolean => known?.state === 'paid';
+
+/** A list to which the same payout is added every week is in order. */
+const JUST_PAID_MS = 6 * 24 * 60 * 60_000;
+
+function isJustPaid({ known }: BatchRow, now: number): boolean {
+	const { madeAt = -Infinity } = known?.state === 'paid' ? known : {};
+	return now - madeAt < JUST_PAID_MS;
+}
+
+const nameOf = ({ amount, pixKey }: Payout): string => `${amount} ${pixKey.value}`;
 
 const sum = (amounts: readonly Cents[]): Cents =>
 	amounts.reduce((total, amount) => total + amount, 0);

@@ -70,7 +70,13 @@ export const checkBatch: BatchOperation = {
 		const given = calls.map(readRow);
 		const { known, problems } = await askLedger(calls, given, pace);
 		const rows = given.map(({ row }, item): BatchRow => ({ ...row, ...known[item] }));
-		const verdict = assessBatch(rows, bounds, first.option('allowDuplicates'), problems);
+		const verdict = assessBatch(
+			rows,
+			bounds,
+			first.option('allowDuplicates'),
+			first.now(),
+			problems,
+		);
 		const batch = summarize(verdict, bounds, calls.length);
 		const warnings = warn(first, rows);
 		return rows.map((row, item): INodeExecutionData => ({
@@ -233,7 +239,9 @@ function describe(row: BatchRow, { fee }: BatchBounds): IDataObject {
 
 /** For each row, what a person should look at before paying; it keeps no row from being in order. */
 function warn(call: ItemCall, rows: readonly BatchRow[]): string[][] {
-	const found = warnOfFarAmounts(rows.map(({ amount }) => amount));
+	const found = warnOfFarAmounts(
+		rows.map((row) => ('payout' in row ? row.payout.amount : row.amount)),
+	);
 	const warnings = rows.map(({ known }, index) => {
 		const warning = known?.state === 'paid' ? undefined : found[index];
 		return warning === undefined ? [] : [warning];

@@ -1,3 +1,5 @@
+import { isAgentTool } from '../../shared/n8n/agentTool';
+import { InputError } from '../../shared/validation/inputError';
 import { centsOfAnswer, toReais } from '../../shared/validation/money';
 import { optionalText } from '../../shared/validation/text';
 import { MAX_REFERENCE_LENGTH } from '../../shared/orders/reference';
@@ -20,6 +22,12 @@ const DESCRIPTION_MAX_LENGTH = 500;
 
 const CODE_IDENTIFIER =
 	'At least one PIX code contains an identifier for the recipient, such as an order number. The service cannot pass it on, so tell the recipient what was paid.';
+
+/** Whoever approves what an agent asks for would see neither the amount nor the recipient. */
+const CODE_FROM_AGENT = new InputError(
+	'An agent cannot pay a PIX code (copia e cola)',
+	'Check the code with Withdrawal > Check Batch, and pay the PIX key and the amount that it shows.',
+);
 
 /** POST /v1/withdrawals (docs/api.md#create-a-withdrawal). */
 export const create: OrderOperation = {
@@ -85,6 +93,7 @@ export const create: OrderOperation = {
 			DESCRIPTION_MAX_LENGTH,
 		);
 		const { amount, pixKey, code } = payout;
+		if (code && isAgentTool(call.context)) throw CODE_FROM_AGENT;
 		if (code?.txId !== undefined) call.hint(CODE_IDENTIFIER);
 		const document = documentOfPayout(payout);
 		return {

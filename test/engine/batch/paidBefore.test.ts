@@ -68,13 +68,18 @@ it('compares what was paid before with no limit', async () => {
 	expect(batchOf(checked)).toMatchObject({ ok: true, sumTotal: 31.53 });
 });
 
-it('takes no new row for a duplicate of what was paid before', async () => {
+it('takes a new row for a copy of one that was paid in the last six days, and not later', async () => {
+	const list = alike('NF-2', 'NF-1');
 	await bench.start(referenced(), alike('NF-1'));
+	bench.clock.advance(24 * HOUR);
 
-	const checked = await checkReferenced(bench, alike('NF-1', 'NF-2'));
+	const next = await checkReferenced(bench, list);
+	bench.clock.advance(5 * 24 * HOUR);
+	const later = await checkReferenced(bench, list);
 
-	expect(wasPaidBefore(checked)).toEqual([true, false]);
-	expect(problemCodes(checked)).toEqual([[], []]);
+	expect(wasPaidBefore(next)).toEqual([false, true]);
+	expect(problemCodes(next)).toEqual([['DUPLICATE_IN_BATCH'], []]);
+	expect(problemCodes(later)).toEqual([[], []]);
 });
 
 it('takes nothing for paid that only looks like it', async () => {

@@ -37,6 +37,17 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		getAnswers(execution).forEach((answer, index) => expect(answer).toContain(ids[index]));
 	});
 
+	it('pays no PIX code: whoever approves would not see the amount', async () => {
+		const code =
+			'00020126540014br.gov.bcb.pix0117maria@example.com0211Pedido 10425204000053039865406149.905802BR5911MARIA SILVA6009SAO PAULO62070503***6304D4A0';
+		const rounds = [[{ amount: 149.9, pixKey: code }], [FIRST]];
+
+		const execution = await bench.start(tool(kind), [{ rounds }]);
+
+		expect(bench.paid).toEqual([1001]);
+		expect(getAnswers(execution)[0]).toContain('Check the code with Withdrawal > Check Batch');
+	});
+
 	it('pays once when it calls again with the same, and says so with the id', async () => {
 		const execution = await bench.start(tool(kind), [{ rounds: [[FIRST], [SECOND], [FIRST]] }]);
 

@@ -1,6 +1,7 @@
 /** A static PIX code ("copia e cola") in place of a PIX key. */
 import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
+import { referenced } from '../support/references';
 import { sent } from '../support/wire';
 
 const bench = useBench();
@@ -33,6 +34,49 @@ it('pays the key and the amount of the code, and shows whom', async () => {
 	expect(hints.join()).not.toContain('identifier');
 });
 
+it('shows whom also if it was paid before', async () => {
+	const rows = [
+		{ amount: '', pixKey: MARIA, invoice: 'NF-1' },
+		{ amount: '25,00', pixKey: JOSE, invoice: 'NF-2' },
+	];
+	await bench.start(referenced(), rows);
+	const { json } = await bench.start(referenced(), rows);
+
+	expect(json).toMatchObject([
+		{ alreadyPaid: true, recipientName: 'MARIA SILVA', recipientCity: 'SAO PAULO' },
+		{ alreadyPaid: true, recipientName: 'JOSE SOUZA', recipientCity: 'RECIFE' },
+	]);
+});
+
+it('stands for its key in Allowed PIX Keys', async () => {
+	const { json } = await bench.run(
+		{ ...pay, options: { allowedPixKeys: `${MARIA}\n52998224725`, whenOverLimit: 'refuseItem' } },
+		[
+			{ amount: '149,90', pixKey: 'maria@example.com' },
+			{ amount: '25,00', pixKey: JOSE },
+			{ amount: '', pixKey: LOJA },
+		],
+		{ extras: { onError: 'continueRegularOutput' } },
+	);
+	expect(json.map(({ error }) => (error as { code?: string } | undefined)?.code)).toEqual([
+		undefined,
+		undefined,
+		'OVER_LIMIT',
+	]);
+});
+
+it('is refused in Allowed PIX Keys if it is damaged, with its line', async () => {
+	const { error } = await bench.run(
+		{ ...pay, options: { allowedPixKeys: `52998224725\n${MARIA.slice(0, -1)}1` } },
+		[
+			{ amount: '149,90', pixKey: 'maria@example.com' },
+			{ amount: '25,00', pixKey: JOSE },
+		],
+	);
+	expect(error?.message).toMatch(/Allowed PIX Keys, line 2: .* damaged/);
+	expect(bench.sandbox.books.withdrawals).toEqual([]);
+});
+
 it('takes the same amount beside the code', async () => {
 	const { json } = await bench.run(pay, [
 		{ amount: '149,90', pixKey: MARIA },
@@ -55,7 +99,11 @@ it.each([
 		{ amount: '150,00', pixKey: MARIA },
 		'the PIX code in PIX Key is for R$ 149,90',
 	],
-	['no amount at all', { amount: '', pixKey: JOSE }, 'Amount is empty'],
+	[
+		'no amount at all',
+		{ amount: '', pixKey: JOSE },
+		'Amount is empty, and the PIX code in PIX Key contains no amount',
+	],
 	['a damaged code', { amount: '', pixKey: `${MARIA.slice(0, -1)}1` }, 'damaged'],
 ])('sends nothing if one row has %s', async (_, item, message) => {
 	const { error } = await bench.run(pay, [{ amount: '', pixKey: MARIA }, item]);

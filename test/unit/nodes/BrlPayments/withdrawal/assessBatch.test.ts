@@ -14,6 +14,9 @@ const BOUNDS: BatchBounds = {
 	availableBalance: 1_000_000,
 };
 
+const NOW = Date.parse('2026-11-25T12:00:00Z');
+const DAY = 24 * 60 * 60_000;
+
 const to = (value: string, amount: number): BatchRow => ({
 	payout: { amount, pixKey: { value, type: 'EMAIL' }, document: undefined },
 });
@@ -24,7 +27,7 @@ const judge = (
 	bounds: Partial<BatchBounds> = {},
 	rows: readonly BatchRow[] = ROWS,
 	allowDuplicates = false,
-) => assessBatch(rows, { ...BOUNDS, ...bounds }, allowDuplicates);
+) => assessBatch(rows, { ...BOUNDS, ...bounds }, allowDuplicates, NOW);
 
 const getCodes = (verdict: ReturnType<typeof judge>) =>
 	verdict.rows.map(({ problems }) => problems.map(({ code }) => code));
@@ -96,6 +99,20 @@ describe('duplicates', () => {
 			expect(problems[0]?.message).toContain('Same PIX key and amount as row 1.');
 		}
 		expect(verdict.batch).toMatchObject({ okCount: 2, sumAmount: 3_000 });
+	});
+
+	const paidAt = (madeAt: number | undefined): BatchRow => ({
+		...to('maria@customer.example', 1_000),
+		known: { state: 'paid', id: 'w-1', status: 'COMPLETED', ...(madeAt ? { madeAt } : {}) },
+	});
+
+	test.each([
+		['a moment ago', NOW - 1, ['DUPLICATE_IN_BATCH']],
+		['almost six days ago', NOW - 6 * DAY + 1, ['DUPLICATE_IN_BATCH']],
+		['six days ago', NOW - 6 * DAY, []],
+		['at an unknown time', undefined, []],
+	])('may repeat a row that was paid %s', (_when, madeAt, codes) => {
+		expect(getCodes(judge({}, [...ROWS, paidAt(madeAt)]))).toEqual([codes, [], []]);
 	});
 
 	test('are none when the user allows them', () => {
@@ -187,7 +204,7 @@ test('sums are exact, count only rows in order, and no payable sum is over a bou
 	});
 	fc.assert(
 		fc.property(fc.array(anyRow), anyBounds, fc.boolean(), (rows, bounds, allowDuplicates) => {
-			const { rows: verdicts, batch } = assessBatch(rows, bounds, allowDuplicates);
+			const { rows: verdicts, batch } = assessBatch(rows, bounds, allowDuplicates, NOW);
 			const amounts = rows.flatMap((row, index) =>
 				'payout' in row && verdicts[index]?.ok ? [row.payout.amount] : [],
 			);

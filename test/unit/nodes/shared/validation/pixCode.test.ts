@@ -72,6 +72,9 @@ test.each([
 	['blanks and invisible characters around it', ` \u200b${EMAIL}\ufeff \n`],
 	['marks of the writing direction', `\u200e${EMAIL}\u202c`],
 	['protected blanks', EMAIL.replace(/ /g, '\u00a0')],
+	['a blank after every tenth character', EMAIL.replace(/.{10}/g, '$& ')],
+	['a blank after every fifth character', EMAIL.replace(/.{5}/g, '$& ')],
+	['lines with blanks at their ends', EMAIL.replace(/.{40}/g, '$&  \n ')],
 ])('reads a code that a messenger has changed: %s', (_, code) => {
 	expect(readPixCode(code)).toEqual(readPixCode(EMAIL));
 });
@@ -96,9 +99,18 @@ test.each([
 
 test.each([
 	['one digit is wrong', `${EMAIL.slice(0, -1)}1`, /damaged.*checksum/],
+	['nobody can tell where its blanks belong', EMAIL.replace(/./g, '$&   '), /damaged.*checksum/],
+	['text stands before it', `Pix: ${EMAIL}`, /other text before a PIX code/],
 	['its end is missing', EMAIL.slice(0, -12), /damaged.*checksum/],
 	['something follows it', `${EMAIL} obrigada`, /damaged.*checksum/],
 	['it is dynamic', DYNAMIC, /dynamic PIX code, which can only be paid in a bank's app/],
+	['it is dynamic and damaged', `${DYNAMIC.slice(0, -1)}2`, /damaged.*checksum/],
+	['it is dynamic and in dollars', changed(DYNAMIC, '5303986', '5303840'), /dynamic PIX code/],
+	[
+		'it names no key',
+		changed(CPF, '26330014br.gov.bcb.pix011152998224725', '26180014br.gov.bcb.pix'),
+		/names no PIX key/,
+	],
 	[
 		'its amount has three decimals',
 		changed(EMAIL, '5406149.90', '540510.001'.replace('5405', '5406')),
