@@ -494,8 +494,8 @@ export const FAULTS: readonly Fault[] = [
 		'I1',
 		[
 			[
-				"return { isAccepted: true, record: [{ ...row, status: 'not paid' }] };",
-				"return { isAccepted: true, record: [{ ...row, status: 'not paid', shown: word.list.candidates }] };",
+				"record: [{ ...row, status: 'not paid', isListed: true }] };",
+				"record: [{ ...row, status: 'not paid', isListed: true, shown: word.list.candidates }] };",
 			],
 			['if (ids.length > 0) {', 'if (false) {'],
 		],
@@ -545,15 +545,17 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'what a person says counts as a list, however early',
 		'I3',
-		[["status === 'not paid' && at >= from", "status === 'not paid'"]],
+		[['isListed && at >= from', 'isListed']],
 		{ words: 1, lost: 1, jumps: 1, ticks: 1, runs: 3 },
 	),
-	fault(
-		'what a person says never counts as a list',
-		'I3',
-		[["status === 'not paid' && at >= from", 'false']],
-		{ othersKeepPaying: true, lookalikes: 1, kills: 1, jumps: 1, ticks: 1, atOnce: 1 },
-	),
+	fault('what a person says never counts as a list', 'I3', [['isListed && at >= from', 'false']], {
+		othersKeepPaying: true,
+		lookalikes: 1,
+		kills: 1,
+		jumps: 1,
+		ticks: 1,
+		atOnce: 1,
+	}),
 	fault(
 		'a person has to look at whatever others pay later',
 		'I3',

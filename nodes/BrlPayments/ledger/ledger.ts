@@ -54,6 +54,8 @@ interface Details {
 	readonly isBeforeKeyCheck?: boolean;
 	/** Of a `refused`: the same request is refused again under its key. */
 	readonly isLasting?: boolean;
+	/** Of a `not paid`: Settle Reference has read the list. */
+	readonly isListed?: boolean;
 	/** Of a charge that was created: its link or code. */
 	readonly shows?: Readonly<Record<string, string>>;
 }
@@ -173,7 +175,7 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	if (!isKnown || !isGeneration || details === undefined) return undefined;
 	const [content = '', body = ''] = (cells.content ?? '').split('.');
 	const { shown, shows, evidenceAt = Infinity } = details;
-	const { isBeforeKeyCheck = false, isLasting = false } = details;
+	const { isBeforeKeyCheck = false, isLasting = false, isListed = false } = details;
 	const row: Row = {
 		id: cells.id,
 		status: status as Status,
@@ -189,13 +191,17 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 		...(isLasting ? { isLasting } : {}),
 		...(shows === undefined ? {} : { shows }),
 	};
-	const isByNode = row.run !== '' && cells.updatedAt === cells.createdAt;
+	const isAsWritten = cells.updatedAt === cells.createdAt;
+	const isByNode = row.run !== '' && isAsWritten;
 	if (isByNode || status === 'sending') return [row];
 	if (status === 'paid') return [{ ...row, isByPerson: true }];
 	// A person who enters a doubt knows of an attempt that has no row. Without an open `sending`, the
 	// reference would simply be paid again.
 	if (status === 'in doubt') return [{ ...row, status: 'sending' }, row];
-	const said: Row = { ...row, status: 'not paid', at: cells.updatedAt };
+	const said: Row = {
+		...{ ...row, status: 'not paid', at: cells.updatedAt },
+		...(isListed && isAsWritten ? { isListed } : {}),
+	};
 	return row.run === '' ? [said] : [{ ...row, status: 'sending' }, said];
 }
 
@@ -206,6 +212,7 @@ function readDetails(text: string | null): Details | undefined {
 		if (typeof details !== 'object' || details === null) return undefined;
 		const { evidenceAt = Infinity, shown = [] } = details as Partial<Details>;
 		const { isBeforeKeyCheck = false, isLasting = false, shows = {} } = details as Partial<Details>;
+		const { isListed = false } = details as Partial<Details>;
 		const isRead =
 			typeof shows === 'object' &&
 			shows !== null &&
@@ -213,11 +220,12 @@ function readDetails(text: string | null): Details | undefined {
 			typeof evidenceAt === 'number' &&
 			typeof isBeforeKeyCheck === 'boolean' &&
 			typeof isLasting === 'boolean' &&
+			typeof isListed === 'boolean' &&
 			Array.isArray(shown) &&
 			shown.every((id) => typeof id === 'string');
 		if (!isRead) return undefined;
 		return {
-			...{ evidenceAt, isBeforeKeyCheck, isLasting },
+			...{ evidenceAt, isBeforeKeyCheck, isLasting, isListed },
 			...(shown.length > 0 ? { shown } : {}),
 			...(Object.keys(shows).length > 0 ? { shows } : {}),
 		};
@@ -232,7 +240,17 @@ function readDetails(text: string | null): Details | undefined {
  * @param shows of a charge that was created
  */
 export function toCells(
-	{ status, generation, withdrawalId, shown, isBeforeKeyCheck, isLasting, at, about }: NewRow,
+	{
+		status,
+		generation,
+		withdrawalId,
+		shown,
+		isBeforeKeyCheck,
+		isLasting,
+		isListed,
+		at,
+		about,
+	}: NewRow,
 	asked: Pick<Row, 'run' | 'apiKey' | 'content' | 'body'>,
 	now: number,
 	shows: Readonly<Record<string, string>> = {},
@@ -246,6 +264,7 @@ export function toCells(
 		...(shown === undefined ? {} : { shown }),
 		...(isBeforeKeyCheck === undefined ? {} : { isBeforeKeyCheck }),
 		...(isLasting === undefined ? {} : { isLasting }),
+		...(isListed === undefined ? {} : { isListed }),
 		...(status === 'paid' && Object.keys(shows).length > 0 ? { shows } : {}),
 	};
 	return {

@@ -43,6 +43,11 @@ export interface Row {
 	 * wrong, or the service has shown that it keeps the refusal.
 	 */
 	readonly isLasting?: boolean;
+	/**
+	 * Of a `not paid`: it was said beside a complete list, and the person had been shown whatever in it may be
+	 * the order's. What a person enters in the table by hand says nothing of a list.
+	 */
+	readonly isListed?: boolean;
 	/** Of a `paid` charge: what a customer pays with, which the service may show only once. */
 	readonly shows?: Readonly<Record<string, string>>;
 }
@@ -50,7 +55,7 @@ export interface Row {
 /** A row to be written, which may be minutes later: what a refusal proves is as old as its evidence. */
 export type NewRow = Pick<
 	Row,
-	'generation' | 'withdrawalId' | 'shown' | 'isBeforeKeyCheck' | 'isLasting'
+	'generation' | 'withdrawalId' | 'shown' | 'isBeforeKeyCheck' | 'isLasting' | 'isListed'
 > & {
 	/** What it is about; what the run asks for, if it is left out. */
 	readonly about?: Pick<Row, 'content' | 'body'>;
@@ -543,8 +548,8 @@ function prove(state: State, now: number): Step {
 	];
 	const from = Math.max(...attempts) + PROOF_MS;
 	if (now < from) return end(state, { say: 'later', from });
-	// A word counts as such a list: when it was given, there was one, and the person had seen what it showed.
-	const word = others.find(({ status, at }) => status === 'not paid' && at >= from);
+	// Others who pay the same again and again would leave it in doubt for ever.
+	const word = others.find(({ isListed = false, at }) => isListed && at >= from);
 	if (word) return listed(state, { isComplete: true, candidates: [] }, word.at);
 	const known = [...open, ...refused].map(({ content }) => content);
 	const sent = own ? [...known, asked.content] : known;
@@ -908,7 +913,7 @@ export function settle(rows: readonly Row[], word: Word): Settlement {
 		const shown = [...before, ...ids];
 		return refuse('newCandidates', ids, [{ ...row, status: 'in doubt', shown }]);
 	}
-	return { isAccepted: true, record: [{ ...row, status: 'not paid' }] };
+	return { isAccepted: true, record: [{ ...row, status: 'not paid', isListed: true }] };
 }
 
 /** Closing rows, one for each generation. @param at when the proof was begun */

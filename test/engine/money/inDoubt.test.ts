@@ -567,6 +567,42 @@ describe('a person who edits the table of n8n', () => {
 		},
 	);
 
+	it.each(['sending', 'added'])(
+		'to "not paid" without looking (%s): what the list shows is not paid again',
+		async (how) => {
+			const workflow = referenced();
+			await leaveOpen(workflow, 'dropAfter');
+			bench.clock.advance(25 * HOUR);
+			const word = { status: 'not paid', environment: 'test' };
+			if (how === 'sending') dataTables().editRow(openRow().id, word);
+			else dataTables().addRow({ reference: 'NF-1', ...word });
+
+			const doubt = await bench.start(workflow, [ONE]);
+
+			expect(errorsOf(doubt)[0]).toMatchObject({
+				code: 'PAYOUT_IN_DOUBT',
+				withdrawalIds: [idOf(bench, 'NF-1')],
+			});
+			expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		},
+	);
+
+	it('who adds a note to a Not Paid that was said too early: what the list shows is not paid again', async () => {
+		const workflow = referenced();
+		await leaveOpen(workflow, 'dropBefore');
+		const [request] = bench.requests('POST');
+		await settleReference(bench, 'NF-1', 'notPaid');
+		await arrive(bench, request!);
+		bench.clock.advance(25 * HOUR);
+		const word = rowsOf('NF-1').find(({ status }) => status === 'not paid')!;
+		dataTables().editRow(word.id, { workflow: 'asked Maria' });
+
+		const doubt = await bench.start(workflow, [ONE]);
+
+		expect(getCodes(doubt)).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+	});
+
 	it('who adds a row "not paid": the next run pays', async () => {
 		const workflow = referenced();
 		await putInDoubt(workflow);
