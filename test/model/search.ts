@@ -127,6 +127,8 @@ interface Ended {
 	readonly from?: number | undefined;
 }
 
+const CLAIMED_TWICE = 'in doubt (claimedTwice)';
+
 /** More than any run takes. */
 const MOST_STEPS = 80;
 
@@ -174,15 +176,34 @@ class Aftermath {
 				this.count(end.say);
 				continue;
 			}
-			for (const word of this.word(end, order, apiKey)) {
-				if ('violation' in word) return word;
-				const next = this.payAlike(word);
-				for (const last of this.runTwice(next.moves, next.world, start)) {
-					if ('violation' in last) return last;
-					if (isDoubt(last))
-						return stuckWith(`in doubt after ${end.say} and a person's word`, last.moves);
-					this.count(`${end.say}, then ${last.say}`);
-				}
+			const stuck = this.findStuckInDoubt(end, order, apiKey, start);
+			if (stuck) return stuck;
+		}
+		return undefined;
+	}
+
+	/** @param said what a person was told before */
+	private findStuckInDoubt(
+		end: Ended,
+		order: number,
+		apiKey: string,
+		start: (world: World) => Move,
+		said: readonly string[] = [end.say],
+	): Stuck | undefined {
+		for (const word of this.word(end, order, apiKey)) {
+			if ('violation' in word) return word;
+			const next = this.payAlike(word);
+			for (const last of this.runTwice(next.moves, next.world, start)) {
+				if ('violation' in last) return last;
+				const all = [...said, last.say];
+				// Once the table is corrected, it may still be in doubt.
+				const isCorrected = said.length === 1 && end.say === CLAIMED_TWICE;
+				const isTold = isDoubt(last) && isCorrected && last.say !== CLAIMED_TWICE;
+				if (isDoubt(last) && !isTold)
+					return stuckWith(`after a person's word: ${all.join(', then ')}`, last.moves);
+				const stuck = isTold ? this.findStuckInDoubt(last, order, apiKey, start, all) : undefined;
+				if (stuck) return stuck;
+				if (!isTold) this.count(all.join(', then '));
 			}
 		}
 		return undefined;
@@ -278,7 +299,7 @@ class Aftermath {
 		order: number,
 		apiKey: string,
 	): Array<Pick<Ended, 'world' | 'moves'> | Stuck> {
-		if (end.say === 'in doubt (claimedTwice)') {
+		if (end.say === CLAIMED_TWICE) {
 			// Some minutes later, a person corrects what is wrong in the table, if anything is.
 			const later = this.wait(end, 2);
 			const moves = this.environment.correct(later.world);

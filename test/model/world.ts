@@ -332,14 +332,20 @@ export function rowsOf({ ledger }: World, order: number): Row[] {
 function write(world: World, run: Run, rows: readonly NewRow[]): [World, readonly Row[]] {
 	const { order } = run;
 	const { asked } = run.state;
-	const written = rows.map(({ about = asked, at = world.now * TICK_MS, ...row }, index): Row => ({
+	const now = world.now * TICK_MS;
+	// What a person has said in this tick was said before.
+	const said = rowsOf(world, order).flatMap(({ status, at }) =>
+		status === 'not paid' ? at + 1 : [],
+	);
+	const shownAt = Math.max(now, ...said);
+	const written = rows.map(({ about = asked, at, ...row }, index): Row => ({
 		...row,
 		id: world.rowsWritten + index,
 		content: about.content,
 		body: about.body,
 		apiKey: asked.apiKey,
 		run: asked.run,
-		at,
+		at: at ?? (row.status === 'in doubt' ? shownAt : now),
 	}));
 	const ledger = [...world.ledger, ...written.map((row) => ({ order, row }))];
 	return [{ ...world, ledger, rowsWritten: world.rowsWritten + rows.length }, written];
@@ -976,9 +982,13 @@ export class Environment {
 		return { step: { do: 'look', order, found: id }, world: { ...world, look } };
 	}
 
-	private findOwn({ withdrawals, now }: World, order: number): number | undefined {
+	private findOwn(world: World, order: number): number | undefined {
+		const { withdrawals, now } = world;
+		// What the node has shown can be looked up by its ID.
+		const shown = this.machine.shownBefore(rowsOf(world, order));
 		const found = withdrawals.findIndex(
-			(one) => one.order === order && !one.isFailed && now - one.at >= LAG,
+			(one, number) =>
+				one.order === order && !one.isFailed && (now - one.at >= LAG || shown.has(idOf(number))),
 		);
 		return found === -1 ? undefined : found;
 	}
