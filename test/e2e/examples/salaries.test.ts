@@ -1,11 +1,12 @@
 /** The example that pays salaries, in a real n8n whose clock goes over three months. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { APPROVER, PAY } from '../../../dev/demo/payouts/approval';
+import { APPROVER, decisionPage, PAY } from '../../../dev/demo/payouts/approval';
+import { postForm } from '../../../dev/n8n/editor/form';
 import { forgetPayouts, SALARY_EXAMPLE } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
-import { getItems, type Execution } from '../../../dev/n8n/rest/executionData';
+import { getItems, getRuns, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { use } from '../support/n8nTestEnv';
 import { ChosenTable } from './chosenTable';
@@ -129,7 +130,7 @@ it(
 		await table.fill([ANA, wrong, CARLA]);
 		// A Saturday.
 		const saturday = await quietMorningOf('2030-01-05');
-		expect(saturday.data.resultData.lastNodeExecuted).toBe('From Payday On');
+		expect(getRuns(saturday, 'Employees')).toEqual([]);
 		const january = await paydayOn(
 			'2030-01-07',
 			/^Salários 01\/2030 a aprovar: 2 novos \(0 já pagos\), R\$\s9\.025,50$/,
@@ -163,7 +164,7 @@ it(
 		expect(paid().sort()).toEqual([ana, ana, bruno, bruno, carla, carla]);
 
 		const carnival = await quietMorningOf('2030-03-05');
-		expect(carnival.data.resultData.lastNodeExecuted).toBe('From Payday On');
+		expect(getRuns(carnival, 'Employees')).toEqual([]);
 		await paydayOn('2030-03-06', /^Salários 03\/2030 a aprovar: 3 novos/);
 		expect(paid().sort()).toEqual([ana, ana, ana, bruno, bruno, bruno, carla, carla, carla]);
 	},
@@ -182,6 +183,53 @@ it('asks a second person above the amount, and pays when both agree', async () =
 	await world.answer(second, PAY);
 	await end(executionId);
 	expect(paid().sort()).toEqual(['ana@payee.example 385000', 'bruno@payee.example 420000']);
+});
+
+it('takes the second approval only from the second link', async () => {
+	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 1000 }}' });
+	await table.fill([ANA, BRUNO]);
+	const [first, executionId] = await nextMail(APPROVER, press);
+	const [second] = await nextMail(SECOND_APPROVER, async () => await world.answer(first, PAY));
+	const [firstLink, secondLink] = [first, second].map((mail) => new URL(decisionPage(mail)));
+	expect(firstLink!.pathname).not.toBe(secondLink!.pathname);
+	await waitFor(async () => (await world.client.getExecution(executionId)).status === 'waiting', {
+		what: 'n8n to wait for the second approver',
+		timeoutMs: 30_000,
+	});
+	const mails = await countMails();
+
+	// Again, and with the signature of the first link on the address of the second.
+	const send = async (path: string, search: string) =>
+		await postForm(`${world.n8n.url}${path}${search}`, [PAY, 'Joana']);
+	const again = await send(firstLink!.pathname, firstLink!.search);
+	expect(again.text).toContain('No action required');
+	const forged = await send(secondLink!.pathname, firstLink!.search);
+	expect(forged.status).toBe(401);
+	const unsigned = await send(secondLink!.pathname, '');
+	expect(unsigned.status).toBe(401);
+
+	expect((await world.client.getExecution(executionId)).status).toBe('waiting');
+	expect(await countMails()).toEqual(mails);
+	const [report] = await nextMail(REPORTS, async () => {
+		await world.answer(second, 'Não pagar');
+		await end(executionId);
+	});
+	expect(report.subject).toMatch(/: 0 de 2 pagos$/);
+	expect(paid()).toEqual([]);
+});
+
+it('does not ask the second person if the first disagrees', async () => {
+	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 1000 }}' });
+	await table.fill([ANA, BRUNO]);
+	const asked = await world.countMailsTo(SECOND_APPROVER);
+	const [first, executionId] = await nextMail(APPROVER, press);
+	const [report] = await nextMail(REPORTS, async () => {
+		await world.answer(first, 'Não pagar');
+		await end(executionId);
+	});
+	expect(report.text).toMatch(/^NÃO PAGO {2}Bruno Lima .+ {2}Não autorizado por Joana$/m);
+	expect(await world.countMailsTo(SECOND_APPROVER)).toBe(asked);
+	expect(paid()).toEqual([]);
 });
 
 it('asks one person up to the amount', async () => {
@@ -209,14 +257,20 @@ it('pays nobody when the second person disagrees, and asks again the next time',
 	await nextMail(APPROVER, press);
 });
 
-it('pays nobody where both approvers are the same', async () => {
+it.each([
+	['the same', APPROVER],
+	['the same but for case and blanks', ' Approver@Example.com '],
+])('pays nobody above the amount if both approvers are %s', async (_case, approver2) => {
 	await table.chooseIn(SALARY_EXAMPLE, 'Employees', {
-		...{ twoApproversAbove: '={{ 1000 }}', approver2: APPROVER },
+		...{ twoApproversAbove: '={{ 1000 }}', approver2 },
 	});
 	await table.fill([ANA, BRUNO]);
 	const asked = await world.countMailsTo(APPROVER);
 	const [report] = await nextMail(REPORTS, async () => await end(await press()));
-	expect(report.text).toContain('Configure dois aprovadores diferentes no nó Your Settings');
+	expect(report.text).toMatch(
+		/^Nada foi pago\. Acima de R\$\s1\.000,00, duas pessoas diferentes precisam aprovar: .+ approver1 e approver2, no nó Your Settings\.$/m,
+	);
+	expect(report.text).toMatch(/^NÃO PAGO {2}Ana Souza/m);
 	expect(await world.countMailsTo(APPROVER)).toBe(asked);
 	expect(paid()).toEqual([]);
 });

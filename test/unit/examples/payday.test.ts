@@ -8,14 +8,17 @@ import type { INode } from 'n8n-workflow';
 
 const file = join(__dirname, '..', '..', '..', 'examples', 'salaries.json');
 const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as { nodes: INode[] };
-const { conditions } = nodes.find(({ name }) => name === 'From Payday On')!.parameters as {
-	conditions: { conditions: [{ leftValue: string }] };
+const { rules } = nodes.find(({ name }) => name === 'What Next?')!.parameters as unknown as {
+	rules: {
+		values: Array<{ outputKey: string; conditions: { conditions: [{ leftValue: string }] } }>;
+	};
 };
+const { conditions } = rules.values.find(({ outputKey }) => outputKey === 'read')!;
 const [, expression] = /^=\{\{(.*)\}\}$/.exec(conditions.conditions[0].leftValue)!;
 
 interface Scope {
 	$today: DateTime;
-	$json: { day: number };
+	$json: { day: number; rows?: object[] };
 	$execution: { mode: 'production' | 'test' };
 }
 const evaluate = runInThisContext(`({ $today, $json, $execution }) => (${expression})`) as (
@@ -88,4 +91,11 @@ it('goes on for ten days from the first working day, in every month of 76 years'
 it('goes on at any time when a person presses Execute workflow', () => {
 	expect(goesOn('2030-01-05', 5, 'test')).toBe(true);
 	expect(goesOn('2030-01-05', 5)).toBe(false);
+});
+
+it('reads the list once in an execution', () => {
+	const $today = DateTime.fromISO('2030-02-05', { zone: 'America/Sao_Paulo' });
+	const scope: Scope = { $today, $json: { day: 5 }, $execution: { mode: 'production' } };
+	expect(evaluate(scope)).toBe(true);
+	expect(evaluate({ ...scope, $json: { day: 5, rows: [] } })).toBe(false);
 });
