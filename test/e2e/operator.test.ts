@@ -189,7 +189,7 @@ describe('with On Error = Continue and payouts in doubt', () => {
 			const execution = await run(nodes, payouts, { errorWorkflow: alarm });
 
 			expect(execution.status).toBe('error');
-			expect(execution.data.resultData.error?.message).toContain('Payouts are in doubt');
+			expect(execution.data.resultData.error?.message).toContain('Do not run the list again');
 			const reported = getItems(execution, 'Report').map(({ json }) => json.error);
 			expect(reported).toEqual(
 				payouts.map(() => expect.objectContaining({ effect: 'unknown' }) as unknown),

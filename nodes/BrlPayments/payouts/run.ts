@@ -10,7 +10,7 @@ import { CHANGED_AFTER_SUCCESS, madeInOtherEnvironment } from '../execution/orde
 import type { OrderItem, OrderProcessor, OrderRun } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import type { Finding } from '../ledger/absence';
-import { isReplayed, claimWithdrawal } from '../ledger/origin';
+import { claimWithdrawal, isReplayed, namedWithdrawals } from '../ledger/origin';
 import { openLedger } from '../ledger/dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
 import { PayoutHistory } from '../ledger/accountList';
@@ -256,11 +256,13 @@ export class PayoutRun implements OrderProcessor {
 		});
 		const withdrawal = body as ApiRecord;
 		const id = toText(withdrawal.id);
+		// Of two retries at once, each gets the answer to the request of both, and one of them has paid.
+		const wasTold = namedWithdrawals.has(id);
 		// Something on the way may mix up the answers of two executions.
 		if (claimWithdrawal(id, order.key, call.now()).length > 0) order.recordDisputed(call.now());
 		if (!order.isDone) throw belongsToOther(order, getContent(item).cents, id);
 		this.guard.remember(item, id);
-		const isReplay = isReplayed(withdrawal, order, date, call.now());
+		const isReplay = wasTold || isReplayed(withdrawal, order, date, call.now());
 		// A stored response to an earlier attempt says PENDING forever.
 		const isOld = wasInDoubt || isReplay;
 		const current = isOld ? await read(item, id) : undefined;

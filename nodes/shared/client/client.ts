@@ -276,6 +276,7 @@ export class ApiClient {
 		limitedForMs: number,
 	): Failure {
 		const { order } = call;
+		const { continueOnFail } = this.context as Partial<Pick<IExecuteFunctions, 'continueOnFail'>>;
 		return explainFailure(
 			outcome,
 			verdict,
@@ -290,6 +291,7 @@ export class ApiClient {
 				reference: order?.reference?.shown,
 				isExternalId: order?.reference?.isExternalId,
 				hasOwnKey: order?.hasOwnKey ?? false,
+				isContinued: continueOnFail?.call(this.context) ?? false,
 				verificationHint: call.verificationHint,
 				ifInvalid: call.ifInvalid,
 				namesNoRecord: namesNoRecord(call),

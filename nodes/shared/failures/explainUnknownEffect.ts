@@ -52,7 +52,7 @@ function findEntry(outcome: FailedOutcome): ReturnType<typeof lookUpError> {
 }
 
 function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
-	const { retrySafeUntil, hasOwnKey, reference, isExternalId } = request;
+	const { retrySafeUntil, hasOwnKey, isContinued, reference, isExternalId } = request;
 	if (reference !== undefined) {
 		return isExternalId
 			? 'Run the workflow again: the External ID is recognized, and charged once.'
@@ -62,17 +62,16 @@ function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
 		retrySafeUntil === undefined ? '' : ` before ${new Date(retrySafeUntil).toISOString()}`;
 	const bySameKey = 'under the same idempotency key and cannot take effect twice';
 	const sendAgain = 'send only this item with that key in Options > Idempotency Key';
-	return [
-		isCancelled
-			? `n8n keeps no data of a stopped execution and offers no Retry for it. In a new one ${sendAgain}${before}: that repeats the request ${bySameKey}.`
-			: `Retry this execution in the list Executions${before}: that repeats the request ${bySameKey}.`,
-		hasOwnKey ? 'If this key was used in an earlier execution, the 24 hours began there.' : '',
-		isCancelled
-			? ''
-			: `If the execution cannot be retried, as with Continue On Fail, ${sendAgain}.`,
-	]
-		.filter(Boolean)
-		.join(' ');
+	const ownKey = hasOwnKey
+		? ' If this key was used in an earlier execution, the 24 hours began there.'
+		: '';
+	if (isCancelled) {
+		return `n8n keeps no data of a stopped execution and offers no Retry for it. In a new one ${sendAgain}${before}: that repeats the request ${bySameKey}.${ownKey}`;
+	}
+	if (isContinued) {
+		return `Send this item to the node again${before}, for example by connecting the error output to its input: that repeats the request ${bySameKey}. Or ${sendAgain}.${ownKey} A retry of this execution does not come to this node again, and a new execution is a new order.`;
+	}
+	return `Retry this execution in the list Executions${before}: that repeats the request ${bySameKey}.${ownKey} If the execution cannot be retried, ${sendAgain}.`;
 }
 
 function wayToCheck({ firstSentAt, verificationHint, reference }: FailedRequest): string {

@@ -19,6 +19,8 @@ export interface FailedRequest {
 	readonly isExternalId?: boolean | undefined;
 	/** It creates a record, and neither its address nor its body names another one. */
 	readonly namesNoRecord?: boolean;
+	/** On Error is set to Continue: a retry of the execution begins after the node. */
+	readonly isContinued?: boolean;
 	/** The user chose the key, so that every execution has the same. */
 	readonly hasOwnKey?: boolean;
 	/** Where a person finds out whether it took effect. */

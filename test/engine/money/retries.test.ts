@@ -187,6 +187,25 @@ describe('the retry of a failed execution', () => {
 		expect(bench.keys).toHaveLength(4);
 	});
 
+	it('pays once when it is retried twice at once, and only one of them says that it has paid', async () => {
+		const found = bench.sandbox.faults.add({
+			method: 'POST',
+			times: Infinity,
+			kind: 'dropBefore',
+		});
+		const failed = await bench.run(payEach(), TWO, begunNow());
+		found();
+
+		const retried = await Promise.all([bench.retry(failed), bench.retry(failed)]);
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		for (const index of [0, 1]) {
+			const told = retried.map(({ json }) => json[index]);
+			expect(new Set(told.map((item) => item?.id)).size).toBe(1);
+			expect(told.filter((item) => item?.alreadyPaid === true)).toHaveLength(1);
+		}
+	});
+
 	it('pays once when the retry fails as well and is retried', async () => {
 		const clear = loseAllAnswers();
 		const failed = await bench.run(payEach(), TWO);

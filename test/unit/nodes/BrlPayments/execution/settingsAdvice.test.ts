@@ -33,6 +33,16 @@ test('names the error output, where failed items are put out there', () => {
 	);
 });
 
+test.each(['continueRegularOutput', 'continueErrorOutput'])(
+	'names the loop around it, as the node shows only its last round: %s',
+	(onError) => {
+		const [advice] = advise(IN_DOUBT, { onError, loop: 'Loop Over Items' });
+
+		expect(advice).toContain('end the output done of Loop Over Items with an If node on');
+		expect(advice).toContain('$("Loop Over Items").all().some(');
+	},
+);
+
 test.each([
 	['every item is done, now or before', advise([done({ id: 'a' }), paidBefore('b')])],
 	['the run fails by itself', advise(IN_DOUBT, { onError: 'stopWorkflow' })],

@@ -66,6 +66,19 @@ describe('a write whose effect is unknown', () => {
 		expect(description).not.toContain('Retry this execution');
 	});
 
+	test('is to be sent again where the node continues after errors: Retry would not come to it', () => {
+		const { description } = explain(
+			silent('timeout'),
+			request({ isUnclear: true, isContinued: true }),
+		);
+
+		expect(description).toContain(
+			'Send this item to the node again before 2026-11-22T11:30:00.000Z, for example by connecting the error output to its input: that repeats the request under the same idempotency key and cannot take effect twice.',
+		);
+		expect(description).toContain('A retry of this execution does not come to this node again');
+		expect(description).not.toContain('Retry this execution');
+	});
+
 	test('says of the own key that its 24 hours may have begun earlier', () => {
 		const words = 'If this key was used in an earlier execution, the 24 hours began there.';
 
