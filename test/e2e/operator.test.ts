@@ -227,9 +227,15 @@ describe('with On Error = Continue and payouts in doubt', () => {
 			times: Infinity,
 			when: ({ rawBody }) => rawBody.includes(payouts[0]!.pixKey),
 		});
+		const open = await runWorkflow(
+			(start) => loopWorkflow('Loop', start, 1, payEachItem(CONTINUE)),
+			payouts,
+		);
 		const execution = await runWorkflow(build, payouts);
 
-		expect(execution.data.resultData.error?.message).toContain('Payouts are in doubt');
+		const [{ hints }] = open.data.resultData.runData!.Pay as unknown as [{ hints: unknown[] }];
+		expect(JSON.stringify(hints)).toContain('end the output done of Loop with an If node');
+		expect(execution.data.resultData.error?.message).toContain('Do not run the list again');
 		const [first, second] = execution.data.resultData.runData!.Pay!.map(
 			({ data }) => data?.main?.[0]?.[0]?.json,
 		);
