@@ -10,7 +10,7 @@ import { findTable } from '../ledger/findTable';
 import { LedgerUnavailable } from '../ledger/ledger';
 import { ReferencedOrders } from '../ledger/referencedOrders';
 import { findFirsts } from '../ledger/sameReference';
-import { isReplayed } from '../ledger/origin';
+import { claimWithdrawal, isReplayed, namedWithdrawals } from '../ledger/origin';
 import { CHARGE } from './chargeKind';
 import { sharedExternalId } from './chargeTexts';
 
@@ -103,8 +103,10 @@ export class ChargeRun implements OrderProcessor {
 			return { json: { ...json, alreadyCreated: true } };
 		}
 		const { body, date } = await call.sendOrder(draft, order);
-		const alreadyCreated = isReplayed(body, order, date, call.now());
 		const id = toText(body.id);
+		const wasTold = namedWithdrawals.has(id);
+		claimWithdrawal(id, order.key, call.now());
+		const alreadyCreated = wasTold || isReplayed(body, order, date, call.now());
 		const current = alreadyCreated ? await draft.current?.(id).catch(() => undefined) : undefined;
 		if (current && CHARGE.isOver(current)) throw CHARGE.texts.failed(order, current);
 		const json = { ...body, ...(current as IDataObject | undefined) };
@@ -121,7 +123,7 @@ function asksForSame({ draft: one }: OrderItem, { draft: other }: OrderItem): bo
 }
 
 const NO_LINK =
-	'At least one charge has a payment page whose link (checkoutUrl) the service did not show. Look for it in the dashboard.';
+	'The service returned at least one charge without a link (checkoutUrl). If the charge has a payment page, look for its link in the dashboard.';
 
 const ONLY_24_HOURS =
 	'This n8n has no Data Tables, so External IDs are recognized for 24 hours only: a charge that is repeated later is created again. Update to n8n 2.3 or later, or turn the Data Table module on (remove data-table from N8N_DISABLED_MODULES).';

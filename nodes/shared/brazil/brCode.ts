@@ -39,6 +39,8 @@ export interface BrCode {
 	readonly country: string | undefined;
 	/** In reais, with a decimal point; undefined if the payer decides. */
 	readonly amount: string | undefined;
+	/** Whether a tip or a fee comes on top. */
+	readonly hasSurcharge: boolean;
 	readonly recipientName: string;
 	readonly recipientCity: string;
 	/** By which the recipient recognizes the payment; undefined if the code has none. */
@@ -52,14 +54,18 @@ export function parseBrCode(text: string): BrCode | undefined {
 	const { fields } = read;
 	const accounts = [...fields].filter(([id, value]) => isAccount(id) && isPixAccount(value));
 	const details = accounts.map(([, value]) => readFields(value, 0)?.fields);
+	const urls = [...fields]
+		.filter(([id, value]) => (isAccount(id) || id >= '80') && isPixAccount(value))
+		.map(([, value]) => readFields(value, 0)?.fields.get('25'));
 	const txId = readFields(fields.get('62') ?? '', 0)?.fields.get('05');
 	return {
 		pixKey: details[0]?.get('01'),
-		url: details.map((account) => account?.get('25')).find((url) => url !== undefined),
+		url: urls.find((url) => url !== undefined),
 		accounts: accounts.length,
 		currency: fields.get('53'),
 		country: fields.get('58'),
 		amount: fields.get('54'),
+		hasSurcharge: ['55', '56', '57'].some((id) => fields.has(id)),
 		recipientName: fields.get('59')?.trim() ?? '',
 		recipientCity: fields.get('60')?.trim() ?? '',
 		// The Banco Central's sign for none.

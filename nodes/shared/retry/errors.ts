@@ -125,7 +125,7 @@ export const ERROR_CATALOGUE = {
 		effect: 'unknown',
 		what: 'This operation was already sent with different content, and this attempt changed nothing',
 		remedy:
-			'An earlier attempt at this same step may have succeeded, with another description or an additional body field. Restore them and retry: then the service shows its outcome. If they change on every attempt, look up what was done, and keep them constant from then on.',
+			'An earlier attempt at this same step may have succeeded, with another description or an additional body field, or for a charge with an External ID another amount. Restore them and retry: then the service shows its outcome. If they change on every attempt, look up what was done, and keep them constant from then on.',
 	},
 	IDEMPOTENCY_CONFLICT: {
 		status: 409,

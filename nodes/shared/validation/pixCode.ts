@@ -17,7 +17,8 @@ export interface PixCode {
 }
 
 /** Invisible characters come along when a code is copied. */
-const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
+const LINE_BREAK = /[\r\n\t\v\f\u2028\u2029]+/;
 /** Reais, and Brazil, as codes name them. */
 const REAIS = '986';
 const BRAZIL = 'BR';
@@ -31,22 +32,21 @@ const AMOUNT = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
  */
 export function readPixCode(value: unknown): PixCode | undefined {
 	if (typeof value !== 'string' || !isPixCode(value)) return undefined;
-	const text = value.replace(INVISIBLE, '').replace(/\s/g, ' ').trim();
-	const [start] = /^0 *0 *0 *2 *0 *1 */.exec(text) ?? [];
-	if (start === undefined) {
+	const text = value.replace(INVISIBLE, '').trim();
+	if (text.indexOf(START) > 0) {
 		throw new InputError(
 			'PIX Key contains other text before a PIX code (copia e cola)',
 			'Enter the code alone: it begins with 000201.',
 		);
 	}
-	const code = readBroken(text.slice(start.length));
+	const code = readBroken(text);
 	if (code === undefined) {
 		throw new InputError(
 			'PIX Key contains a PIX code (copia e cola) that is damaged: its checksum does not match',
-			'Copy the whole code again, from 000201 to its last four characters, and nothing after it.',
+			'Copy the whole code again, from 000201 to its last four characters, with nothing before or after it and no blanks put in.',
 		);
 	}
-	const { pixKey, url, amount, recipientName, recipientCity, txId } = code;
+	const { pixKey, url, amount, hasSurcharge, recipientName, recipientCity, txId } = code;
 	// What is really due may be at the address, also if there is a key beside it.
 	if (url !== undefined) {
 		throw new InputError(
@@ -72,6 +72,12 @@ export function readPixCode(value: unknown): PixCode | undefined {
 			'Ask the recipient for a PIX code of a Brazilian bank, or for the PIX key.',
 		);
 	}
+	if (hasSurcharge) {
+		throw new InputError(
+			'PIX Key contains a PIX code that asks for a tip or a fee',
+			'Ask the recipient for another code, or for the PIX key.',
+		);
+	}
 	const cents = amount === undefined ? 0 : toCents(amount);
 	return {
 		pixKey: readDirectoryKey(pixKey),
@@ -82,86 +88,28 @@ export function readPixCode(value: unknown): PixCode | undefined {
 }
 
 const START = '000201';
+/** What stands in each PIX code and in no key: the name of PIX, and what comes between key and amount. */
+const PIECE = /\.bcb\.pix|5204\d{4}5303986/i;
 
-/** A random key may begin with the same digits, so that alone does not make a code. */
+/** Or a piece of one: with the e-mail address in it, it would pass for an e-mail address. */
 function isPixCode(text: string): boolean {
-	const bare = text.replace(INVISIBLE, '').replace(/\s/g, '').toLowerCase();
-	return bare.slice(bare.indexOf(START)).includes('br.gov.bcb.pix') && bare.includes(START);
-}
-
-/** What a person has broken into lines has far fewer. */
-const MOST_FORMS = 2_000;
-
-/**
- * A code in which a messenger or a document has put blanks, and line breaks, which are blanks here. Others
- * belong to a name, and only the checksum tells which.
- * @param rest what follows the first field
- */
-function readBroken(rest: string): BrCode | undefined {
-	let count = 0;
-	for (const fields of divide(rest, 0, new Set())) {
-		for (const form of withoutBlanks(fields)) {
-			const code = parseBrCode(START + form);
-			count += 1;
-			if (code !== undefined || count > MOST_FORMS) return code;
-		}
-	}
-	return undefined;
-}
-
-/** The field that closes a code. */
-const CHECKSUM = '6304';
-
-/** One field of a code: two digits of ID and two of length, and the text of its value with blanks. */
-interface Field {
-	readonly header: string;
-	readonly value: string;
+	return PIECE.test(text.replace(INVISIBLE, '').replace(/\s/g, ''));
 }
 
 /**
- * All ways to divide a text into fields whose values have their length once some blanks are left out.
- * @param dead where no field begins that leads to the end
+ * A code as it was before a messenger broke it into lines. Only a few readings are tried: among hundreds, one
+ * fits the checksum of a code with a wrong digit, and another amount would be paid.
+ * @returns undefined if none fits the checksum, or several do
  */
-function* divide(text: string, start: number, dead: Set<number>): Generator<readonly Field[]> {
-	if (start === text.length) yield [];
-	const [read = '', ...digits] = /^(\d) *(\d) *(\d) *(\d)/.exec(text.slice(start)) ?? [];
-	if (read === '' || dead.has(start)) return;
-	const header = digits.join('');
-	const length = Number(header.slice(2));
-	let isDead = true;
-	const first = start + read.length;
-	// Most blanks belong to no name.
-	for (let end = text.length; end >= first + length; end -= 1) {
-		const value = text.slice(first, end);
-		if ((end === text.length) !== (header === CHECKSUM)) continue;
-		if (value.replace(/ /g, '').length > length) continue;
-		for (const rest of divide(text, end, dead)) {
-			isDead = false;
-			yield [{ header, value }, ...rest];
-		}
-	}
-	if (isDead) dead.add(start);
-}
-
-function* withoutBlanks([first, ...others]: readonly Field[]): Generator<string> {
-	if (first === undefined) yield '';
-	else {
-		const { header, value } = first;
-		for (const shortened of shorten(value, Number(header.slice(2)))) {
-			for (const rest of withoutBlanks(others)) yield header + shortened + rest;
-		}
-	}
-}
-
-/** A text without so many of its blanks that it has a length, in all ways. */
-function* shorten(text: string, length: number): Generator<string> {
-	const surplus = text.length - length;
-	if (surplus === 0) yield text;
-	const at = text.indexOf(' ');
-	if (surplus <= 0 || text.split(' ').length <= surplus) return;
-	const [before, after] = [text.slice(0, at), text.slice(at + 1)];
-	for (const rest of shorten(after, length - at)) yield before + rest;
-	for (const rest of shorten(after, length - at - 1)) yield `${before} ${rest}`;
+function readBroken(text: string): BrCode | undefined {
+	const lines = text.replace(/\u00a0/g, ' ').split(LINE_BREAK);
+	const trimmed = lines.map((line) => line.trim());
+	const readings = new Set([
+		...[lines.join(''), lines.join(' ')],
+		...[trimmed.join(''), trimmed.join(' '), trimmed.join('').replace(/ /g, '')],
+	]);
+	const [code, ...others] = [...readings].map(parseBrCode).filter((one) => one !== undefined);
+	return others.length === 0 ? code : undefined;
 }
 
 /** In a code, digits without a + are a document: a phone number always has its country code. */

@@ -15,7 +15,8 @@ export interface PixKey {
 	readonly type: PixKeyType;
 }
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** No name of a country or the like ends with digits: those are the rest of a PIX code. */
+const EMAIL = /^[^\s@]+@[^\s@]+\.(?:\p{L}{2,}|xn--[a-z\d-]+)$/iu;
 const EMAIL_MAX_LENGTH = 77;
 const PHONE = /^\+[1-9]\d{9,14}$/;
 const PHONE_PUNCTUATION = /[\s()-]/g;

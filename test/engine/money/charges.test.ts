@@ -317,7 +317,7 @@ it('says so if a payment page has no link', async () => {
 
 	const execution = await bench.start(charging({}, { mode: 'hosted' }), ORDERS);
 
-	expect(execution.hints.join()).toContain('whose link (checkoutUrl) the service did not show');
+	expect(execution.hints.join()).toContain('charge without a link (checkoutUrl)');
 });
 
 it('says when it was first sent, and not when it was sent last', async () => {
@@ -592,6 +592,17 @@ describe('without the table', () => {
 		expect(getIds(again)).toEqual(getIds(first));
 		expect(chargesOf(bench)).toEqual(ONCE);
 		expect(again.hints.join()).toContain('recognized for 24 hours only');
+	});
+
+	it('is shown as it is now, also within the same second', async () => {
+		dataTables().isOff = true;
+		const first = await bench.start(charging(), ORDERS);
+		for (const id of getIds(first)) bench.sandbox.setPaymentStatus(id, 'PAID');
+
+		const again = await bench.start(charging(), ORDERS);
+
+		expect(createdBefore(again)).toEqual([true, true]);
+		expect(again.json.map(({ status }) => status)).toEqual(['PAID', 'PAID']);
 	});
 
 	it('is not created if the table was deleted, and says what to do', async () => {

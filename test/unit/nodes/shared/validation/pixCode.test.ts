@@ -72,9 +72,8 @@ test.each([
 	['blanks and invisible characters around it', ` \u200b${EMAIL}\ufeff \n`],
 	['marks of the writing direction', `\u200e${EMAIL}\u202c`],
 	['protected blanks', EMAIL.replace(/ /g, '\u00a0')],
-	['a blank after every tenth character', EMAIL.replace(/.{10}/g, '$& ')],
-	['a blank after every fifth character', EMAIL.replace(/.{5}/g, '$& ')],
 	['lines with blanks at their ends', EMAIL.replace(/.{40}/g, '$&  \n ')],
+	['soft hyphens', EMAIL.replace(/.{40}/g, '$&\u00ad')],
 ])('reads a code that a messenger has changed: %s', (_, code) => {
 	expect(readPixCode(code)).toEqual(readPixCode(EMAIL));
 });
@@ -99,7 +98,26 @@ test.each([
 
 test.each([
 	['one digit is wrong', `${EMAIL.slice(0, -1)}1`, /damaged.*checksum/],
-	['nobody can tell where its blanks belong', EMAIL.replace(/./g, '$&   '), /damaged.*checksum/],
+	['nobody can tell which blanks belong to it', EMAIL.replace(/.{9}/g, '$& '), /damaged.*checksum/],
+	[
+		'it is blanks for the most part',
+		EMAIL.replace(/./g, `$&${' '.repeat(99)}`),
+		/damaged.*checksum/,
+	],
+	// Other blanks left out, each of these fits its checksum: another amount and another key were paid.
+	[
+		'a digit of its amount is wrong, and its name is broken into lines',
+		'00020126400014br.gov.bcb.pix0118nf137@loja.example52040000530398654077480.465802BR5925PEDRO\n BAR DE BRAGA DO\n BAR6009SAO PAULO62100506NF12726304A811',
+		/damaged.*checksum/,
+	],
+	[
+		'a digit of its key is wrong, and its name is broken into lines',
+		'00020126400014br.gov.bcb.pix0118nf414@loja.example52040000530398654072381.175802BR5924JOAO\n OFICINA E\n LUIZ LTDA6009SAO PAULO62100506NF170563042E18',
+		/damaged.*checksum/,
+	],
+	['its beginning is missing', EMAIL.slice(8), /damaged.*checksum/],
+	['only its middle is there', EMAIL.slice(18, 66), /damaged.*checksum/],
+	['only its middle without the name of PIX is there', CPF.slice(30, 70), /damaged.*checksum/],
 	['text stands before it', `Pix: ${EMAIL}`, /other text before a PIX code/],
 	['its end is missing', EMAIL.slice(0, -12), /damaged.*checksum/],
 	['something follows it', `${EMAIL} obrigada`, /damaged.*checksum/],
@@ -143,6 +161,13 @@ test.each<[string, string, RegExp]>([
 		),
 		/dynamic PIX code/,
 	],
+	[
+		'an address in another field, as recurring payments have it',
+		changed(PHONE, '6304', '80540014br.gov.bcb.pix2532pix.example.com/rec/0a1b2c3d4e5f6304'),
+		/dynamic PIX code/,
+	],
+	['a tip', changed(PHONE, '5802BR', '5502015802BR'), /asks for a tip or a fee/],
+	['a fee', changed(PHONE, '5802BR', '550202560415.05802BR'), /asks for a tip or a fee/],
 	[
 		'two recipients',
 		changed(PHONE, '5204', '27360014br.gov.bcb.pix0114+55119876500005204'),

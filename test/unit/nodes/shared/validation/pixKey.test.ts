@@ -57,6 +57,7 @@ test.each([
 	['an e-mail without dot in the domain', 'maria@customer'],
 	['an e-mail with a blank', 'maria silva@customer.example'],
 	['an e-mail with two at signs', 'maria@@customer.example'],
+	['an e-mail with the rest of a PIX code', 'maria@customer.example52040000'],
 	['an e-mail of 78 characters', `${'x'.repeat(61)}@customer.example`],
 	['a random key without hyphens', '123e4567e89b42d3a456426614174000'],
 	['a random key with a character too few', '123e4567-e89b-42d3-a456-42661417400'],
