@@ -26,6 +26,9 @@ export const MAX_HISTORY_ROWS = 20_000;
 /** How often it is read again because payouts were made while it was read. */
 const MAX_CATCH_UPS = 5;
 
+/** By how much the clocks of n8n, its database and the service may differ before a list proves something false. */
+export const CLOCKS_DIFFER_MS = 15 * 60_000;
+
 export interface Excerpt {
 	readonly rows: readonly ApiRecord[];
 	/** False if rows may be missing. */

@@ -175,6 +175,7 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	if (!isKnown || !isGeneration || details === undefined) return undefined;
 	const [content = '', body = ''] = (cells.content ?? '').split('.');
 	const { shown, shows, evidenceAt = Infinity } = details;
+	const createdAt = status === 'sending' ? getAttemptedAt(cells) : cells.createdAt;
 	const { isBeforeKeyCheck = false, isLasting = false, isListed = false } = details;
 	const row: Row = {
 		id: cells.id,
@@ -184,7 +185,7 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 		body,
 		apiKey: cells.apiKey ?? '',
 		run: cells.run ?? '',
-		at: Math.min(cells.createdAt, evidenceAt),
+		at: Math.min(createdAt, evidenceAt),
 		...(withdrawalId === '' ? {} : { withdrawalId }),
 		...(shown === undefined ? {} : { shown }),
 		...(isBeforeKeyCheck ? { isBeforeKeyCheck } : {}),
@@ -203,6 +204,18 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 		...(isListed && isAsWritten ? { isListed } : {}),
 	};
 	return row.run === '' ? [said] : [{ ...row, status: 'sending' }, said];
+}
+
+/** Longer than between the moment that a run notes and the one at which the database writes the row. */
+const IMPORTED_MS = 15 * 60_000;
+
+/**
+ * When an attempt was written. n8n dates what is imported anew: as if its key were young, the service would
+ * be asked under a key that it has forgotten, and pay again.
+ */
+function getAttemptedAt({ createdAt, sentAt }: StoredCells): number {
+	const notedAt = sentAt === null ? 0 : new Date(sentAt).getTime();
+	return createdAt - notedAt < IMPORTED_MS ? createdAt : notedAt || 0;
 }
 
 function readDetails(text: string | null): Details | undefined {

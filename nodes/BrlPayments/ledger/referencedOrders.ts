@@ -14,7 +14,7 @@ import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { searchRows } from './absence';
 import { KeyedAttempt } from './keyedAttempt';
 import { claimWithdrawal, whenMade } from './origin';
-import { PayoutHistory } from './accountList';
+import { CLOCKS_DIFFER_MS, PayoutHistory } from './accountList';
 import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
 import { LedgerRun, nameOf, type Claim, type Claimed } from './ledgerRun';
 import {
@@ -357,7 +357,7 @@ export class ReferencedOrders {
 			};
 		}
 		const { history, begunAt } = this.list;
-		const reading = await history.since(this.ledger.clock.toLocal(since));
+		const reading = await history.since(this.ledger.clock.toLocal(since) - CLOCKS_DIFFER_MS);
 		const looks = this.kind.looksLikeOneOf(contents, item.draft, this.salt);
 		const isOthers = (id: string) => ruledOut.has(id) || this.isOthers(item, id);
 		const finding = searchRows(reading, this.kind.list.name, looks, isOthers);

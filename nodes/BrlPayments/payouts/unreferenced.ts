@@ -6,7 +6,7 @@ import { centsOfAnswer, formatReais } from '../../shared/validation/money';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import type { Finding } from '../ledger/absence';
 import { looksLike, searchList } from './lookAlike';
-import type { PayoutHistory } from '../ledger/accountList';
+import { CLOCKS_DIFFER_MS, type PayoutHistory } from '../ledger/accountList';
 import { PROOF_MS } from '../ledger/protocol';
 import { isLiving, isSamePayout } from './samePayout';
 import { inDoubt } from './texts';
@@ -136,7 +136,7 @@ export class UnreferencedPayouts {
 			const reason = `An earlier attempt may have paid, and the list of withdrawals shows for sure after ${new Date(from).toISOString()} whether one did. Run this again then.`;
 			throw inDoubt(order, cents, reason, { retryable: true });
 		}
-		const finding = await this.find(item, since, from);
+		const finding = await this.find(item, since - CLOCKS_DIFFER_MS, from);
 		if (finding.state === 'absent') return order.recordAbsent();
 		if (finding.state === 'unreadable') {
 			throw inDoubt(order, cents, finding.reason, { retryable: finding.retryable });

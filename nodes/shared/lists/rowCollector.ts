@@ -86,7 +86,7 @@ export class RowCollector {
 		// Called after each page: timestamps need not be parsed then.
 		if (since === -Infinity && until === Infinity) return rows;
 		const from = this.toServiceTime(since);
-		const to = this.lead === undefined ? Infinity : until + this.lead + CLOCK_SLACK_MS;
+		const to = this.lead === undefined ? Infinity : until + Math.max(0, this.lead) + CLOCK_SLACK_MS;
 		return rows.filter((row) => isSince(row, from) && !(getCreatedAt(row) > to));
 	}
 
@@ -101,7 +101,8 @@ export class RowCollector {
 		this.oldest = Math.min(this.oldest, Number.isNaN(createdAt) ? Infinity : createdAt);
 	}
 
+	/** A `Date` that is ahead may be that of a proxy: rows are left out only by what makes them earlier. */
 	private toServiceTime(timestamp: number): number {
-		return timestamp + this.clockLead - CLOCK_SLACK_MS;
+		return timestamp + Math.min(0, this.clockLead) - CLOCK_SLACK_MS;
 	}
 }

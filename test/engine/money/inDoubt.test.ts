@@ -282,6 +282,25 @@ describe('the list of withdrawals', () => {
 	});
 });
 
+describe('clocks that differ by minutes', () => {
+	it.each([
+		['the service is ahead', 10],
+		['the service is behind', -10],
+	])('hide no payout from the list: %s', async (_, minutes) => {
+		const workflow = referenced();
+		await leaveOpen(workflow, 'dropAfter');
+		const own = bench.sandbox.books.withdrawals.at(-1)!;
+		own.createdAt += minutes * MINUTE;
+		bench.clock.advance(25 * HOUR);
+
+		const settled = await settleReference(bench, 'NF-1', 'notPaid');
+		const doubt = await bench.start(workflow, [ONE]);
+
+		expect(settled.error).toMatchObject({ code: 'NOT_SETTLED', withdrawalIds: [own.id] });
+		expect(errorsOf(doubt)[0]).toMatchObject({ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [own.id] });
+	});
+});
+
 describe('a request that times out and arrives later', () => {
 	it('four refusals meanwhile do not lead to another key before it must have arrived', async () => {
 		const workflow = referenced();
@@ -586,6 +605,23 @@ describe('a person who edits the table of n8n', () => {
 			expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
 		},
 	);
+
+	it('who exports the rows and imports them again: a key does not become younger', async () => {
+		const workflow = referenced();
+		await leaveOpen(workflow, 'dropAfter');
+		bench.clock.advance(26 * HOUR);
+		const { id, ...cells } = dataTables().rows().find((row) => row.id === openRow().id)!;
+		dataTables().deleteRow(id);
+		dataTables().addRow({ ...cells, createdAt: undefined, updatedAt: undefined } as never);
+
+		const doubt = await bench.start(workflow, [ONE]);
+
+		expect(errorsOf(doubt)[0]).toMatchObject({
+			code: 'PAYOUT_IN_DOUBT',
+			withdrawalIds: [idOf(bench, 'NF-1')],
+		});
+		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+	});
 
 	it('who adds a note to a Not Paid that was said too early: what the list shows is not paid again', async () => {
 		const workflow = referenced();

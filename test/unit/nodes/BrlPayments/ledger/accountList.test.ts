@@ -253,7 +253,11 @@ describe('a server', () => {
 		expect(service.pagesRead.length).toBeLessThan(10);
 	});
 
-	test.each([-1, 1])('whose clock is %i hours off is read by its own clock', async (hours) => {
+	// A `Date` that is ahead may be that of a proxy: it leaves nothing out.
+	test.each([
+		[-1, ['w-0', 'w-1']],
+		[1, ['w-0', 'w-1', 'w-2']],
+	])('whose clock is %i hours off is read by its own clock', async (hours, ids) => {
 		const lead = hours * HOUR;
 		const rows = hourly(3).map(({ id }, index) => ({
 			id,
@@ -263,7 +267,7 @@ describe('a server', () => {
 
 		const { rows: found } = await createHistory(service).since(NOW - HOUR);
 
-		expect(getIds(found)).toEqual(['w-0', 'w-1']);
+		expect(getIds(found)).toEqual(ids);
 	});
 });
 

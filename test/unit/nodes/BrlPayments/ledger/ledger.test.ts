@@ -14,7 +14,7 @@ function stored(more: Partial<StoredCells> = {}): StoredCells {
 		amount: 12.5,
 		pixKey: null,
 		withdrawalId: null,
-		sentAt: null,
+		sentAt: new Date(AT).toISOString(),
 		environment: 'test',
 		generation: 2,
 		apiKey: 'key',
@@ -41,6 +41,16 @@ describe('a row by the node', () => {
 				at: AT,
 			},
 		]);
+	});
+
+	it.each([
+		['an hour ago', new Date(AT - 3_600_000).toISOString(), AT - 3_600_000],
+		['seconds before it was written', new Date(AT - 5_000).toISOString(), AT],
+		['later than it was written', new Date(AT + 3_600_000).toISOString(), AT],
+		['at no known time', null, 0],
+		['at no time', 'yesterday', 0],
+	])('that was sent %s is as old as that, also if it was imported since', (_, sentAt, at) => {
+		expect(readRow(stored({ sentAt }))).toMatchObject([{ status: 'sending', at }]);
 	});
 
 	it('is as old as its evidence', () => {
