@@ -203,7 +203,8 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 		...{ ...row, status: 'not paid', at: cells.updatedAt },
 		...(isListed && isAsWritten ? { isListed } : {}),
 	};
-	return row.run === '' ? [said] : [{ ...row, status: 'sending' }, said];
+	const isWord = row.run === '' && row.content === '';
+	return isWord ? [said] : [{ ...row, status: 'sending' }, said];
 }
 
 /** Longer than between the moment that a run notes and the one at which the database writes the row. */

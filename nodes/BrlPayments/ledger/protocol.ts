@@ -61,7 +61,8 @@ export type NewRow = Pick<
 	readonly about?: Pick<Row, 'content' | 'body'>;
 } & (
 		| { readonly status: 'refused'; readonly at: number }
-		| { readonly status: Exclude<Status, 'refused'>; readonly at?: undefined }
+		| { readonly status: 'paid'; readonly at?: number }
+		| { readonly status: Exclude<Status, 'refused' | 'paid'>; readonly at?: undefined }
 	);
 
 /** What one item asks for. */
@@ -904,7 +905,10 @@ export function settle(rows: readonly Row[], word: Word): Settlement {
 		// A person's own rows have no content, and neither has a withdrawal that pays something else.
 		const isSent = rows.some(({ content }) => content !== '' && content === withdrawal.content);
 		if (!isSent) return refuse('otherContent');
-		return { isAccepted: true, record: [{ ...row, status: 'paid', withdrawalId: id }] };
+		// A person may take it back: then it is an attempt again, as old as its key, and the list decides.
+		const about = { content: withdrawal.content, body: '' };
+		const at = Math.min(...inGeneration(rows, row.generation).map((one) => one.at));
+		return { isAccepted: true, record: [{ ...row, about, at, status: 'paid', withdrawalId: id }] };
 	}
 	if (!word.list.isComplete) return refuse('listUnreadable');
 	const before = shownBefore(rows);

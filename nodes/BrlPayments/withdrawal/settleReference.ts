@@ -147,6 +147,8 @@ function toOwnCells(
 	const { amount = null, pixKey = null } = cells[0] ?? {};
 	// What the node saw in the list is no person's word: a row without a run would rule it out.
 	const run = row.status === 'in doubt' ? context.getExecutionId() : '';
+	// It has read the withdrawal, so its account is that of the payout.
+	const apiKey = row.status === 'paid' ? call.keyPrefix : '';
 	return {
 		reference,
 		amount,
@@ -154,7 +156,7 @@ function toOwnCells(
 		environment,
 		workflow: context.getWorkflow().id ?? null,
 		execution: context.getExecutionId(),
-		...toCells(row, { run, apiKey: '', content: '', body: '' }, call.now()),
+		...toCells(row, { run, apiKey, content: '', body: '' }, call.now()),
 	};
 }
 
@@ -202,6 +204,6 @@ const REASONS: Record<Refused['because'], readonly [string, string]> = {
 	],
 	otherOrder: [
 		'the table BRL Payouts has this withdrawal for another reference',
-		'Check the ID. If the table is wrong, open it under Data tables, change Status to not paid in the row of the other reference, and try again.',
+		'Check the ID. If the table is wrong, open it under Data tables. In the row of the other reference, enter the ID of the withdrawal that paid it, or change Status to not paid if none did. Then try again.',
 	],
 };

@@ -606,11 +606,37 @@ describe('a person who edits the table of n8n', () => {
 		},
 	);
 
+	it.each([10 * MINUTE, 26 * HOUR])(
+		'who takes back a Paid that was said of the wrong reference, %d ms later: none is paid twice',
+		async (later) => {
+			const workflow = referenced();
+			const two = alike('NF-1', 'NF-2');
+			await leaveOpen(workflow, 'dropAfter', two);
+			bench.clock.advance(later);
+			const own = idOf(bench, 'NF-2')!;
+			expect((await settleReference(bench, 'NF-1', 'paid', own)).error).toBeUndefined();
+			const refused = await settleReference(bench, 'NF-2', 'paid', own);
+			expect(refused.error).toMatchObject({ code: 'NOT_SETTLED' });
+			const wrong = rowsOf('NF-1').find(({ status }) => status === 'paid')!;
+			for (const { id } of rowsOf('NF-1')) if (id !== wrong.id) dataTables().deleteRow(id);
+			dataTables().editRow(wrong.id, { status: 'not paid', withdrawalId: null });
+			bench.clock.advance(10 * MINUTE);
+
+			const run = await bench.start(workflow, two);
+
+			expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+			expect(getCodes(run)[0]).toBe(later > HOUR ? 'PAYOUT_IN_DOUBT' : undefined);
+			expectTrue(bench, run);
+		},
+	);
+
 	it('who exports the rows and imports them again: a key does not become younger', async () => {
 		const workflow = referenced();
 		await leaveOpen(workflow, 'dropAfter');
 		bench.clock.advance(26 * HOUR);
-		const { id, ...cells } = dataTables().rows().find((row) => row.id === openRow().id)!;
+		const { id, ...cells } = dataTables()
+			.rows()
+			.find((row) => row.id === openRow().id)!;
 		dataTables().deleteRow(id);
 		dataTables().addRow({ ...cells, createdAt: undefined, updatedAt: undefined } as never);
 

@@ -111,7 +111,15 @@ describe('a row by a person', () => {
 	});
 
 	it('has made no attempt', () => {
-		expect(readRow(stored({ status: 'not paid', run: null, updatedAt: EDITED }))).toMatchObject([
+		const word = { status: 'not paid', run: null, content: null, updatedAt: EDITED };
+		expect(readRow(stored(word))).toMatchObject([{ status: 'not paid', at: EDITED }]);
+	});
+
+	it('that Settle Reference wrote as paid, and that is taken back, is an attempt again', () => {
+		const details = JSON.stringify({ evidenceAt: AT - 5_000 });
+		const taken = { status: 'not paid', run: null, details, updatedAt: EDITED };
+		expect(readRow(stored(taken))).toMatchObject([
+			{ status: 'sending', content: 'content', at: AT - 5_000 },
 			{ status: 'not paid', at: EDITED },
 		]);
 	});
