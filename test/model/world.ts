@@ -909,7 +909,11 @@ export class Environment {
 		},
 	): Array<[World, Listed]> {
 		const { now, withdrawals, left } = world;
-		const isOthers = (id: string) => claimantsOf(world, order, id, ['paid']).length > 0;
+		const certain = {
+			...world,
+			ledger: world.ledger.filter(({ row }) => row.isByPerson !== true),
+		};
+		const isOthers = (id: string) => claimantsOf(certain, order, id, ['paid']).length > 0;
 		const read = (listedUntil: number): Listed => {
 			const candidates = withdrawals.flatMap((one, number): string[] => {
 				const id = idOf(number);

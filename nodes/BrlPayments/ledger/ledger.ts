@@ -145,7 +145,8 @@ export function claimantsOf(
 }
 
 /**
- * Those withdrawals that do not belong to another reference.
+ * Those withdrawals that do not certainly belong to another reference: a person may have entered one for the
+ * wrong reference, and then it has to be named.
  * @param rows that name them, see `findWithdrawals`
  */
 export function withoutOthers(
@@ -153,7 +154,8 @@ export function withoutOthers(
 	rows: readonly StoredCells[],
 	reference: string,
 ): string[] {
-	return withdrawalIds.filter((id) => claimantsOf(rows, id, reference, ['paid']).length === 0);
+	const certain = rows.filter((row) => (row.run ?? '') !== '' && row.updatedAt === row.createdAt);
+	return withdrawalIds.filter((id) => claimantsOf(certain, id, reference, ['paid']).length === 0);
 }
 
 /**

@@ -414,6 +414,20 @@ describe('Settle Reference', () => {
 		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
 	});
 
+	it('names the withdrawal that a person has entered for another reference: that may have been a mistake', async () => {
+		const workflow = referenced();
+		const two = alike('NF-1', 'NF-2');
+		await leaveOpen(workflow, 'dropAfter', two);
+		bench.clock.advance(26 * HOUR);
+		const own = idOf(bench, 'NF-1')!;
+		expect((await settleReference(bench, 'NF-2', 'paid', own)).error).toBeUndefined();
+
+		const doubt = await bench.start(workflow, [two[0]!]);
+
+		expect(errorsOf(doubt)[0]?.withdrawalIds).toContain(own);
+		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+	});
+
 	it('Not Paid counts, although others pay the same again and again', async () => {
 		const workflow = referenced();
 		await putInDoubt(workflow);
