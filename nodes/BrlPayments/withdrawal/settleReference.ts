@@ -187,7 +187,7 @@ const REASONS: Record<Refused['because'], readonly [string, string]> = {
 	],
 	listUnreadable: [
 		'the list of withdrawals could not be read completely',
-		'Check the API key in the credential: it must be valid and have the scope withdrawals:read. Then try again.',
+		'Check that the API key in the credential is valid and has the scope withdrawals:read. If it has, try again in a minute: payouts were made while the list was read, or something between n8n and the service has changed it.',
 	],
 	newCandidates: ['the list shows withdrawals that no error has named yet', LOOK_THEM_UP],
 	unreadable: [
