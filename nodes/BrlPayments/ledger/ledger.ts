@@ -177,7 +177,11 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	if (!isKnown || !isGeneration || details === undefined) return undefined;
 	const [content = '', body = ''] = (cells.content ?? '').split('.');
 	const { shown, shows, evidenceAt = Infinity } = details;
-	const createdAt = status === 'sending' ? getAttemptedAt(cells) : cells.createdAt;
+	// n8n dates what is imported anew. As if its key were young, the service would be asked under a key that it
+	// has forgotten, and pay again.
+	const notedAt = cells.sentAt === null ? 0 : new Date(cells.sentAt).getTime();
+	const isImported = status === 'sending' && !(cells.createdAt - notedAt < IMPORTED_MS);
+	const createdAt = isImported ? Math.min(notedAt || 0, cells.createdAt) : cells.createdAt;
 	const { isBeforeKeyCheck = false, isLasting = false, isListed = false } = details;
 	const row: Row = {
 		id: cells.id,
@@ -211,15 +215,6 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 
 /** Longer than between the moment that a run notes and the one at which the database writes the row. */
 const IMPORTED_MS = 15 * 60_000;
-
-/**
- * When an attempt was written. n8n dates what is imported anew: as if its key were young, the service would
- * be asked under a key that it has forgotten, and pay again.
- */
-function getAttemptedAt({ createdAt, sentAt }: StoredCells): number {
-	const notedAt = sentAt === null ? 0 : new Date(sentAt).getTime();
-	return createdAt - notedAt < IMPORTED_MS ? createdAt : notedAt || 0;
-}
 
 function readDetails(text: string | null): Details | undefined {
 	if (text === null || text.trim() === '') return {};
