@@ -11,7 +11,7 @@ import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 
 import * as key from '../../nodes/shared/orders/key';
 import type { Violation } from './invariants';
-import { bounded, REWORDED, TWO } from './suite';
+import { bounded, OTHERS_KEEP_PAYING, REWORDED, TWO } from './suite';
 import type { Bounds, Machine } from './world';
 
 export interface Fault {
@@ -548,19 +548,17 @@ export const FAULTS: readonly Fault[] = [
 		[['isListed && at >= from', 'isListed']],
 		{ words: 1, lost: 1, jumps: 1, ticks: 1, runs: 3 },
 	),
-	fault('what a person says never counts as a list', 'I3', [['isListed && at >= from', 'false']], {
-		othersKeepPaying: true,
-		lookalikes: 1,
-		kills: 1,
-		jumps: 1,
-		ticks: 1,
-		atOnce: 1,
-	}),
+	fault(
+		'what a person says never counts as a list',
+		'I3',
+		[['isListed && at >= from', 'false']],
+		OTHERS_KEEP_PAYING,
+	),
 	fault(
 		'a person has to look at whatever others pay later',
 		'I3',
 		[['until: Math.max(...attempts.map(({ at }) => at)) + PROOF_MS', 'until: Infinity']],
-		{ othersKeepPaying: true, lookalikes: 1, kills: 1, jumps: 1, ticks: 1, atOnce: 1 },
+		OTHERS_KEEP_PAYING,
 	),
 	fault(
 		'a person need not look at what a late request has paid',

@@ -52,6 +52,15 @@ export function bounded(name: string, bounds: Partial<Bounds>): Bounds {
 }
 const row = bounded;
 
+export const OTHERS_KEEP_PAYING: Partial<Bounds> = {
+	othersKeepPaying: true,
+	lookalikes: 1,
+	kills: 1,
+	jumps: 1,
+	ticks: 1,
+	atOnce: 1,
+};
+
 /** Each is searched to its end within a second or two. */
 export const SMALL: readonly Bounds[] = [
 	row('lost and refused', { lost: 1, refusals: 1, ticks: 1, atOnce: 1, runs: 3 }),
@@ -101,14 +110,7 @@ export const SMALL: readonly Bounds[] = [
 		ticks: 1,
 		atOnce: 1,
 	}),
-	row('others keep paying the same, key dies', {
-		othersKeepPaying: true,
-		lookalikes: 1,
-		kills: 1,
-		jumps: 1,
-		ticks: 1,
-		atOnce: 1,
-	}),
+	row('others keep paying the same, key dies', OTHERS_KEEP_PAYING),
 	row('others keep paying the same, corrected', {
 		othersKeepPaying: true,
 		lookalikes: 1,

@@ -181,7 +181,7 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 	// has forgotten, and pay again.
 	const notedAt = cells.sentAt === null ? 0 : new Date(cells.sentAt).getTime();
 	const isImported = status === 'sending' && !(cells.createdAt - notedAt < IMPORTED_MS);
-	const createdAt = isImported ? Math.min(notedAt || 0, cells.createdAt) : cells.createdAt;
+	const createdAt = isImported ? notedAt || 0 : cells.createdAt;
 	const { isBeforeKeyCheck = false, isLasting = false, isListed = false } = details;
 	const row: Row = {
 		id: cells.id,

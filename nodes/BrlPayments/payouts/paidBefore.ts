@@ -34,7 +34,7 @@ export type Earlier =
 	| { readonly state: 'new' }
 	/** An earlier attempt got no answer: Withdrawal > Create finds out before it pays. */
 	| { readonly state: 'open' }
-	/** `status`: as the service shows it, or UNKNOWN_STATUS. `madeAt`: epoch ms. */
+	/** `status`: as the service shows it, or UNKNOWN_STATUS. `madeAt`: epoch ms; undefined if not known. */
 	| {
 			readonly state: 'paid';
 			readonly id: string;

@@ -1,4 +1,6 @@
 import { formatReais, type Cents } from '../../shared/validation/money';
+import { DAY_MS } from '../../shared/orders/key';
+import type { Earlier } from '../payouts/paidBefore';
 import type { Payout } from '../payouts/payout';
 
 /** What payouts are judged by, read once for the whole batch. All amounts in centavos. */
@@ -27,13 +29,7 @@ export interface Problem {
 export type Known =
 	/** `open`: an earlier attempt got no answer. `unknown`: the memory of references cannot be read. */
 	| { readonly state: 'new' | 'open' | 'unknown' }
-	/** `madeAt`: epoch ms; undefined if that is not known. */
-	| {
-			readonly state: 'paid';
-			readonly id: string;
-			readonly status: string;
-			readonly madeAt?: number;
-	  }
+	| Extract<Earlier, { state: 'paid' }>
 	/** It would be refused: the reference is in doubt, or was paid with other content. */
 	| { readonly state: 'refused'; readonly problem: Problem };
 
@@ -131,7 +127,7 @@ export function assessBatch(
 const isPaid = ({ known }: BatchRow): boolean => known?.state === 'paid';
 
 /** A list to which the same payout is added every week is in order. */
-const JUST_PAID_MS = 6 * 24 * 60 * 60_000;
+const JUST_PAID_MS = 6 * DAY_MS;
 
 function isJustPaid({ known }: BatchRow, now: number): boolean {
 	const { madeAt = -Infinity } = known?.state === 'paid' ? known : {};

@@ -1,4 +1,5 @@
-const START = '000201';
+/** The field that begins a code. */
+export const START = '000201';
 const PIX = 'br.gov.bcb.pix';
 /** Ids of the fields that may contain an account; which of them is that of PIX is left to the issuer. */
 const isAccount = (id: string) => id >= '26' && id <= '51';
@@ -52,15 +53,14 @@ export function parseBrCode(text: string): BrCode | undefined {
 	const read = readBrCode(text, 0);
 	if (read?.end !== text.length || !isIntact(text)) return undefined;
 	const { fields } = read;
-	const accounts = [...fields].filter(([id, value]) => isAccount(id) && isPixAccount(value));
-	const details = accounts.map(([, value]) => readFields(value, 0)?.fields);
-	const urls = [...fields]
+	const templates = [...fields]
 		.filter(([id, value]) => (isAccount(id) || id >= '80') && isPixAccount(value))
-		.map(([, value]) => readFields(value, 0)?.fields.get('25'));
+		.map(([id, value]) => ({ id, parts: readFields(value, 0)?.fields }));
+	const accounts = templates.filter(({ id }) => isAccount(id));
 	const txId = readFields(fields.get('62') ?? '', 0)?.fields.get('05');
 	return {
-		pixKey: details[0]?.get('01'),
-		url: urls.find((url) => url !== undefined),
+		pixKey: accounts[0]?.parts?.get('01'),
+		url: templates.map(({ parts }) => parts?.get('25')).find((url) => url !== undefined),
 		accounts: accounts.length,
 		currency: fields.get('53'),
 		country: fields.get('58'),

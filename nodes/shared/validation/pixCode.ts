@@ -1,4 +1,4 @@
-import { parseBrCode, type BrCode } from '../brazil/brCode';
+import { parseBrCode, START, type BrCode } from '../brazil/brCode';
 import { omitUndefined } from '../text/omitUndefined';
 import { InputError } from './inputError';
 import type { Cents } from './money';
@@ -87,7 +87,6 @@ export function readPixCode(value: unknown): PixCode | undefined {
 	};
 }
 
-const START = '000201';
 /** What stands in each PIX code and in no key: the name of PIX, and what comes between key and amount. */
 const PIECE = /\.bcb\.pix|5204\d{4}5303986/i;
 
