@@ -735,6 +735,13 @@ export function findPaid(rows: readonly Row[]): Row | undefined {
 		.sort((one, other) => other.generation - one.generation || other.id - one.id)[0];
 }
 
+/** The rows as they are once it is known that the bank has refused what one of them calls paid. */
+export function withFailed(rows: readonly Row[], withdrawalId: string): Row[] {
+	return rows.map((row) =>
+		row.status === 'paid' && row.withdrawalId === withdrawalId ? { ...row, status: 'failed' } : row,
+	);
+}
+
 function isPaidOrFailed({ status }: Row): boolean {
 	return status === 'paid' || status === 'failed';
 }

@@ -10,7 +10,7 @@ import {
 	type StoredCells,
 } from './ledger';
 import { ledgerUnavailable, unreadableRow } from './texts';
-import type { Action, Fetched, Row } from './protocol';
+import type { Action, Fetched, Row, Status } from './protocol';
 import type { ReferencedKind, Wanted } from './referencedKind';
 
 /** `live` or `test`, as the ledger has it. */
@@ -33,8 +33,28 @@ export function readRows(
 	const refusal = refuseUnreadable(all, shown, kind);
 	if (refusal) throw refusal;
 	const own = all.filter((cell) => toEnvironment(cell) === environment);
-	return own.flatMap((cell) => readRow(cell) ?? []);
+	const rows = own.flatMap((cell) => readRow(cell) ?? []);
+	return [...rows, ...findRemoved(rows)];
 }
+
+/**
+ * The attempts that doubts are about, if somebody has removed their rows: without one, the reference would
+ * simply be paid again. Nobody knows how old their keys are, so these count as forgotten.
+ */
+function findRemoved(rows: readonly Row[]): Row[] {
+	const doubts = rows.filter(
+		({ status, generation }) =>
+			status === 'in doubt' &&
+			!rows.some((row) => ATTEMPTS.has(row.status) && row.generation === generation),
+	);
+	return doubts.flatMap((doubt) => [
+		{ ...doubt, status: 'sending', at: 0 },
+		{ ...doubt, status: 'sending' },
+	]);
+}
+
+/** What is left of an attempt. */
+const ATTEMPTS: ReadonlySet<Status> = new Set(['sending', 'refused', 'paid', 'failed']);
 
 /** Names a row of a reference that somebody has made unreadable; undefined if there is none. */
 export function refuseUnreadable(

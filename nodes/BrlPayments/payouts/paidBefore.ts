@@ -11,7 +11,15 @@ import { openExistingLedger } from '../ledger/dataTable';
 import type { LedgerStore, StoredCells } from '../ledger/ledger';
 import type { Payout } from './payout';
 import { PAYOUT } from './payoutKind';
-import { advance, begin, describeOrder, openSendings, type Verdict } from '../ledger/protocol';
+import {
+	advance,
+	begin,
+	describeOrder,
+	openSendings,
+	withFailed,
+	type Row,
+	type Verdict,
+} from '../ledger/protocol';
 import { readWithdrawal } from './recorded';
 import {
 	compareRecord,
@@ -86,8 +94,18 @@ async function ask(
 	store: Store,
 	pace: AdaptiveLimiter,
 ): Promise<Earlier> {
-	const { call, reference, payout } = asked;
+	const { call, reference } = asked;
 	const rows = readRows(cells, reference.shown, environmentOf(call.environment === 'production'));
+	return await compare(asked, rows, store, pace);
+}
+
+async function compare(
+	asked: AskedPayout,
+	rows: readonly Row[],
+	store: Store,
+	pace: AdaptiveLimiter,
+): Promise<Earlier> {
+	const { call, reference, payout } = asked;
 	const paid = { cents: payout.amount, pixKey: payout.pixKey };
 	const content = toContent(paid.cents, paid.pixKey.value, call.context.getInstanceId());
 	const begun = begin({ run: 'check', apiKey: call.keyPrefix, content, body: '' }).state;
@@ -104,8 +122,9 @@ async function ask(
 	const withdrawal = compareRecord(found, action.id, rows, { payout: paid }, content, PAYOUT);
 	const claimants = await inLedger(findClaimants(store, reference.value, action));
 	const next = advance(state, { saw: 'fetched', withdrawal, claimants }, call.now()).action;
-	// The bank has refused it: it would be paid under another key.
-	return next.do === 'end' ? toEarlier(asked, next.verdict, found) : { state: 'new' };
+	if (next.do === 'end') return toEarlier(asked, next.verdict, found);
+	// The bank has refused it, and another row may name one that has paid.
+	return await compare(asked, withFailed(rows, action.id), store, pace);
 }
 
 function toEarlier(

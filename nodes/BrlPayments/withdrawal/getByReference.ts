@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import { referenceField } from '../fields/reference';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
 import { LOOK_UP_SCOPE } from '../ledger/accountList';
 import { claimantsOf, type StoredCells } from '../ledger/ledger';
-import { describeOrder } from '../ledger/protocol';
+import { describeOrder, withFailed, type Described, type Row } from '../ledger/protocol';
 import { readRecorded, readWithdrawal } from '../payouts/recorded';
 import { inLedger } from '../ledger/readRows';
 import { isFailed } from '../payouts/samePayout';
@@ -21,18 +23,17 @@ export const getByReference: ItemOperation = {
 	fields: [referenceField],
 	async execute(call) {
 		const { reference, environment, rows, cells, store } = await readRecorded(call);
-		const order = describeOrder(rows);
+		const { order, withdrawal } = await readPaid(call, rows);
 		const { withdrawalId } = order;
-		const withdrawal = withdrawalId && (await readWithdrawal(call, withdrawalId));
-		const named = withdrawalId ? await inLedger(store.findWithdrawals([withdrawalId])) : [];
-		const claimants = claimantsOf(named, withdrawalId ?? '', reference, ['paid']);
+		const paidBy = order.status === 'paid' ? (withdrawalId ?? '') : '';
+		const named = paidBy === '' ? [] : await inLedger(store.findWithdrawals([paidBy]));
+		const claimants = claimantsOf(named, paidBy, reference, ['paid']);
 		// One withdrawal pays one reference: which one, a person has to say.
 		const status = claimants.length > 0 ? 'in doubt' : order.status;
 		return {
 			json: {
 				reference,
-				// The table learns what the bank has refused when the workflow runs again.
-				status: withdrawal && isFailed(withdrawal) ? 'not paid' : status,
+				status,
 				environment,
 				...omitUndefined({ withdrawalId, candidateIds: order.candidates }),
 				...(claimants.length > 0 ? { alsoNamedFor: claimants } : {}),
@@ -42,6 +43,24 @@ export const getByReference: ItemOperation = {
 		};
 	},
 };
+
+/**
+ * The order with the withdrawal that has paid it. The table learns what the bank has refused when the workflow
+ * runs again; another row may name one that has paid.
+ */
+async function readPaid(
+	call: ItemCall,
+	rows: readonly Row[],
+): Promise<{ order: Described; withdrawal: ApiRecord | undefined }> {
+	const order = describeOrder(rows);
+	const { withdrawalId } = order;
+	const withdrawal =
+		withdrawalId === undefined ? undefined : await readWithdrawal(call, withdrawalId);
+	if (withdrawalId === undefined || !withdrawal || !isFailed(withdrawal))
+		return { order, withdrawal };
+	const other = await readPaid(call, withFailed(rows, withdrawalId));
+	return other.withdrawal ? other : { order: { withdrawalId, ...other.order }, withdrawal };
+}
 
 /** A row of the table, as far as people need it. */
 function toHistory(cells: StoredCells): IDataObject {
