@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { NewRow, Row, Status } from './protocol';
 
 /** What a reference stands for. The reference of a charge is its External ID. */
@@ -45,20 +47,24 @@ export interface StoredCells extends Cells {
 }
 
 /** What has no column of its own: a node cannot add columns to a table that people have. */
-interface Details {
-	/** Of a `refused`, epoch ms by the clock of the ledger: the row may be written minutes later. */
-	readonly evidenceAt?: number;
-	/** IDs of the withdrawals that the person was shown. */
-	readonly shown?: readonly string[];
-	/** Of a `refused`: the service may not have looked at the key. */
-	readonly isBeforeKeyCheck?: boolean;
-	/** Of a `refused`: the same request is refused again under its key. */
-	readonly isLasting?: boolean;
-	/** Of a `not paid`: Settle Reference has read the list. */
-	readonly isListed?: boolean;
-	/** Of a charge that was created: its link or code. */
-	readonly shows?: Readonly<Record<string, string>>;
-}
+const detailsSchema = z
+	.object({
+		/** Of a `refused`, epoch ms by the clock of the ledger: the row may be written minutes later. */
+		evidenceAt: z.number(),
+		/** IDs of the withdrawals that the person was shown. */
+		shown: z.array(z.string()),
+		/** Of a `refused`: the service may not have looked at the key. */
+		isBeforeKeyCheck: z.boolean(),
+		/** Of a `refused`: the same request is refused again under its key. */
+		isLasting: z.boolean(),
+		/** Of a `not paid`: Settle Reference has read the list. */
+		isListed: z.boolean(),
+		/** Of a charge that was created: its link or code. */
+		shows: z.record(z.string()),
+	})
+	.partial();
+
+type Details = z.infer<typeof detailsSchema>;
 
 /**
  * Where the rows of references are kept: one ledger for each n8n project. One that is opened for payouts
@@ -176,13 +182,12 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 		isKind(cells.kind) && STATUSES.has(status) && ENVIRONMENTS.has(toEnvironment(cells)) && isNamed;
 	if (!isKnown || !isGeneration || details === undefined) return undefined;
 	const [content = '', body = ''] = (cells.content ?? '').split('.');
-	const { shown, shows, evidenceAt = Infinity } = details;
+	const { evidenceAt = Infinity, isListed = false, ...more } = details;
 	// n8n dates what is imported anew. As if its key were young, the service would be asked under a key that it
 	// has forgotten, and pay again.
 	const notedAt = cells.sentAt === null ? 0 : new Date(cells.sentAt).getTime();
 	const isImported = status === 'sending' && !(cells.createdAt - notedAt < IMPORTED_MS);
 	const createdAt = isImported ? notedAt || 0 : cells.createdAt;
-	const { isBeforeKeyCheck = false, isLasting = false, isListed = false } = details;
 	const row: Row = {
 		id: cells.id,
 		status: status as Status,
@@ -193,10 +198,7 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 		run: cells.run ?? '',
 		at: Math.min(createdAt, evidenceAt),
 		...(withdrawalId === '' ? {} : { withdrawalId }),
-		...(shown === undefined ? {} : { shown }),
-		...(isBeforeKeyCheck ? { isBeforeKeyCheck } : {}),
-		...(isLasting ? { isLasting } : {}),
-		...(shows === undefined ? {} : { shows }),
+		...omitUndefined(more),
 	};
 	const isAsWritten = cells.updatedAt === cells.createdAt;
 	const isByNode = row.run !== '' && isAsWritten;
@@ -216,30 +218,11 @@ export function readRow(cells: StoredCells): Row[] | undefined {
 /** Longer than between the moment that a run notes and the one at which the database writes the row. */
 const IMPORTED_MS = 15 * 60_000;
 
+/** @returns undefined for what is no JSON of `details` */
 function readDetails(text: string | null): Details | undefined {
 	if (text === null || text.trim() === '') return {};
 	try {
-		const details: unknown = JSON.parse(text);
-		if (typeof details !== 'object' || details === null) return undefined;
-		const { evidenceAt = Infinity, shown = [] } = details as Partial<Details>;
-		const { isBeforeKeyCheck = false, isLasting = false, shows = {} } = details as Partial<Details>;
-		const { isListed = false } = details as Partial<Details>;
-		const isRead =
-			typeof shows === 'object' &&
-			shows !== null &&
-			Object.values(shows).every((one) => typeof one === 'string') &&
-			typeof evidenceAt === 'number' &&
-			typeof isBeforeKeyCheck === 'boolean' &&
-			typeof isLasting === 'boolean' &&
-			typeof isListed === 'boolean' &&
-			Array.isArray(shown) &&
-			shown.every((id) => typeof id === 'string');
-		if (!isRead) return undefined;
-		return {
-			...{ evidenceAt, isBeforeKeyCheck, isLasting, isListed },
-			...(shown.length > 0 ? { shown } : {}),
-			...(Object.keys(shows).length > 0 ? { shows } : {}),
-		};
+		return detailsSchema.safeParse(JSON.parse(text)).data;
 	} catch {
 		return undefined;
 	}
@@ -251,17 +234,7 @@ function readDetails(text: string | null): Details | undefined {
  * @param shows of a charge that was created
  */
 export function toCells(
-	{
-		status,
-		generation,
-		withdrawalId,
-		shown,
-		isBeforeKeyCheck,
-		isLasting,
-		isListed,
-		at,
-		about,
-	}: NewRow,
+	{ status, generation, withdrawalId, at, about, ...more }: NewRow,
 	asked: Pick<Row, 'run' | 'apiKey' | 'content' | 'body'>,
 	now: number,
 	shows: Readonly<Record<string, string>> = {},
@@ -270,14 +243,8 @@ export function toCells(
 	'status' | 'generation' | 'withdrawalId' | 'apiKey' | 'content' | 'run' | 'details' | 'sentAt'
 > {
 	const { content, body } = about ?? asked;
-	const details: Details = {
-		...(at === undefined ? {} : { evidenceAt: at }),
-		...(shown === undefined ? {} : { shown }),
-		...(isBeforeKeyCheck === undefined ? {} : { isBeforeKeyCheck }),
-		...(isLasting === undefined ? {} : { isLasting }),
-		...(isListed === undefined ? {} : { isListed }),
-		...(status === 'paid' && Object.keys(shows).length > 0 ? { shows } : {}),
-	};
+	const isShown = status === 'paid' && Object.keys(shows).length > 0;
+	const details = omitUndefined({ evidenceAt: at, ...more, shows: isShown ? shows : undefined });
 	return {
 		status,
 		generation,
