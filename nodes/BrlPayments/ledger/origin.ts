@@ -62,14 +62,20 @@ export const namedWithdrawals = new Map<string, { readonly order: string; readon
  * Notes that an answer has named a withdrawal for an order.
  * @param order names it among all that this process sends
  * @param now epoch ms
- * @returns the other order that it was named for before, if there is one
+ * @returns whether it was named before, as the answers to two retries at once name it for both, and the other
+ * order that it was named for, if there is one
  */
-export function claimWithdrawal(withdrawalId: string, order: string, now: number): string[] {
+export function claimWithdrawal(
+	withdrawalId: string,
+	order: string,
+	now: number,
+): { readonly wasNamed: boolean; readonly others: readonly string[] } {
 	for (const [id, { at }] of namedWithdrawals) {
 		if (now - at < REMEMBERED_MS) break;
 		namedWithdrawals.delete(id);
 	}
 	const named = namedWithdrawals.get(withdrawalId);
 	if (named === undefined) namedWithdrawals.set(withdrawalId, { order, at: now });
-	return named === undefined || named.order === order ? [] : [named.order];
+	const isOther = named !== undefined && named.order !== order;
+	return { wasNamed: named !== undefined, others: isOther ? [named.order] : [] };
 }

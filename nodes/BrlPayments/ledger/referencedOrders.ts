@@ -298,13 +298,13 @@ export class ReferencedOrders {
 			track.record = record;
 			track.kept = this.kind.toKept(record);
 			const made = whenMade(record, order, date, item.call.now());
-			const named = claimWithdrawal(id, this.nameInProcess(item), item.call.now());
+			const { others } = claimWithdrawal(id, this.nameInProcess(item), item.call.now());
 			// What this run cannot have asked for is an earlier one under this name, or another order's.
 			const isOther = made !== 'before' && !this.kind.isSame(record, item.draft, true);
 			return {
 				kind: this.kind.isOver(record) ? 'failed' : 'paid',
 				id,
-				claimants: isOther ? [...named, this.kind.texts.otherContent] : named,
+				claimants: isOther ? [...others, this.kind.texts.otherContent] : others,
 				made,
 			};
 		};

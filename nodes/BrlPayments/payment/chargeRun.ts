@@ -10,7 +10,7 @@ import { findTable } from '../ledger/findTable';
 import { LedgerUnavailable } from '../ledger/ledger';
 import { ReferencedOrders } from '../ledger/referencedOrders';
 import { findFirsts } from '../ledger/sameReference';
-import { claimWithdrawal, isReplayed, namedWithdrawals } from '../ledger/origin';
+import { claimWithdrawal, isReplayed } from '../ledger/origin';
 import { CHARGE } from './chargeKind';
 import { sharedExternalId } from './chargeTexts';
 
@@ -26,8 +26,12 @@ export class ChargeRun implements OrderProcessor {
 	private readonly results = new Map<OrderItem, Promise<ItemResult>>();
 	private hasLedger = true;
 
-	constructor(private readonly run: OrderRun) {
-		this.referenced = new ReferencedOrders(run, openLedger(run.run.context, 'charge'), CHARGE);
+	constructor(private readonly orders: OrderRun) {
+		this.referenced = new ReferencedOrders(
+			orders,
+			openLedger(orders.run.context, 'charge'),
+			CHARGE,
+		);
 	}
 
 	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
@@ -62,7 +66,7 @@ export class ChargeRun implements OrderProcessor {
 
 	/** Without Data Tables, the key of the External ID alone protects. Other trouble with the table stops. */
 	private async findLedger(): Promise<boolean> {
-		const { context, hints } = this.run.run;
+		const { context, hints } = this.orders.run;
 		const problem = await findTable(context).then(
 			() => undefined,
 			(error: unknown) => (error instanceof LedgerUnavailable ? error.problem : 'failed'),
@@ -104,9 +108,8 @@ export class ChargeRun implements OrderProcessor {
 		}
 		const { body, date } = await call.sendOrder(draft, order);
 		const id = toText(body.id);
-		const wasTold = namedWithdrawals.has(id);
-		claimWithdrawal(id, order.key, call.now());
-		const alreadyCreated = wasTold || isReplayed(body, order, date, call.now());
+		const { wasNamed } = claimWithdrawal(id, order.key, call.now());
+		const alreadyCreated = wasNamed || isReplayed(body, order, date, call.now());
 		const current = alreadyCreated ? await draft.current?.(id).catch(() => undefined) : undefined;
 		if (current && CHARGE.isOver(current)) throw CHARGE.texts.failed(order, current);
 		const json = { ...body, ...(current as IDataObject | undefined) };

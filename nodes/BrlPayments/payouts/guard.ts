@@ -138,10 +138,10 @@ export class DuplicateGuard {
 	wasBlind = false;
 
 	constructor(
-		private readonly run: OrderRun,
+		private readonly orders: OrderRun,
 		private readonly history: PayoutHistory,
 	) {
-		this.begunAt = run.run.client.now();
+		this.begunAt = orders.run.client.now();
 	}
 
 	/** @throws ApiFailure if the same was paid, or if that cannot be determined and has to be */
@@ -164,7 +164,7 @@ export class DuplicateGuard {
 	remember({ order, request, call, draft }: OrderItem, id: string | undefined): void {
 		const name = getPayout({ request, draft });
 		const others = (recent.get(name) ?? []).filter(({ key }) => key !== order.key);
-		const execution = this.run.book.memory.identity;
+		const execution = this.orders.book.memory.identity;
 		const sent = { key: order.key, id, keyId: request.keyId, execution, at: call.now() };
 		recent.delete(name);
 		recent.set(name, [...others, sent]);
@@ -179,7 +179,7 @@ export class DuplicateGuard {
 		const { order, call, draft } = item;
 		if (draft.payout === undefined) return undefined;
 		const { cents, pixKey } = draft.payout;
-		const { facts, memory } = this.run.book;
+		const { facts, memory } = this.orders.book;
 		const now = call.now();
 		const sent = this.sentByOthers(item);
 		// Before anything is called a duplicate: of two equal payouts without an answer, the list may show one
@@ -203,7 +203,7 @@ export class DuplicateGuard {
 
 	/** The same payouts that other executions of this process have sent with this API key; to an agent, other calls. */
 	private sentByOthers(item: OrderItem): SentPayout[] {
-		const { facts, memory } = this.run.book;
+		const { facts, memory } = this.orders.book;
 		return (recent.get(getPayout(item)) ?? []).filter(({ key, id, execution, keyId }) => {
 			if (keyId !== item.request.keyId) return false;
 			// Under the same key, the service says what became of it.

@@ -10,7 +10,7 @@ import { CHANGED_AFTER_SUCCESS, madeInOtherEnvironment } from '../execution/orde
 import type { OrderItem, OrderProcessor, OrderRun } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import type { Finding } from '../ledger/absence';
-import { claimWithdrawal, isReplayed, namedWithdrawals } from '../ledger/origin';
+import { claimWithdrawal, isReplayed } from '../ledger/origin';
 import { openLedger } from '../ledger/dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
 import { PayoutHistory } from '../ledger/accountList';
@@ -42,16 +42,16 @@ export class PayoutRun implements OrderProcessor {
 	/** First keys of the payouts that are counted before they are sent. */
 	private readonly reserved = new Set<string>();
 
-	constructor(private readonly run: OrderRun) {
-		const history = new PayoutHistory(new ItemCall(run.run, 0));
-		this.store = openLedger(run.run.context);
-		this.referenced = new ReferencedOrders(run, this.store, PAYOUT);
-		this.unreferenced = new UnreferencedPayouts(run, history);
-		this.guard = new DuplicateGuard(run, history);
+	constructor(private readonly orders: OrderRun) {
+		const history = new PayoutHistory(new ItemCall(orders.run, 0));
+		this.store = openLedger(orders.run.context);
+		this.referenced = new ReferencedOrders(orders, this.store, PAYOUT);
+		this.unreferenced = new UnreferencedPayouts(orders, history);
+		this.guard = new DuplicateGuard(orders, history);
 	}
 
 	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
-		const { context } = this.run.run;
+		const { context } = this.orders.run;
 		this.limits = parseNodeLimits(context.getNode().parameters as IDataObject);
 		this.guardMode();
 		this.unreferenced.begin(items);
@@ -80,7 +80,7 @@ export class PayoutRun implements OrderProcessor {
 
 	async end(): Promise<void> {
 		// The memory counts what took effect. What was not sent must not use up Largest Total.
-		for (const key of this.reserved) this.run.book.memory.reserve(key, undefined);
+		for (const key of this.reserved) this.orders.book.memory.reserve(key, undefined);
 		await this.referenced.end();
 	}
 
@@ -89,14 +89,14 @@ export class PayoutRun implements OrderProcessor {
 	 * key it is on unless turned off, and it could read the list in this run.
 	 */
 	stopsNextPress(): boolean {
-		const { context, client } = this.run.run;
+		const { context, client } = this.orders.run;
 		const isOn = this.guardMode() !== 'never' && this.options.idempotencyKey === undefined;
 		const isLive = client.connection.environment === 'production';
 		return isOn && isLive && context.getMode() === 'manual' && !this.guard.wasBlind;
 	}
 
 	private get options(): IDataObject {
-		return (this.run.run.context.getNode().parameters.options ?? {}) as IDataObject;
+		return (this.orders.run.context.getNode().parameters.options ?? {}) as IDataObject;
 	}
 
 	/** The default of the option is for a person who adds it: without it, Automatic applies. */
@@ -106,7 +106,7 @@ export class PayoutRun implements OrderProcessor {
 
 	private findFirsts(items: readonly OrderItem[]): void {
 		if (items.some(({ order }) => order.reference?.isNormalized))
-			this.run.run.hints.add(NORMALIZED);
+			this.orders.run.hints.add(NORMALIZED);
 		for (const [item, { first, isSame }] of findFirsts(items, asksForSame)) {
 			if (isSame) this.firsts.set(item, first);
 			else this.refusals.set(item, sharedReference(item.order, first.index + 1).failure);
@@ -120,7 +120,7 @@ export class PayoutRun implements OrderProcessor {
 	private start(item: OrderItem): Promise<ItemResult> {
 		const { order, request, call } = item;
 		const settings = { mode: this.guardMode(), isLive: request.isLive };
-		const reason = planGuard(order, this.run.book.facts, settings, call.now());
+		const reason = planGuard(order, this.orders.book.facts, settings, call.now());
 		const pay = async () => await this.pay(item);
 		// The guard stops at an equal payout of another execution.
 		const result = reason === undefined ? pay() : this.guard.pass(item, reason, pay);
@@ -134,7 +134,7 @@ export class PayoutRun implements OrderProcessor {
 	 * unless the list shows no such payout.
 	 */
 	private async findUntraced(items: readonly OrderItem[]): Promise<Map<OrderItem, Finding>> {
-		const { facts, memory } = this.run.book;
+		const { facts, memory } = this.orders.book;
 		const found = new Map<OrderItem, Finding>();
 		if (memory.isComplete || facts.isAgentTool) return new Map();
 		for (const item of items) {
@@ -176,7 +176,7 @@ export class PayoutRun implements OrderProcessor {
 
 	/** Refuses what is over a limit, and reserves the rest. */
 	private applyLimits(items: readonly OrderItem[], limits: PayoutLimits): void {
-		const { memory } = this.run.book;
+		const { memory } = this.orders.book;
 		// What this execution has tried before is about to be tried again, and counts once.
 		const spent = memory.spentBesides(new Set(items.map(({ order }) => order.record.key)));
 		const payouts = items.map(({ draft }) => draft.payout);
@@ -206,7 +206,7 @@ export class PayoutRun implements OrderProcessor {
 	private mayHavePaid(item: OrderItem): boolean {
 		const { kind, record } = item.order;
 		if (kind === 'reference') return this.referenced.mayHavePaid(item);
-		return this.run.book.mayHaveUnknownEffect(record);
+		return this.orders.book.mayHaveUnknownEffect(record);
 	}
 
 	private async pay(item: OrderItem): Promise<ItemResult> {
@@ -218,7 +218,7 @@ export class PayoutRun implements OrderProcessor {
 	/** An agent may name the same payout twice, by two references, before the list shows the first one. */
 	private async payNamed(item: OrderItem): Promise<ItemResult> {
 		const settled = this.referenced.settle(item, () => this.allow(item));
-		if (!this.run.book.facts.isAgentTool) return await settled;
+		if (!this.orders.book.facts.isAgentTool) return await settled;
 		const result = await settled.catch((error: unknown): never => {
 			if (toFailure(error).effect === 'unknown') this.guard.remember(item, undefined);
 			throw error;
@@ -232,7 +232,7 @@ export class PayoutRun implements OrderProcessor {
 		const { order } = item;
 		if (order.change !== 'changed') return await this.sendOnce(item);
 		// The order that the row was bound to had no effect: what is asked for now is another one.
-		const next = { ...item, order: this.run.book.assignNew(item.index, item.request) };
+		const next = { ...item, order: this.orders.book.assignNew(item.index, item.request) };
 		if (next.order.kind === 'reference') return await this.payByReference(next);
 		this.allow(next);
 		await this.unreferenced.clear(next);
@@ -257,12 +257,12 @@ export class PayoutRun implements OrderProcessor {
 		const withdrawal = body as ApiRecord;
 		const id = toText(withdrawal.id);
 		// Of two retries at once, each gets the answer to the request of both, and one of them has paid.
-		const wasTold = namedWithdrawals.has(id);
+		const { wasNamed, others } = claimWithdrawal(id, order.key, call.now());
 		// Something on the way may mix up the answers of two executions.
-		if (claimWithdrawal(id, order.key, call.now()).length > 0) order.recordDisputed(call.now());
+		if (others.length > 0) order.recordDisputed(call.now());
 		if (!order.isDone) throw belongsToOther(order, getContent(item).cents, id);
 		this.guard.remember(item, id);
-		const isReplay = wasTold || isReplayed(withdrawal, order, date, call.now());
+		const isReplay = wasNamed || isReplayed(withdrawal, order, date, call.now());
 		// A stored response to an earlier attempt says PENDING forever.
 		const isOld = wasInDoubt || isReplay;
 		const current = isOld ? await read(item, id) : undefined;

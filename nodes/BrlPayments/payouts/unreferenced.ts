@@ -83,7 +83,7 @@ export class UnreferencedPayouts {
 	private readonly requested = new Map<string, number>();
 
 	constructor(
-		private readonly run: OrderRun,
+		private readonly orders: OrderRun,
 		private readonly history: PayoutHistory,
 	) {}
 
@@ -101,7 +101,7 @@ export class UnreferencedPayouts {
 	 */
 	async clear(item: OrderItem): Promise<void> {
 		const { order, request, call } = item;
-		const { facts, memory } = this.run.book;
+		const { facts, memory } = this.orders.book;
 		const known = { order, ...request, isComplete: memory.isComplete };
 		const before = planBefore(known, facts, call.now());
 		if (before.do === 'send') return;
@@ -114,7 +114,7 @@ export class UnreferencedPayouts {
 
 	/** What the list shows that may be this payout, since the execution began. */
 	async findSinceBirth(item: OrderItem): Promise<Finding> {
-		const birth = getBirth(this.run.book.facts) ?? item.call.now() - EXECUTIONS_KEPT_MS;
+		const birth = getBirth(this.orders.book.facts) ?? item.call.now() - EXECUTIONS_KEPT_MS;
 		return await this.find(item, birth);
 	}
 
@@ -173,7 +173,7 @@ export class UnreferencedPayouts {
 
 	/** IDs of the withdrawals that this execution knows to be those of its other orders. */
 	private othersThan({ order }: OrderItem): ReadonlySet<string> {
-		const ids = this.run.book.memory.doneIds;
+		const ids = this.orders.book.memory.doneIds;
 		if (order.doneId !== undefined) ids.delete(order.doneId);
 		return ids;
 	}

@@ -43,15 +43,15 @@ export type BatchRow = {
 	readonly amount?: Cents;
 } & ({ readonly payout: Payout } | { readonly problems: readonly Problem[] });
 
-export interface Verdict {
+export interface Judgment {
 	readonly ok: boolean;
 	readonly problems: Problem[];
 }
 
-export interface BatchVerdict {
-	readonly rows: Verdict[];
+export interface BatchJudgment {
+	readonly rows: Judgment[];
 	/** The rows that are in order, taken together. The sums are those of the rows that are still to be paid. */
-	readonly batch: Verdict & {
+	readonly batch: Judgment & {
 		okCount: number;
 		newCount: number;
 		paidBeforeCount: number;
@@ -79,13 +79,13 @@ export function assessBatch(
 	allowDuplicates: boolean,
 	now: number,
 	ofAll: readonly Problem[] = [],
-): BatchVerdict {
+): BatchJudgment {
 	const shared = findSharedReferences(rows);
 	const firstByName = new Map<string, number>();
 	for (const [index, row] of rows.entries()) {
 		if ('payout' in row && isJustPaid(row, now)) firstByName.set(nameOf(row.payout), index);
 	}
-	const verdicts = rows.map((row, index): Verdict => {
+	const judgments = rows.map((row, index): Judgment => {
 		const problems = [...(shared.get(index) ?? [])];
 		if ('problems' in row) return { ok: false, problems: [...row.problems, ...problems] };
 		if (isPaid(row)) return { ok: problems.length === 0, problems };
@@ -102,14 +102,14 @@ export function assessBatch(
 
 	const amountsOf = (wasPaid: boolean) =>
 		rows.flatMap((row, index) =>
-			'payout' in row && verdicts[index]?.ok && isPaid(row) === wasPaid ? [row.payout.amount] : [],
+			'payout' in row && judgments[index]?.ok && isPaid(row) === wasPaid ? [row.payout.amount] : [],
 		);
 	const [payable, paid] = [amountsOf(false), amountsOf(true)];
 	const sumAmount = sum(payable);
 	const sumFees = payable.length * bounds.fee;
 	const problems = [...ofAll, ...assessSum(sumAmount + sumFees, bounds)];
 	return {
-		rows: verdicts,
+		rows: judgments,
 		batch: {
 			ok: problems.length === 0,
 			problems,

@@ -15,7 +15,7 @@ import {
 	assessBatch,
 	type BatchBounds,
 	type BatchRow,
-	type BatchVerdict,
+	type BatchJudgment,
 	type Known,
 	type Problem,
 } from './assessBatch';
@@ -70,19 +70,19 @@ export const checkBatch: BatchOperation = {
 		const given = calls.map(readRow);
 		const { known, problems } = await askLedger(calls, given, pace);
 		const rows = given.map(({ row }, item): BatchRow => ({ ...row, ...known[item] }));
-		const verdict = assessBatch(
+		const judged = assessBatch(
 			rows,
 			bounds,
 			first.option('allowDuplicates'),
 			first.now(),
 			problems,
 		);
-		const batch = summarize(verdict, bounds, calls.length);
+		const batch = summarize(judged, bounds, calls.length);
 		const warnings = warn(first, rows);
 		return rows.map((row, item): INodeExecutionData => ({
 			json: {
 				...describe(row, bounds),
-				...verdict.rows[item],
+				...judged.rows[item],
 				warnings: warnings[item],
 				batch,
 			} as IDataObject,
@@ -255,7 +255,7 @@ function warn(call: ItemCall, rows: readonly BatchRow[]): string[][] {
 }
 
 /** The batch as a whole; amounts in reais. */
-function summarize({ batch }: BatchVerdict, bounds: BatchBounds, count: number): IDataObject {
+function summarize({ batch }: BatchJudgment, bounds: BatchBounds, count: number): IDataObject {
 	const { ok, problems, okCount, newCount, paidBeforeCount } = batch;
 	const { sumAmount, sumFees, sumTotal, sumPaidBefore } = batch;
 	return {
