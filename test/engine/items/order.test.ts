@@ -47,7 +47,8 @@ describe('items side by side', () => {
 		const running = bench.run(payEach(options), payouts(count));
 		// Those whose response waits for the clock: one that has just arrived would miss its move.
 		const open = () =>
-			bench.requests().filter(({ status, fault }) => status === undefined && fault === 'delay').length;
+			bench.requests().filter(({ status, fault }) => status === undefined && fault === 'delay')
+				.length;
 		const seen: number[] = [];
 		for (const most of rounds) {
 			await bench.until(() => open() >= most);
