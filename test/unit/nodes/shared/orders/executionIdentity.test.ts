@@ -54,20 +54,6 @@ test('two of the same millisecond have the tokens that n8n gave them', () => {
 	expect(names).toEqual(['established:1795262400000:token-1', 'established:1795262400000:token-2']);
 });
 
-test('the token counts only beside that time: Engine 2.0 gives another one to every run of a node', () => {
-	const facts = { ...FACTS, establishedAt: undefined, token: 'token-1' };
-	expect(chooseExecutionIdentity(undefined, facts)).toBe('execution:101');
-});
-
-test('then the execution', () => {
-	expect(chooseExecutionIdentity(undefined, { ...FACTS, establishedAt: undefined })).toBe(
-		'execution:101',
-	);
-	expect(
-		chooseExecutionIdentity(undefined, { ...FACTS, establishedAt: undefined, executionId: '102' }),
-	).toBe('execution:102');
-});
-
 test('an execution began when it was established, else when its delivery came', () => {
 	expect(getBirth({ ...FACTS, delivery: DELIVERY })).toBe(1795262400000);
 	expect(getBirth({ ...FACTS, establishedAt: undefined, delivery: DELIVERY })).toBe(1795262399000);
@@ -82,10 +68,6 @@ describe('the timestamp by which an execution is known when it is started again'
 		source: 'webhook',
 		triggerNode: { name: 'Webhook', type: 'n8n-nodes-base.webhook' },
 	};
-
-	test('is when it was established', () => {
-		expect(lastingTimestamp(ESTABLISHED)).toBe(1795262400000);
-	});
 
 	test.each<[string, Establishment | undefined]>([
 		['n8n says nothing, as before 1.121', undefined],
@@ -126,10 +108,6 @@ describe('what n8n says about an execution', () => {
 		expect(told(options).isStartedByHand).toBe(isByHand);
 	});
 
-	test('lacks the timestamp in an n8n that knows none', () => {
-		expect(told({ establishedAt: null }).establishedAt).toBeUndefined();
-	});
-
 	test.each<[string, NodeContextOptions]>([
 		['by its mode', { mode: 'integrated' }],
 		['by its parent', { parentExecutionId: '100' }],
@@ -140,26 +118,10 @@ describe('what n8n says about an execution', () => {
 	test('shows the tool of an agent', () => {
 		expect(told({ nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool' }).isAgentTool).toBe(true);
 	});
-
-	test('has the delivery that started it', () => {
-		const output = { deliveryId: 'delivery-1', receivedAt: '2026-11-21T12:00:00.000Z' };
-		const type = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
-
-		expect(told({ parents: [{ name: 'On Payment', type, outputs: [[output]] }] }).delivery).toEqual(
-			{
-				subject: 'id:delivery-1',
-				receivedAt: Date.parse('2026-11-21T12:00:00Z'),
-			},
-		);
-	});
 });
 
 describe('a run of the node', () => {
 	const SOURCE = { previousNode: 'Loop', previousNodeOutput: 1, previousNodeRun: 3 };
-
-	test('has the same name for each of its tries, whatever index n8n gives it', () => {
-		expect(nameRun({ ...SOURCE })).toBe(nameRun(SOURCE));
-	});
 
 	test.each([
 		['in the next round of a loop', { previousNodeRun: 4 }],

@@ -3,7 +3,6 @@ import {
 	checkOwnKey,
 	deriveKey,
 	deriveReferenceKey,
-	fingerprint,
 	isKeyAlive,
 	KEY_LIFE_MS,
 	keyOfGeneration,
@@ -63,23 +62,6 @@ describe('deriveKey', () => {
 			),
 		);
 	});
-
-	test('does not mix up neighbouring parts', () => {
-		const key = (instanceId: string, workflowId: string) =>
-			deriveKey({ ...PARTS, instanceId, workflowId });
-
-		expect(key('a', 'bc')).not.toBe(key('ab', 'c'));
-		expect(key('a","b', 'c')).not.toBe(key('a', 'b","c'));
-	});
-
-	test.each<[string, Identity]>([
-		['the amount', { ...PARTS.identity, amount: 1001 }],
-		['the amount as text', { ...PARTS.identity, amount: '1000' }],
-		['the PIX key', { ...PARTS.identity, pixKey: 'joao@customer.example' }],
-		['the document', { ...PARTS.identity, document: '52998224725' }],
-	])('distinguishes two payouts by %s', (_, identity) => {
-		expect(deriveKey({ ...PARTS, identity })).not.toBe(deriveKey(PARTS));
-	});
 });
 
 describe('deriveReferenceKey', () => {
@@ -98,15 +80,6 @@ describe('deriveReferenceKey', () => {
 		const identity = { reference: 'NF-1042' };
 
 		expect(deriveKey({ ...PARTS, identity })).not.toBe(key);
-	});
-
-	test('returns other keys for later payouts than an attempt under the first one uses up', () => {
-		const later = [1, 2, 3].map((generation) =>
-			deriveReferenceKey('withdrawal.create', false, 'NF-1042', generation),
-		);
-		const usedUp = [1, 2, 3, 4].map((generation) => keyOfGeneration(key, generation));
-
-		expect(new Set([key, ...later, ...usedUp]).size).toBe(8);
 	});
 });
 
@@ -143,29 +116,6 @@ describe('keyOfGeneration', () => {
 		expect(new Set(keys).size).toBe(generations.length);
 		expect(generations.map((generation) => keyOfGeneration('key-1', generation))).toEqual(keys);
 	});
-
-	test('differs between orders', () => {
-		expect(keyOfGeneration('key-1', 1)).not.toBe(keyOfGeneration('key-2', 1));
-	});
-});
-
-describe('fingerprint', () => {
-	test('is short, and the same for equal contents', () => {
-		expect(fingerprint(['a', 1])).toBe(fingerprint(['a', 1]));
-		expect(fingerprint(['a', 1])).toMatch(/^[A-Za-z0-9_-]{16}$/);
-	});
-
-	test.each([[['a', '1']], [['a', 2]], [['a']], [[['a', 1]]]])('differs for %j', (other) => {
-		expect(fingerprint(other)).not.toBe(fingerprint(['a', 1]));
-	});
-});
-
-test('namedValues sorts by name, and keeps a value that is missing as null', () => {
-	expect(namedValues({ pixKey: 'p', amount: 1, document: undefined })).toEqual([
-		['amount', 1],
-		['document', null],
-		['pixKey', 'p'],
-	]);
 });
 
 describe('checkOwnKey', () => {

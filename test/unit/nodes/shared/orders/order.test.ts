@@ -1,6 +1,6 @@
 import type { IContextObject } from 'n8n-workflow';
 import type { ExecutionFacts } from '../../../../../nodes/shared/orders/executionIdentity';
-import { DAY_MS, KEY_LIFE_MS, keyOfGeneration } from '../../../../../nodes/shared/orders/key';
+import { DAY_MS, KEY_LIFE_MS } from '../../../../../nodes/shared/orders/key';
 import {
 	Order,
 	type OrderKind,
@@ -162,27 +162,6 @@ describe('the states of an order', () => {
 });
 
 describe('the key', () => {
-	test('is the one that is bound to the order', () => {
-		expect(open().order.key).toBe(KEY);
-	});
-
-	test('moves on, and is remembered before anything can be sent under it', () => {
-		const opened = open();
-		opened.order.useNextKey();
-
-		expect(opened.order.key).toBe(keyOfGeneration(KEY, 1));
-		expect(reopen(opened).order.key).toBe(opened.order.key);
-	});
-
-	test('that holds a refusal stays in this execution, which a retry can tell', () => {
-		const opened = open();
-		opened.order.beforeAttempt(NOW);
-		opened.order.recordUsedUp();
-
-		expect(opened.order.key).toBe(KEY);
-		expect(reopen(opened).order.record).toMatchObject({ generation: 0, usedUpIn: '101' });
-	});
-
 	test.each<[OrderKind, boolean]>([
 		['ownKey', true],
 		['automatic', false],
@@ -229,13 +208,6 @@ describe('the first use of the key', () => {
 		order.beforeAttempt(NOW);
 
 		expect([order.firstUsedAt, order.firstSentInRunAt]).toEqual([NOW - 60_000, NOW]);
-	});
-
-	test("of the user's own key promises nothing: another execution may have used it", () => {
-		const { order } = open({ kind: 'ownKey' });
-		order.beforeAttempt(NOW);
-
-		expect([order.firstUsedAt, order.retrySafeUntil]).toEqual([NOW, undefined]);
 	});
 
 	test('of a reference is its first attempt', () => {
@@ -293,16 +265,6 @@ describe('an attempt after the life of the key', () => {
 
 		expect(order.retrySafeUntil).toBe(LATE + KEY_LIFE_MS);
 	});
-});
-
-test('the last attempt is the last one that may have taken effect', () => {
-	const { order } = open();
-	order.beforeAttempt(NOW);
-	fail(order, 'unknown', NOW + 1_000);
-	fail(order, 'unknown', NOW + 2_000);
-	fail(order, 'none', NOW + 3_000);
-
-	expect(order.record.lastTriedAt).toBe(NOW + 2_000);
 });
 
 describe('a success', () => {

@@ -28,34 +28,6 @@ const record = (key: string, changed: Partial<OrderRecord> = {}): OrderRecord =>
 });
 
 describe('a record', () => {
-	test('is found again after n8n has saved and loaded the execution', () => {
-		const executionContext: IContextObject = {};
-		const before = open(executionContext);
-		const stored = record('key-1', {
-			generation: 2,
-			firstUsedAt: 1795262400000,
-			state: 'unclear',
-			lastTriedAt: 1795262460000,
-		});
-		before.store(stored);
-		before.store(record('key-2'));
-
-		const after = open(savedAndLoaded(executionContext));
-
-		expect(after.find('key-1')).toEqual(stored);
-		expect(after.find('key-2')).toEqual(record('key-2'));
-		expect(after.find('key-3')).toBeUndefined();
-	});
-
-	test('whose doubt was cleared up has none after saving either', () => {
-		const executionContext: IContextObject = {};
-		const memory = open(executionContext);
-		memory.store(record('key-1', { state: 'unclear', lastTriedAt: 1795262460000 }));
-		memory.store(record('key-1', { lastTriedAt: undefined }));
-
-		expect(open(savedAndLoaded(executionContext)).find('key-1')).toEqual(record('key-1'));
-	});
-
 	test('takes little space beyond its own, and hundreds are distinguished', () => {
 		const executionContext: IContextObject = {};
 		const memory = open(executionContext);
@@ -88,27 +60,6 @@ describe('the identity of the execution', () => {
 
 		expect(second.identity).toBe('execution-1');
 	});
-
-	test('is shared by the nodes of the workflow', () => {
-		const executionContext: IContextObject = {};
-		open(executionContext, { identity: 'execution-1' });
-		const other = { id: 'node-2', name: 'Pay Fees' };
-
-		expect(open(executionContext, { node: other, identity: 'other' }).identity).toBe('execution-1');
-	});
-});
-
-test('is complete if it began in the first attempt, and never if it began in a retry', () => {
-	const first: IContextObject = {};
-	const second: IContextObject = {};
-	const opened = [
-		open(first),
-		open(savedAndLoaded(first), { mode: 'retry' }),
-		open(second, { mode: 'retry' }),
-		open(savedAndLoaded(second), { mode: 'retry' }),
-	];
-
-	expect(opened.map(({ isComplete }) => isComplete)).toEqual([true, true, false, false]);
 });
 
 describe('a row', () => {
@@ -120,30 +71,6 @@ describe('a row', () => {
 		memory.bind(1, record('key-2'));
 		return savedAndLoaded(executionContext);
 	};
-
-	test('stays bound to its order', () => {
-		const memory = open(bound());
-
-		expect([0, 1, 2].map((item) => memory.boundTo(item)?.key)).toEqual([
-			'key-1',
-			'key-2',
-			undefined,
-		]);
-	});
-
-	test('can be bound to none', () => {
-		const memory = open(bound());
-		memory.bind(0, undefined);
-
-		expect([...memory.boundItems.keys()]).toEqual([1]);
-	});
-
-	test('can be bound to another order', () => {
-		const memory = open(bound());
-		memory.bind(0, record('key-3'));
-
-		expect([0, 1].map((item) => memory.boundTo(item)?.key)).toEqual(['key-3', 'key-2']);
-	});
 
 	test('is another one in the next run', () => {
 		const memory = open(bound(), { run: 'run-2' });
@@ -234,12 +161,5 @@ describe('what was spent', () => {
 
 		memory.reserve('key-2', undefined);
 		expect(memory.spentBesides(NONE)).toBe(1_000);
-	});
-
-	test('does not count what is no payout', () => {
-		const memory = open({});
-		memory.store(record('key-1', { state: 'done' }));
-
-		expect(memory.spentBesides(NONE)).toBe(0);
 	});
 });

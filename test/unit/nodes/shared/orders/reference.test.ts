@@ -5,14 +5,6 @@ test.each([undefined, null, '', '   '])('%o is no reference', (given) => {
 	expect(parseReference(given)).toBeUndefined();
 });
 
-test('a reference counts as it was entered', () => {
-	expect(parseReference('NF-1042')).toEqual({
-		shown: 'NF-1042',
-		value: 'NF-1042',
-		isNormalized: false,
-	});
-});
-
 test('a number counts as its text', () => {
 	expect(parseReference(1042)).toMatchObject({ value: '1042', isNormalized: false });
 });
@@ -40,10 +32,6 @@ test('its length is bounded, counted in characters', () => {
 	const { message, remedy } = getRefusal(() => parseReference(`${longest}x`));
 	expect(message).toBe('Reference has 501 characters, and at most 500 are allowed');
 	expect(remedy).toContain('Use a shorter one');
-});
-
-test('an object is refused', () => {
-	expect(getRefusal(() => parseReference({ number: 1042 })).message).toContain('Reference');
 });
 
 test.each([true, false])('%o is refused: an expression has compared', (given) => {
