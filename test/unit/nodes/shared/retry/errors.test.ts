@@ -53,23 +53,11 @@ const CODES: Array<[string, number | null]> = [
 	['SERVICE_UNAVAILABLE', 503],
 ];
 
-const NEVER_RETURNED = [
-	'INVALID_WITHDRAWAL_RECIPIENT',
-	'PIX_KEY_VALIDATION_FAILED',
-	'CARD_HOLDER_INFO_REQUIRED',
-	'CARD_REMOTE_IP_REQUIRED',
-	'INSTALLMENTS_NOT_SUPPORTED',
-];
-
 const entries: Array<[string, CatalogueEntry]> = Object.entries(ERROR_CATALOGUE);
 
 test('the catalogue has the 45 codes of the API with their statuses, and no other', () => {
 	expect(CODES).toHaveLength(45);
 	expect(entries.map(([code, { status }]) => [code, status]).sort()).toEqual([...CODES].sort());
-});
-
-test.each(NEVER_RETURNED)('%s, which is never returned any more, is not in it', (code) => {
-	expect(lookUpError(code)).toBeUndefined();
 });
 
 test.each(['constructor', 'toString', '__proto__', '', 'not_found'])(

@@ -67,14 +67,6 @@ describe('parseReais', () => {
 		expect(refused.remedy).toContain(unambiguous);
 	});
 
-	test('shows the two ways in which a text can be read', () => {
-		for (const text of ['1.234', '1,234']) {
-			expect(getRefusal(() => parseReais(text)).message).toBe(
-				`Amount "${text}" is ambiguous: R$ 1.234,00, or R$ 1,23 with one digit too many?`,
-			);
-		}
-	});
-
 	test.each(['', '   ', '\u00a0', 'R$', 'R$ '])('says that %o is empty', (value) => {
 		const { message, remedy } = getRefusal(() => parseReais(value));
 		expect(message).toBe('Amount is empty');
@@ -93,33 +85,20 @@ describe('parseReais', () => {
 	});
 
 	test.each([
-		'12R$ 5',
-		'1.2,345.67',
-		'x1,234.56',
-		'1,234.567',
-		'x1.234.567',
-		'1.234.5678',
-		'1.234.567x',
-	])('refuses %o, of which a part is an amount', (value) => {
-		expect(() => parseReais(value)).toThrow(InputError);
-	});
-
-	test.each([
-		'',
-		'   ',
-		'R$',
-		'R$ ',
 		'-5',
 		'-R$ 5,00',
 		'R$ -5,00',
 		'+5',
 		'12.345.6',
 		'1.2345',
+		'1.234.5678',
 		'10.005',
 		'1.234,567',
+		'1,234.567',
 		'1.234.56',
 		'12.34,56',
 		'1234.567,89',
+		'1.2,345.67',
 		'1,234,56',
 		'1.234,5.6',
 		',50',
@@ -130,37 +109,22 @@ describe('parseReais', () => {
 		'1e3',
 		'0x10',
 		'12 reais',
+		'12R$ 5',
+		'x1,234.56',
+		'x1.234.567',
+		'1.234.567x',
 		'US$ 12',
 		'$12',
 		'NaN',
 		'Infinity',
 		'١٢',
 		'99999999999999999',
-	])('refuses the text %o', (value) => {
+		...[-0.01, 10.005, 0.1 + 0.2, 1.999, 1e-7, Number.MAX_SAFE_INTEGER, 1e300],
+		...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+		...[undefined, null, true, {}, [], [12], new Date(0), 12n],
+	])('refuses %o', (value) => {
 		expect(() => parseReais(value)).toThrow(InputError);
 	});
-
-	test.each([
-		-0.01,
-		10.005,
-		0.1 + 0.2,
-		1.999,
-		Number.NaN,
-		Number.POSITIVE_INFINITY,
-		Number.NEGATIVE_INFINITY,
-		1e-7,
-		Number.MAX_SAFE_INTEGER,
-		1e300,
-	])('refuses the number %o', (value) => {
-		expect(() => parseReais(value)).toThrow(InputError);
-	});
-
-	test.each([undefined, null, true, {}, [], [12], new Date(0), 12n])(
-		'refuses %o, which is neither number nor text',
-		(value) => {
-			expect(() => parseReais(value)).toThrow(InputError);
-		},
-	);
 
 	test('names the field in its message', () => {
 		expect(getRefusal(() => parseReais('x', 'Min Amount')).message).toMatch(/^Min Amount /);
@@ -271,14 +235,5 @@ describe('centsOfAnswer', () => {
 		[Number.NaN, null],
 	])('reads %o as %o', (value, cents) => {
 		expect(centsOfAnswer(value)).toBe(cents);
-	});
-
-	test('reads an amount as text like the same amount as a number', () => {
-		fc.assert(
-			fc.property(anyCents, (cents) => {
-				expect(centsOfAnswer((cents / 100).toFixed(2))).toBe(cents);
-				expect(centsOfAnswer(toReais(cents))).toBe(cents);
-			}),
-		);
 	});
 });

@@ -1,5 +1,5 @@
-import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { readPixCode } from '../../../../../nodes/shared/validation/pixCode';
+import { getRefusal } from '../../../support/refusal';
 
 // Made with pix-utils 2.8.2.
 const EMAIL =
@@ -22,14 +22,7 @@ function changed(code: string, from: string, to: string): string {
 	return open + sum.toString(16).toUpperCase().padStart(4, '0');
 }
 
-function refusal(value: string): InputError {
-	try {
-		readPixCode(value);
-	} catch (error) {
-		if (error instanceof InputError) return error;
-	}
-	throw new Error('It was not refused');
-}
+const refusal = (value: string) => getRefusal(() => readPixCode(value));
 
 test.each([
 	[

@@ -33,6 +33,7 @@ test.each<[unknown, string, string]>([
 	['+5511987654321', '+5511987654321', 'PHONE'],
 	['+55 (11) 98765-4321', '+5511987654321', 'PHONE'],
 	['+551133334444', '+551133334444', 'PHONE'],
+	[`${'x'.repeat(60)}@customer.example`, `${'x'.repeat(60)}@customer.example`, 'EMAIL'],
 	['123E4567-E89B-42D3-A456-426614174000', '123e4567-e89b-42d3-a456-426614174000', 'RANDOM'],
 ])('reads %o as %s, a %s key', (given, value, type) => {
 	expect(parsePixKey(given)).toEqual({ value, type });
@@ -41,10 +42,7 @@ test.each<[unknown, string, string]>([
 test.each([
 	['nothing', undefined],
 	['empty text', '  '],
-	['a phone without country code', '11987654321'],
 	['a phone without country code, as a number', 11987654321],
-	['a phone without country code, with punctuation', '(11) 98765-4321'],
-	['a phone with country code but without plus', '5511987654321'],
 	['a phone with country code but without plus, whose digits a CNPJ has', '5511900001008'],
 	['a phone with two pluses', '++5511987654321'],
 	['a phone whose country code begins with zero', '+0511987654321'],
@@ -52,17 +50,16 @@ test.each([
 	['a phone that is too long', '+5511987654321000'],
 	['a phone with letters', '+55 11 9ABCD-4321'],
 	['a CPF with a wrong check digit', '52998224724'],
-	['a CNPJ with a wrong check digit', '11222333000180'],
 	['an e-mail without domain', 'maria@'],
-	['an e-mail without dot in the domain', 'maria@customer'],
 	['an e-mail with a blank', 'maria silva@customer.example'],
 	['an e-mail with two at signs', 'maria@@customer.example'],
+	['an e-mail with another at sign behind', 'maria@customer.example@'],
+	['an e-mail with a name behind', 'maria@customer.example silva'],
 	['an e-mail with the rest of a PIX code', 'maria@customer.example52040000'],
 	['an e-mail of 78 characters', `${'x'.repeat(61)}@customer.example`],
 	['a random key without hyphens', '123e4567e89b42d3a456426614174000'],
 	['a random key with a character too few', '123e4567-e89b-42d3-a456-42661417400'],
 	['a random key with a wrong character', '123e4567-e89b-42d3-a456-42661417400g'],
-	['a name', 'Maria Silva'],
 	['an object', {}],
 ])('refuses %s', (_, given) => {
 	expect(() => parsePixKey(given)).toThrow(InputError);
@@ -77,6 +74,9 @@ test.each<[unknown, string]>([
 	['11987654321', 'The PIX key is a phone number without +55, or a CPF with wrong check digits'],
 	['5511987654321', 'The PIX key is a phone number without the +'],
 	['Maria Silva', 'The PIX key is not a valid CPF, CNPJ, e-mail, phone number or random key'],
+	['', 'The PIX key is empty'],
+	['maria@customer', 'The PIX key is not a valid e-mail address'],
+	['+55 1', 'The PIX key is not a valid phone number'],
 ])('says of %o what is wrong with it', (given, message) => {
 	expect(getRefusal(() => parsePixKey(given)).message).toBe(message);
 });
@@ -84,6 +84,7 @@ test.each<[unknown, string]>([
 test.each([
 	['529.982.247-24', 'Ask the recipient for the key again: at least one digit is wrong.'],
 	['(11) 98765-4321', 'Write it with country code and area code, like +5511987654321.'],
+	['+55 1', 'Write it with country code and area code, like +5511987654321.'],
 ])('says what to do about %s, and nothing else', (given, remedy) => {
 	expect(getRefusal(() => parsePixKey(given)).remedy).toBe(remedy);
 });
@@ -126,32 +127,19 @@ test.each([
 });
 
 // All pass the check digits of the document that is named, some with leading zeros put back.
-describe.each<[string, string, unknown]>([
+test.each<[string, string, unknown]>([
 	['a mobile number', 'CPF', '11987654021'],
 	['a mobile number with blanks around it', 'CPF', ' 11987654021 '],
 	['a mobile number, as a number', 'CPF', 11987654021],
 	['a landline number, as a number', 'CPF', 1138760099],
 	['a mobile number with country code, as a number', 'CNPJ', 5511900001008],
 	['a landline number with country code, as a number', 'CNPJ', 551138760060],
-])('digits that could be a document or %s', (_, document, given) => {
-	const refusal = () => getRefusal(() => parsePixKey(given));
+])('digits that could be %s or a %s are asked for in an unambiguous form', (_, document, given) => {
+	const { message, remedy } = getRefusal(() => parsePixKey(given));
 
-	test(`are refused: ${document}`, () => {
-		expect(refusal().message).toMatch(
-			new RegExp(`^The PIX key could be a ${document} or a phone number$`),
-		);
-	});
-
-	test('are not quoted', () => {
-		expect(refusal().message).not.toContain(String(given).trim().slice(-4));
-	});
-
-	test('are asked for in an unambiguous form', () => {
-		expect(refusal().remedy).toContain(
-			document === 'CPF' ? '(000.000.000-00)' : '(00.000.000/0000-00)',
-		);
-		expect(refusal().remedy).toContain('(+5511987654321)');
-	});
+	expect(message).toBe(`The PIX key could be a ${document} or a phone number`);
+	expect(remedy).toContain(document === 'CPF' ? '(000.000.000-00)' : '(00.000.000/0000-00)');
+	expect(remedy).toContain('(+5511987654321)');
 });
 
 test.each<[string, unknown, string]>([
@@ -208,25 +196,4 @@ describe('unambiguousForm', () => {
 		expect(unambiguousForm(key)).toBe(form);
 		expect(parsePixKey(form)).toEqual(key);
 	});
-});
-
-test('accepts an e-mail of 77 characters', () => {
-	expect(parsePixKey(`${'x'.repeat(60)}@customer.example`).type).toBe('EMAIL');
-});
-
-test.each([
-	['', 'The PIX key is empty'],
-	['maria@customer', 'The PIX key is not a valid e-mail address'],
-	['+55 1', 'The PIX key is not a valid phone number'],
-])('says what is wrong with %o', (given, message) => {
-	expect(getRefusal(() => parsePixKey(given)).message).toBe(message);
-});
-
-test.each(['maria@customer.example silva', 'maria@customer.example@'])('refuses %o', (given) => {
-	expect(() => parsePixKey(given)).toThrow(InputError);
-});
-
-test('says how a phone number is written', () => {
-	expect(getRefusal(() => parsePixKey('+55 1')).remedy).toContain('+5511987654321');
-	expect(getRefusal(() => parsePixKey('11987654321')).remedy).toContain('country code');
 });
