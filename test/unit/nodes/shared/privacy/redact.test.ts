@@ -9,10 +9,6 @@ test('removes the whole key, wherever and however often it is', () => {
 	);
 });
 
-test('removes the secret alone', () => {
-	expect(redact(`secret=${SECRET}&more`)).toBe('secret=[secret]&more');
-});
-
 test('keeps the public prefix and everything else', () => {
 	const text = 'The key brlpay_test_exampletst may not do this';
 	expect(redact(text)).toBe(text);
@@ -26,14 +22,16 @@ const escaped = (form: (code: string) => string) =>
 	Array.from(SECRET, (character) => form(character.charCodeAt(0).toString(16))).join('');
 
 test.each([
+	['as it is', SECRET],
 	['in capitals', SECRET.toUpperCase()],
 	['in an address', escaped((code) => `%${code.toUpperCase()}`)],
 	['in JSON', escaped((code) => `\\u00${code}`)],
 	['in HTML', escaped((code) => `&#x${code};`)],
 	['in part in an address', SECRET.replace('e', '%65')],
 	['in hexadecimal', Buffer.from(SECRET).toString('hex')],
-])('removes the secret %s', (_how, text) => {
-	expect(redact(`before ${text} after`)).toBe('before [secret] after');
+])('removes the secret %s from a text and from a value, however deep', (_how, form) => {
+	expect(redact(`x ${form} x`)).toBe('x [secret] x');
+	expect(json([{ a: { b: [`x ${form} x`] } }])).toEqual([{ a: { b: ['x [secret] x'] } }]);
 });
 
 test.each(['', 'x', 'xy', 'Bearer '])('removes the secret in base64 behind %o', (before) => {
@@ -42,6 +40,7 @@ test.each(['', 'x', 'xy', 'Bearer '])('removes the secret in base64 behind %o', 
 
 	expect(redact(text)).toContain('[secret]');
 	expect(redact(text)).not.toContain(own);
+	expect(json([text])).toEqual([redact(text)]);
 });
 
 test('removes a secret of characters that mean something elsewhere', () => {
@@ -60,18 +59,6 @@ test('removes it from all texts and names of a value', () => {
 	expect(json({ [`a${SECRET}`]: ['x', { b: TEST_KEY }, 1, null] })).toEqual({
 		'a[secret]': ['x', { b: '[API key]' }, 1, null],
 	});
-});
-
-test.each([
-	['as it is', SECRET],
-	['in an address', escaped((code) => `%${code.toUpperCase()}`)],
-	['in JSON', escaped((code) => `\\u00${code}`)],
-	['in HTML', escaped((code) => `&#x${code};`)],
-	['in hexadecimal', Buffer.from(SECRET).toString('hex')],
-	['in base64', Buffer.from(`x${SECRET}`).toString('base64')],
-])('finds it in a value %s, however deep', (_how, form) => {
-	expect(json([{ a: { b: [`x ${form} x`] } }])).toEqual([{ a: { b: [redact(`x ${form} x`)] } }]);
-	expect(redact(`x ${form} x`)).not.toBe(`x ${form} x`);
 });
 
 test('finds it in a value that is nested too deeply to be written', () => {

@@ -55,6 +55,7 @@ describe('attemptOfError', () => {
 		{},
 		new Error('nothing known'),
 		{ code: 'ECONNREFUSED' },
+		...['constructor', '__proto__', 'toString'].map(withCode),
 	])('assumes for %o that the request may have arrived', (error) => {
 		expect(attemptOfError(error)).toEqual({
 			kind: 'noResponse',
@@ -130,7 +131,7 @@ describe('attemptOfResponse', () => {
 	});
 });
 
-describe('exchange', () => {
+describe('sendRequest', () => {
 	const request: HttpRequest = {
 		method: 'POST',
 		url: 'https://api.example.com/v1/withdrawals',
@@ -169,14 +170,6 @@ describe('exchange', () => {
 		]);
 	});
 
-	test('spares n8n from reading the credential for each request', async () => {
-		const { context, credentialsSent } = fakeNodeContext({ respond: () => answer(201, {}) });
-
-		await sendRequest(context, request, undefined, credential);
-
-		expect(credentialsSent).toEqual([credential]);
-	});
-
 	test('passes on nothing of an error that contains the request', async () => {
 		const { context } = fakeNodeContext({
 			respond: () => {
@@ -205,13 +198,5 @@ describe('exchange', () => {
 			neverSent: true,
 		});
 		expect(requests).toEqual([]);
-	});
-});
-
-test.each(['constructor', '__proto__', 'toString'])('the code %s means nothing special', (code) => {
-	expect(attemptOfError(Object.assign(new Error('x'), { code }))).toEqual({
-		kind: 'noResponse',
-		reason: 'connectionLost',
-		neverSent: false,
 	});
 });
