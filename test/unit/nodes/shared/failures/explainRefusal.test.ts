@@ -4,9 +4,9 @@ import { explain, refused, request } from '../../../support/failedRequest';
 
 describe('a refusal', () => {
 	test.each(Object.keys(ERROR_CATALOGUE) as ErrorCode[])(
-		'%s says what happened, what to do, and the code',
+		'%s says what happened, what to do, whether a retry can help, and the code',
 		(code) => {
-			const { what, remedy, status } = ERROR_CATALOGUE[code];
+			const { what, remedy, status, retry } = ERROR_CATALOGUE[code];
 			const failure = explain(refused(code, { status: status ?? 400 }));
 
 			expect(failure).toMatchObject({
@@ -14,6 +14,7 @@ describe('a refusal', () => {
 				message: what,
 				httpStatus: status ?? 400,
 				effect: 'none',
+				retryable: retry === 'sameKey' || retry === 'wait',
 				idempotencyKey: 'key-1',
 			});
 			expect(failure.description).toContain(`[${code}, HTTP ${status ?? 400}]`);
@@ -91,17 +92,6 @@ describe('a refusal', () => {
 			ERROR_CATALOGUE.RATE_LIMIT_EXCEEDED.remedy,
 		);
 	});
-
-	test.each(Object.keys(ERROR_CATALOGUE) as ErrorCode[])(
-		'%s says whether a retry can help',
-		(code) => {
-			const { status, retry } = ERROR_CATALOGUE[code];
-
-			expect(explain(refused(code, { status: status ?? 400 })).retryable).toBe(
-				retry === 'sameKey' || retry === 'wait',
-			);
-		},
-	);
 });
 
 describe('a response that the server keeps under the key', () => {

@@ -406,14 +406,6 @@ describe('an order that the service refused for good under its key', () => {
 
 		expect(retry(first).book.assign(0, asking()).key).toBe(order.key);
 	});
-
-	test("keeps the user's own key: only the user may choose another one", () => {
-		const { first } = usedUp(asking({ ownKey: 'invoice-1042' }));
-
-		expect(retry(first).book.assign(0, asking({ ownKey: 'invoice-1042' })).key).toBe(
-			'invoice-1042',
-		);
-	});
 });
 
 describe('a failed item that comes back', () => {

@@ -11,9 +11,11 @@ function completed(head: string, isValid: (text: string) => boolean): string | u
 }
 
 const isText = (text: string | undefined): text is string => text !== undefined;
-const digits = (length: number) =>
-	fc.array(fc.nat({ max: 9 }), { minLength: length, maxLength: length }).map((all) => all.join(''));
-const LETTERS_AND_DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+const LETTERS_AND_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const chain = (characters: string, length: number) =>
+	fc.string({ unit: fc.constantFrom(...characters), minLength: length, maxLength: length });
+const digits = (length: number) => chain('0123456789', length);
+const base36 = (length: number) => chain(LETTERS_AND_DIGITS, length);
 
 /** A document as it is kept, and as it is written. */
 export interface Written {
@@ -36,14 +38,7 @@ const cpf: fc.Arbitrary<Written> = fc
 const cnpj: fc.Arbitrary<Written> = fc
 	.tuple(
 		fc
-			.oneof(
-				digits(12),
-				fc.string({
-					unit: fc.constantFrom(...LETTERS_AND_DIGITS),
-					minLength: 12,
-					maxLength: 12,
-				}),
-			)
+			.oneof(digits(12), base36(12))
 			.map((head) => completed(head, isCnpj))
 			.filter(isText),
 		fc.constantFrom('$1$2$3$4$5', '$1.$2.$3/$4-$5', '$1$2$3/$4-$5'),
@@ -65,19 +60,13 @@ export const personal = fc.oneof(cpf, cnpj, email);
 /** Ids, codes and amounts, as the service and this package write them. */
 export const identifier: fc.Arbitrary<string> = fc.oneof(
 	fc.uuid(),
-	hex(32).map((text) => `PAY${text.toUpperCase()}`),
+	chain('0123456789ABCDEF', 32).map((text) => `PAY${text}`),
 	fc
 		.tuple(fc.date({ noInvalidDate: true, min: new Date(1.5e12), max: new Date(2e12) }), base36(5))
 		.map(([date, tail]) => `WIT${date.getTime()}${tail}`),
 	fc.tuple(digits(20), base36(11)).map((parts) => `E${parts.join('')}`),
 	base36(14).map((text) => `cus_${text.toLowerCase()}`),
-	fc
-		.string({
-			unit: fc.constantFrom(...LETTERS_AND_DIGITS, '-', '_'),
-			minLength: 43,
-			maxLength: 43,
-		})
-		.map((text) => `n8n-${text}`),
+	chain(`${LETTERS_AND_DIGITS}-_`, 43).map((text) => `n8n-${text}`),
 	fc
 		.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
 		.map((date) => date.toISOString()),
@@ -90,22 +79,6 @@ export const identifier: fc.Arbitrary<string> = fc.oneof(
 		.array(fc.tuple(digits(11), digits(1)), { minLength: 4, maxLength: 4 })
 		.map((blocks) => blocks.map((block) => block.join('-')).join(' ')),
 );
-
-function hex(length: number) {
-	return fc.string({
-		unit: fc.constantFrom(...'0123456789abcdef'),
-		minLength: length,
-		maxLength: length,
-	});
-}
-
-function base36(length: number) {
-	return fc.string({
-		unit: fc.constantFrom(...LETTERS_AND_DIGITS),
-		minLength: length,
-		maxLength: length,
-	});
-}
 
 /** Text that can stand around any of these without becoming a part of it. */
 export const around = fc.constantFrom(
