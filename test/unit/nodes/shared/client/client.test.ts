@@ -86,6 +86,15 @@ const payout = (world: Pick<World, 'book'>, changed: Partial<ApiCall> = {}): Api
 	...changed,
 });
 
+const READ: ApiCall = {
+	method: 'GET',
+	path: '/v1/withdrawals/w1',
+	kind: 'read',
+	read: readRecord('withdrawal'),
+	scope: 'withdrawals:read',
+	timeoutMs: 30_000,
+};
+
 const getKey = ({ headers }: IHttpRequestOptions) => (headers as IDataObject)['X-Idempotency-Key'];
 const getKeys = ({ requests }: World) => requests.map(getKey);
 
@@ -106,6 +115,30 @@ test('a run sends every request with the credential that it began with, which is
 
 	expect(read).toHaveBeenCalledTimes(1);
 	expect(fake.credentialsSent).toEqual([credentialWith(), credentialWith()]);
+});
+
+test('a write has its key and JSON as text, a read neither, and a file its bytes', async () => {
+	const world = await open(paid);
+	const call = payout(world);
+	const bytes = Buffer.from([0x89, 0x50, 0x00]);
+	const contentType = 'multipart/form-data; boundary=x';
+	await world.client.call(call);
+	await world.client.call({ ...READ, query: { page: 1 } });
+	await world.client.call({ ...READ, method: 'POST', body: { bytes, contentType } });
+
+	const accept = { Accept: 'application/json, */*;q=0.5' };
+	const url = 'https://api.example.com/v1/withdrawals';
+	expect(world.requests).toMatchObject([
+		{ method: 'POST', url, body: '{"amount":10}', timeout: 30_000, qs: {} },
+		{ method: 'GET', url: `${url}/w1`, qs: { page: 1 } },
+		{ method: 'POST', url: `${url}/w1`, body: bytes },
+	]);
+	expect(world.requests.map(({ headers }) => headers)).toEqual([
+		{ ...accept, 'Content-Type': 'application/json', 'X-Idempotency-Key': call.order?.key },
+		{ ...accept, 'Cache-Control': 'no-cache' },
+		{ ...accept, 'Content-Type': contentType },
+	]);
+	expect(world.requests[1]?.body).toBeUndefined();
 });
 
 describe('what a call returns', () => {
@@ -217,6 +250,16 @@ describe('a 429 response', () => {
 		expect(sentAt).toEqual([0, 0, 20_000, 20_000]);
 	});
 
+	test('does not come forever', async () => {
+		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '60' }));
+
+		const failure = await getFailure(world.client.call(payout(world)));
+
+		expect(world.requests).toHaveLength(6);
+		expect(failure).toMatchObject({ effect: 'none', retryable: true });
+		expect(failure.description).toContain('accepted no request of this run for five minutes');
+	});
+
 	test.each<[string, Respond]>([
 		['a success', paid],
 		['a refusal', () => refusal(400, 'INVALID_PIX_KEY')],
@@ -246,36 +289,68 @@ describe('a 429 response', () => {
 	});
 });
 
-test('an order is not sent again after a lost response if whoever decides about its attempts refuses', async () => {
-	const world = await open(lost);
-	let attempts = 0;
-	const order: KeyedOrder = {
+describe('an order whose attempts others decide about', () => {
+	const keyed = (changed: Partial<KeyedOrder> = {}): KeyedOrder => ({
 		key: 'n8n-key-1',
 		isUnclear: false,
 		isDone: false,
 		hasOwnKey: false,
-		hasNextKey: true,
+		hasNextKey: false,
 		firstUsedAt: undefined,
 		retrySafeUntil: undefined,
 		reference: undefined,
-		async beforeAttempt() {
-			attempts += 1;
-			await Promise.resolve();
-			if (attempts > 1) throw new Error('Overtaken');
-		},
+		beforeAttempt: vi.fn(),
 		recordSuccess: vi.fn(),
 		recordOutcome: vi.fn(),
 		useNextKey: vi.fn(),
 		recordUsedUp: vi.fn(),
-	};
+		...changed,
+	});
 
-	await expect(world.client.call(payout(world, { order }))).rejects.toThrow('Overtaken');
-	expect(world.requests).toHaveLength(1);
-	expect(order.recordOutcome).toHaveBeenCalledWith(
-		expect.objectContaining({ kind: 'unclear', cause: 'connectionLost' }),
-		'unknown',
-		moment,
+	test('is not sent again where they no longer agree, after a lost response that they know of', async () => {
+		const world = await open(lost);
+		let attempts = 0;
+		const order = keyed({
+			async beforeAttempt() {
+				attempts += 1;
+				await Promise.resolve();
+				if (attempts > 1) throw new Error('Overtaken');
+			},
+		});
+
+		await expect(world.client.call(payout(world, { order }))).rejects.toThrow('Overtaken');
+		expect(world.requests).toHaveLength(1);
+		expect(order.recordOutcome).toHaveBeenCalledWith(
+			expect.objectContaining({ kind: 'unclear', cause: 'connectionLost' }),
+			'unknown',
+			moment,
+		);
+	});
+
+	test.each([
+		['WITHDRAWAL_PROVIDER_UNAVAILABLE', 'keyed', false, 1],
+		['WITHDRAWAL_PROVIDER_UNAVAILABLE', 'keyed', true, 0],
+		['PROVIDER_TEMPORARILY_UNAVAILABLE', 'boletoCreation', true, 1],
+	] as const)(
+		'%s of a request %s (unclear: %o) is called kept %i times, and no other key is used',
+		async (code, kind, isUnclear, times) => {
+			const world = await open(() => refusal(503, code));
+			const order = keyed({ isUnclear });
+
+			await getFailure(world.client.call(payout(world, { order, kind })));
+
+			expect(order.recordUsedUp).toHaveBeenCalledTimes(times);
+			expect(order.useNextKey).not.toHaveBeenCalled();
+		},
 	);
+});
+
+test('a request that is still being processed is waited for two minutes', async () => {
+	const world = await open(() => refusal(409, 'IDEMPOTENCY_CONFLICT'));
+
+	expect(await getFailure(world.client.call(payout(world)))).toMatchObject({ effect: 'unknown' });
+	expect(world.requests).toHaveLength(14);
+	expect((world.time.now() - moment) / 60_000).toBeCloseTo(2, 0);
 });
 
 test('an execution that is stopped while it waits at the gate has had no effect', async () => {
@@ -307,15 +382,7 @@ test('a key that grows too old while waiting is not sent again', async () => {
 });
 
 describe('an impatient call', () => {
-	const impatient: ApiCall = {
-		method: 'GET',
-		path: '/v1/withdrawals/w1',
-		kind: 'read',
-		read: readRecord('withdrawal'),
-		scope: 'withdrawals:read',
-		timeoutMs: 30_000,
-		isImpatient: true,
-	};
+	const impatient: ApiCall = { ...READ, isImpatient: true };
 
 	test('waits for no limit', async () => {
 		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED'));
