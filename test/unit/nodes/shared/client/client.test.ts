@@ -348,7 +348,9 @@ describe('an order whose attempts others decide about', () => {
 test('a request that is still being processed is waited for two minutes', async () => {
 	const world = await open(() => refusal(409, 'IDEMPOTENCY_CONFLICT'));
 
-	expect(await getFailure(world.client.call(payout(world)))).toMatchObject({ effect: 'unknown' });
+	const failure = await getFailure(world.client.call(payout(world)));
+
+	expect(failure).toMatchObject({ effect: 'unknown', retryable: true });
 	expect(world.requests).toHaveLength(14);
 	expect((world.time.now() - moment) / 60_000).toBeCloseTo(2, 0);
 });

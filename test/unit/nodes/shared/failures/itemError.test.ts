@@ -25,6 +25,17 @@ describe('toFailure', () => {
 		expect(toFailure(new ApiFailure(FAILURE))).toBe(FAILURE);
 	});
 
+	test('shows what is wrong with the input, and what to change', () => {
+		expect(toFailure(new InputError('Amount is empty', 'Enter the amount.'))).toEqual({
+			code: 'INVALID_INPUT',
+			message: 'Amount is empty',
+			description: 'Enter the amount.',
+			httpStatus: null,
+			retryable: false,
+			effect: 'none',
+		});
+	});
+
 	test('masks personal data in what someone else said', () => {
 		const error = new TypeError('Cannot read 529.982.247-25');
 
@@ -60,6 +71,10 @@ describe('toFailure', () => {
 });
 
 describe('errorJson', () => {
+	test('has the fields that a workflow branches on', () => {
+		expect(errorJson(FAILURE)).toEqual({ ...FAILURE, remedy: FAILURE.description });
+	});
+
 	test('has what lets the item come back, and what it is about', () => {
 		const more: Partial<Failure> = {
 			reference: 'NF-1042',
