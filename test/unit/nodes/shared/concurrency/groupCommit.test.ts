@@ -27,16 +27,6 @@ class Calls {
 
 const turn = async () => await new Promise(setImmediate);
 
-test('asks together what is asked at the same time, and answers each', async () => {
-	const calls = new Calls();
-	const answers = Promise.all([1, 2].map(async (each) => await calls.commit.ask(each)));
-	await turn();
-	calls.answer();
-
-	expect(await answers).toEqual([10, 20]);
-	expect(calls.questions).toEqual([[1, 2]]);
-});
-
 test('lets those who ask during a call share the next one', async () => {
 	const calls = new Calls();
 	const first = calls.commit.ask(1);
