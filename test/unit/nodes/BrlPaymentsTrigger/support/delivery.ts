@@ -97,6 +97,20 @@ export function validHeaders(changed: IDataObject = {}): IDataObject {
 	};
 }
 
+/** A delivery of this body, signed as the service would. */
+export const signed = (
+	body: Buffer | string,
+	timestamp = TIMESTAMPS.seconds,
+	changed: IDataObject = {},
+) => ({
+	rawBody: Buffer.from(body),
+	headers: validHeaders({
+		'x-webhook-timestamp': timestamp,
+		'x-webhook-signature': dotSignature(Buffer.from(body), timestamp),
+		...changed,
+	}),
+});
+
 export const settingsWith = (changed: IDataObject = {}): SignatureSettings =>
 	readSignatureSettings({ signingSecrets: SECRET, signatureScheme: 'auto', ...changed });
 
