@@ -5,8 +5,8 @@ import {
 } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/sharedSeenEvents';
 import { freshNodeId } from '../support/webhookContext';
 
-/** A seenEvents that reports each of its calls, and fails when two are under way. */
-class FakeLedger implements SeenEvents {
+/** Reports each of its calls, and fails when two are under way. */
+class FakeSeenEvents implements SeenEvents {
 	readonly entries = new Set<string>();
 	readonly calls: string[] = [];
 	fails: 'record' | 'forget' | undefined;
@@ -37,115 +37,74 @@ class FakeLedger implements SeenEvents {
 	}
 }
 
-let seenEvents: FakeLedger;
+let seenEvents: FakeSeenEvents;
 let node: string;
 beforeEach(() => {
-	seenEvents = new FakeLedger();
+	seenEvents = new FakeSeenEvents();
 	node = freshNodeId();
 });
 
-const share = async <T>(task: SeenEventsTask<T>): Promise<T> =>
-	await shareSeenEvents(node, async (use) => await use(seenEvents), task);
+async function share<T>(run: SeenEventsTask<T>['run'], ...names: string[]): Promise<T> {
+	const own = seenEvents;
+	return await shareSeenEvents(node, async (use) => await use(own), { names, run });
+}
 
-/** Records its name. @returns whether it was known */
-const recording = (name: string): SeenEventsTask<boolean> => ({
-	names: [name],
-	run: async (shared) => (await shared.record([name])).has(name),
-});
+/** Records its name. @returns which of its entries were known */
+const record = async (name: string) =>
+	await share(async (shared) => [...(await shared.record([name]))], name);
 
-test('those that come together share one call', async () => {
-	expect(
-		await Promise.all(['a', 'b', 'c'].map(async (name) => await share(recording(name)))),
-	).toEqual([false, false, false]);
+test('those that come together share one call, and each gets its own entries only', async () => {
+	seenEvents.entries.add('b');
+	expect(await Promise.all(['a', 'b', 'c'].map(record))).toEqual([[], ['b'], []]);
 	expect(seenEvents.calls).toEqual(['record a b c']);
 });
 
 test('those that come while a call is under way share the next one', async () => {
-	const first = share(recording('a'));
+	const first = record('a');
 	await Promise.resolve();
 	await Promise.resolve();
-	const later = ['b', 'c'].map(async (name) => await share(recording(name)));
-	await Promise.all([first, ...later]);
+	await Promise.all([first, ...['b', 'c'].map(record)]);
 	expect(seenEvents.calls).toEqual(['record a', 'record b c']);
 });
 
-test('each gets its own entries only', async () => {
-	seenEvents.entries.add('b');
-	const known = ['a', 'b'].map(
-		async (name) =>
-			await share({ names: [name], run: async (shared) => [...(await shared.record([name]))] }),
-	);
-	expect(await Promise.all(known)).toEqual([[], ['b']]);
-});
-
 test('of two about the same, the second one meets what the first one left', async () => {
-	const results = ['a', 'b', 'a'].map(async (name) => await share(recording(name)));
-	expect(await Promise.all(results)).toEqual([false, false, true]);
+	expect(await Promise.all(['a', 'b', 'a'].map(record))).toEqual([[], [], ['a']]);
 	expect(seenEvents.calls).toEqual(['record a b', 'record a']);
 });
 
-test('what one removes is gone before the next one about the same begins', async () => {
-	const refused: SeenEventsTask<void> = {
-		names: ['a'],
-		run: async (shared) => {
-			await shared.record(['a']);
-			await shared.forget(['a']);
-		},
-	};
-	const [, isKnown] = await Promise.all([share(refused), share(recording('a'))]);
-	expect(isKnown).toBe(false);
-	expect(seenEvents.calls).toEqual(['record a', 'forget a', 'record a']);
-});
-
 test('steps of different ones are joined, and never two calls at a time', async () => {
-	const twoSteps = (name: string): SeenEventsTask<void> => ({
-		names: [name],
-		run: async (shared) => {
+	const twoSteps = async (name: string) =>
+		await share(async (shared) => {
 			await shared.record([name]);
 			await shared.forget([name]);
-		},
-	});
-	const oneMore: SeenEventsTask<void> = {
-		names: ['c'],
-		run: async (shared) => {
-			await shared.record(['c1']);
-			await shared.record(['c2']);
-		},
-	};
-	await Promise.all([share(twoSteps('a')), share(twoSteps('b')), share(oneMore)]);
-	expect(seenEvents.calls[0]).toBe('record a b c1');
+		}, name);
+	const oneMore = share(async (shared) => {
+		await shared.record(['c1']);
+		await shared.record(['c2']);
+	}, 'c');
+	await Promise.all([oneMore, twoSteps('a'), twoSteps('b')]);
+	expect(seenEvents.calls[0]).toBe('record c1 a b');
 	expect(seenEvents.calls.slice(1).sort()).toEqual(['forget a b', 'record c2']);
 });
 
 test('one that fails does not fail the others', async () => {
-	const failing: SeenEventsTask<never> = {
-		names: ['a'],
-		run: async () => {
-			throw new Error('broken');
-		},
-	};
-	const [failed, done] = await Promise.allSettled([share(failing), share(recording('b'))]);
+	const failing = share(async () => await Promise.reject(new Error('broken')), 'a');
+	const [failed, done] = await Promise.allSettled([failing, record('b')]);
 	expect(failed).toMatchObject({ status: 'rejected', reason: new Error('broken') });
-	expect(done).toEqual({ status: 'fulfilled', value: false });
+	expect(done).toEqual({ status: 'fulfilled', value: [] });
 });
 
 test('a call that fails fails for all who share it, and for no others', async () => {
 	seenEvents.fails = 'forget';
-	const removing: SeenEventsTask<void> = {
-		names: ['a'],
-		run: async (shared) => await shared.forget(['a']),
-	};
-	const results = await Promise.allSettled([share(removing), share(recording('b'))]);
+	const removing = share(async (shared) => await shared.forget(['a']), 'a');
+	const results = await Promise.allSettled([removing, record('b')]);
 	expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-	seenEvents.fails = undefined;
-	expect(await share(recording('b'))).toBe(true);
 });
 
 test('nodes share nothing', async () => {
-	const other = new FakeLedger();
-	await Promise.all([
-		share(recording('a')),
-		shareSeenEvents(freshNodeId(), async (use) => await use(other), recording('b')),
-	]);
-	expect([seenEvents.calls, other.calls]).toEqual([['record a'], ['record b']]);
+	const [one, other] = [seenEvents, new FakeSeenEvents()];
+	const first = record('a');
+	[seenEvents, node] = [other, freshNodeId()];
+	await Promise.all([first, record('b')]);
+	expect([one.calls, other.calls]).toEqual([['record a'], ['record b']]);
 });
