@@ -92,6 +92,12 @@ test('a delivery is the first, its copy is one, and another delivery is the firs
 	expect(warnings).toEqual([]);
 });
 
+test('a delivery that shows other IDs for a retry is a copy by the one in common', async () => {
+	expect(await recall({ contents: ['payment', 'txId'] })).toBe('first');
+	expect(await recall({ ...copy, contents: ['txId', 'external'] })).toBe('copy');
+	expect(await recall({ ...genuine, id: 'a', contents: ['other'] })).toBe('first');
+});
+
 describe('a signature under another delivery id', () => {
 	test('leaves nothing behind but that it was refused', async () => {
 		await recall();
@@ -153,10 +159,14 @@ describe('trouble with the store', () => {
 	});
 
 	test('that always throws does not lose the event, and is not called forever', async () => {
-		store.mishaps.push(...always(fail('gone')));
+		const throwAnything = () => {
+			throw 'gone' as unknown as Error;
+		};
+		store.mishaps.push(...always(throwAnything));
 		expect(await recall()).toBe('first');
 		expect(store.calls).toBe(5);
 		expect(warnings).toHaveLength(5);
+		expect(warnings.at(-1)).toMatch(/\(attempt 5\): unknown error$/);
 	});
 
 	test('whose write is lost to another process is written again', async () => {
@@ -195,9 +205,10 @@ describe('trouble with the store', () => {
 });
 
 describe('killed after its first call', () => {
-	/** As far as the store knows: nothing that comes after that call reaches it. */
-	const killed = async (changed: Partial<DeliveryMark> = {}) => {
-		store.mishaps.push(() => undefined, ...always(fail('killed')));
+	/** As far as the store knows: nothing that comes after so many calls reaches it. */
+	const killed = async (changed: Partial<DeliveryMark> = {}, calls = 1) => {
+		store.mishaps.push(...Array.from({ length: calls }, () => () => undefined));
+		store.mishaps.push(...always(fail('killed')));
 		store.removeProcessed = async () => fail('killed')();
 		await recall(changed);
 		store = new FakeStore(store.entries);
@@ -231,6 +242,12 @@ describe('killed after its first call', () => {
 		expect(await recall(copy, retry)).toBe('first');
 		expect(await recall({}, retry)).toBe('copy');
 		expect(await recall(copy, retry)).toBe('first');
+	});
+
+	test('or after its second one, next to others: it continues when it is run again', async () => {
+		await recall();
+		await killed(genuine, 2);
+		expect(await recall(genuine, retry)).toBe('first');
 	});
 
 	describe('with a foreign signature', () => {

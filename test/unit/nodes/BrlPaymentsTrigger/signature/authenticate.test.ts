@@ -54,23 +54,15 @@ describe('in a flood of forgeries', () => {
 	beforeEach(async () => await flood());
 
 	test('one more is refused without a look at the credential', async () => {
-		const { response, logs } = await deliver({
-			nodeId,
-			headers: FORGED,
-			credential: unreadable,
-		});
-		const message = expect.stringMatching(/signature does not match/) as string;
-		expect(response.answers).toEqual([{ status: 503, body: { received: false, message } }]);
+		const { response, logs } = await deliver({ nodeId, headers: FORGED, credential: unreadable });
+		expect(response.answers).toMatchObject([{ status: 503 }]);
 		expect(logs).toEqual([expect.stringMatching(/signature does not match/)]);
 	});
 
 	test('a genuine delivery is accepted, by the credential as it is now', async () => {
 		expect(await getStatus({ headers: signedWith(SECRET) })).toBeUndefined();
-		const { logs } = await deliver({
-			nodeId,
-			headers: signedWith(SECRET, 'id-2'),
-			credential: unreadable,
-		});
+		const next = { nodeId, headers: signedWith(SECRET, 'id-2'), credential: unreadable };
+		const { logs } = await deliver(next);
 		expect(logs).toEqual([expect.stringMatching(/This must not be read/)]);
 	});
 
@@ -110,9 +102,8 @@ describe('in a flood of forgeries', () => {
 		['the same node of another workflow', { workflowId: 'workflow-2' }],
 		['a test in the editor', { mode: 'manual' }],
 	])('%s reads the credential', async (_, options) => {
-		const reading = deliver({ nodeId, headers: FORGED, credential: unreadable, ...options });
-		const complaint = /This must not be read/;
-		expect((await reading).logs).toEqual([expect.stringMatching(complaint)]);
+		const { logs } = await deliver({ nodeId, headers: FORGED, credential: unreadable, ...options });
+		expect(logs).toEqual([expect.stringMatching(/This must not be read/)]);
 	});
 });
 
@@ -141,58 +132,49 @@ test('many genuine deliveries, of which none was expected, are all judged by the
 	const statuses = await Promise.all(
 		Array.from({ length: 4 * BURST }, async (_, index) => {
 			const rawBody = Buffer.from(`{"number":${index}}`);
-			const headers = validHeaders({
-				'x-webhook-delivery-id': `together-${index}`,
+			const headers = {
+				...signedWith(OTHER_SECRET, `together-${index}`),
 				'x-webhook-signature': dotSignature(rawBody, TIMESTAMPS.seconds, OTHER_SECRET),
-			});
+			};
 			return await getStatus({ headers, rawBody, credential });
 		}),
 	);
 	expect(statuses).toEqual(statuses.map(() => undefined));
 });
 
-const REFILL_MS = 1_000;
+describe('a bucket of two tokens', () => {
+	const REFILL_MS = 1_000;
 
-function emptied(at: number): TokenBucket {
-	const bucket = new TokenBucket(2, REFILL_MS);
-	expect(bucket.isEmpty(at)).toBe(false);
-	bucket.take();
-	expect(bucket.isEmpty(at)).toBe(false);
-	bucket.take();
-	expect(bucket.isEmpty(at)).toBe(true);
-	return bucket;
-}
+	function emptied(at: number): TokenBucket {
+		const bucket = new TokenBucket(2, REFILL_MS);
+		for (let token = 0; token < 2; token += 1) {
+			expect(bucket.isEmpty(at)).toBe(false);
+			bucket.take();
+		}
+		expect(bucket.isEmpty(at)).toBe(true);
+		return bucket;
+	}
 
-test('one token comes back after its time, and no sooner', () => {
-	const bucket = emptied(50_000);
-	expect(bucket.isEmpty(50_999)).toBe(true);
-	expect(bucket.isEmpty(51_000)).toBe(false);
-	bucket.take();
-	expect(bucket.isEmpty(51_000)).toBe(true);
-});
+	test('gets one back after its time, and no sooner, however often it is looked at', () => {
+		const bucket = emptied(50_000);
+		for (let ms = 0; ms < REFILL_MS; ms += 100) expect(bucket.isEmpty(50_000 + ms)).toBe(true);
+		expect(bucket.isEmpty(51_000)).toBe(false);
+		bucket.take();
+		expect(bucket.isEmpty(51_000)).toBe(true);
+	});
 
-test('looking often brings back no more', () => {
-	const bucket = emptied(0);
-	for (let now = 0; now < REFILL_MS; now += 100) expect(bucket.isEmpty(now)).toBe(true);
-	expect(bucket.isEmpty(REFILL_MS)).toBe(false);
-});
+	test('never holds more than at first, and owes none', () => {
+		const bucket = emptied(0);
+		expect(bucket.isEmpty(100 * REFILL_MS)).toBe(false);
+		for (let count = 0; count < 2; count += 1) bucket.take();
+		expect(bucket.isEmpty(100 * REFILL_MS)).toBe(true);
+		bucket.take();
+		expect(bucket.isEmpty(101 * REFILL_MS)).toBe(false);
+	});
 
-test('it never holds more than at first', () => {
-	const bucket = emptied(0);
-	expect(bucket.isEmpty(100 * REFILL_MS)).toBe(false);
-	bucket.take();
-	bucket.take();
-	expect(bucket.isEmpty(100 * REFILL_MS)).toBe(true);
-});
-
-test('taking where there is none leaves no debt', () => {
-	const bucket = emptied(0);
-	for (let count = 0; count < 10; count += 1) bucket.take();
-	expect(bucket.isEmpty(REFILL_MS)).toBe(false);
-});
-
-test('a clock that is set back brings nothing, and stops nothing', () => {
-	const bucket = emptied(1_000_000);
-	expect(bucket.isEmpty(0)).toBe(true);
-	expect(bucket.isEmpty(REFILL_MS)).toBe(false);
+	test('goes on when the clock is set back, which brings nothing', () => {
+		const bucket = emptied(1_000_000);
+		expect(bucket.isEmpty(0)).toBe(true);
+		expect(bucket.isEmpty(REFILL_MS)).toBe(false);
+	});
 });

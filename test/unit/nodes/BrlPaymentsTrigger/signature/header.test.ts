@@ -88,6 +88,25 @@ describe('forms', () => {
 		expect(readSignatureHeader(header)).toBeNull();
 	});
 
+	test.each([
+		['doubled by a proxy', `${ONE}, ${ONE}`],
+		['doubled without a blank', `${ONE},${ONE}`],
+		['a blank before it', ` ${ONE}`],
+		['a blank after it', `${ONE} `],
+		['a line break after it', `${ONE}\n`],
+		['a tab in it', `${ONE}\t${ONE}`],
+		['in quotes', `"${ONE}"`],
+		['too short', ONE.slice(0, 42)],
+		['too long', ONE.repeat(3)],
+		['padding alone', '='.repeat(64)],
+		['an unknown prefix', `md5=${ONE}`],
+		['a prefix alone', 'v1='],
+		['only a later version', `v2,${ONE}`],
+		['letters that look alike', ONE.replaceAll('a', 'а')],
+	])('a signature %s is malformed', (_, header) => {
+		expect(readSignatureHeader(header)).toBeNull();
+	});
+
 	test('eight values and no more', () => {
 		const of = (count: number) => Array.from({ length: count }, () => ONE).join(' ');
 		expect(readSignatureHeader(of(8))?.values).toHaveLength(8);

@@ -144,30 +144,6 @@ describe.each(SCHEMES)(
 	},
 );
 
-test('any byte of the body changed to any other is refused by automatic detection', () => {
-	const signature = hmac(Buffer.from(`${TIMESTAMPS.seconds}.{"amount":10.00}`));
-	const genuine = Buffer.from('{"amount":10.00}');
-	expect(verifyParts({ signature, body: genuine }).result).toBe('verified');
-
-	for (let at = 0; at < genuine.length; at += 1) {
-		for (let other = 0; other < 256; other += 1) {
-			if (other === genuine[at]) continue;
-			const body = Buffer.from(genuine);
-			body[at] = other;
-			if (verifyParts({ signature, body }).result !== 'mismatch') {
-				throw new Error(`Byte ${at} could be changed to ${other}`);
-			}
-		}
-	}
-});
-
-test('v1= and v1, are two ways of writing one prefix', () => {
-	const signature = hmac(Buffer.from(`${TIMESTAMPS.seconds}.${BODY.toString()}`));
-	expect(verifyParts({ signature: `v1=${signature}` })).toEqual(
-		verifyParts({ signature: `v1,${signature}` }),
-	);
-});
-
 describe('the digest as text', () => {
 	// The bytes that base64 writes with +, / and padding.
 	const digest = Buffer.from('fbff'.repeat(16), 'hex');
