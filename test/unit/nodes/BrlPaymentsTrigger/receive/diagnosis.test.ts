@@ -6,7 +6,6 @@ import {
 	dotSignature,
 	hmac,
 	SECRET,
-	settingsWith,
 	TIMESTAMPS,
 	validHeaders,
 } from '../support/delivery';
@@ -19,17 +18,13 @@ test('says which parts were there', () => {
 	);
 });
 
-test('says when the signature is missing or in a form that the scheme does not have', () => {
-	expect(of({ 'x-webhook-signature': undefined })).toContain('X-Webhook-Signature no,');
-	expect(of({ 'x-webhook-signature': 'hmac abc' })).toContain(
-		'X-Webhook-Signature of 8 characters in an unknown format,',
-	);
-});
-
-test('and which were not', () => {
-	expect(of({ 'x-webhook-delivery-id': undefined, 'x-webhook-event': undefined })).toContain(
-		'X-Webhook-Delivery-Id no, X-Webhook-Event no',
-	);
+test.each([
+	[{ 'x-webhook-signature': undefined }, 'X-Webhook-Signature no,'],
+	[{ 'x-webhook-signature': 'hmac abc' }, 'Signature of 8 characters in an unknown format,'],
+	[{ 'x-webhook-delivery-id': undefined }, 'X-Webhook-Delivery-Id no,'],
+	[{ 'x-webhook-event': undefined }, 'X-Webhook-Event no,'],
+])('says what is missing or unknown: %o', (headers, words) => {
+	expect(of(headers)).toContain(words);
 });
 
 test.each([
@@ -46,16 +41,6 @@ test('several values are counted, each with its length', () => {
 	const base64 = hmac(BODY, { hash: 'sha512', encoding: 'base64' });
 	expect(of({ 'x-webhook-signature': `v1,${dotSignature()} v1,${base64}` })).toContain(
 		'X-Webhook-Signature with 2 value(s) of 64 and 88 characters',
-	);
-});
-
-test('names how much was tried', () => {
-	const settings = settingsWith({
-		signingSecrets: `${SECRET} example-signing-secret-0003`,
-		signatureScheme: 'sha256-dot',
-	});
-	expect(diagnose(validHeaders(), BODY, settings)).toMatch(
-		/tried 1 scheme\(s\) with 2 secret\(s\)$/,
 	);
 });
 

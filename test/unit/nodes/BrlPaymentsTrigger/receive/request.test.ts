@@ -13,6 +13,18 @@ test.each([
 	expect(look(validHeaders(headers), bytes)).toBe(answer);
 });
 
+test.each([
+	['signature', '', 401, 'The header X-Webhook-Signature is missing'],
+	['timestamp', undefined, 401, 'The header X-Webhook-Timestamp is missing'],
+	['signature', `v1=${'a'.repeat(42)}`, 503, 'The header X-Webhook-Signature is malformed.'],
+	['event', 'A'.repeat(65), 503, 'The header X-Webhook-Event is missing or malformed.'],
+])('is refused by a look at the %s %o: %i', (name, value, status, reason) => {
+	expect(look(validHeaders({ [`x-webhook-${name}`]: value }), 1)).toEqual({
+		status,
+		reason: expect.stringContaining(reason),
+	});
+});
+
 const BYTES = Buffer.from('{"id":1}');
 
 /** A request whose body n8n has not read; reading it may fail. */
