@@ -22,25 +22,6 @@ test.each<[string, unknown, string]>([
 	expect(show(events)).toBe(words);
 });
 
-const NAME = 'Trigger';
-
-function listen(receiveBy: string | undefined): Workflow {
-	const parameters = receiveBy === undefined ? {} : { receiveBy };
-	return new Workflow({
-		...{ id: 'example', active: false, connections: {} },
-		nodes: [{ id: '1', name: NAME, type: 't', typeVersion: 2, position: [0, 0], parameters }],
-		nodeTypes: { getByNameAndVersion: () => new BrlPaymentsTrigger() } as unknown as INodeTypes,
-	});
-}
-
-const evaluate = (workflow: Workflow) =>
-	workflow.expression.getSimpleParameterValue(
-		workflow.getNode(NAME)!,
-		webhookDescription.httpMethod,
-		'internal',
-		{},
-	);
-
 describe.each([
 	['webhook', 'POST'],
 	['both', 'POST'],
@@ -48,15 +29,22 @@ describe.each([
 	['polling', ''],
 	[undefined, 'POST'],
 ])('the method of the webhook, receiving by %s', (receiveBy, method) => {
-	const workflow = listen(receiveBy);
+	const parameters = receiveBy === undefined ? {} : { receiveBy };
+	const workflow = new Workflow({
+		...{ id: 'example', active: false, connections: {} },
+		nodes: [{ id: '1', name: 'On', type: 't', typeVersion: 2, position: [0, 0], parameters }],
+		nodeTypes: { getByNameAndVersion: () => new BrlPaymentsTrigger() } as unknown as INodeTypes,
+	});
+	const node = workflow.getNode('On')!;
+	const { httpMethod } = webhookDescription;
 
 	test('is what the expression says', () => {
-		expect(evaluate(workflow)).toBe(method);
+		const { expression } = workflow;
+		expect(expression.getSimpleParameterValue(node, httpMethod, 'internal', {})).toBe(method);
 	});
 
 	test('needs no expression engine', () => {
-		expect(
-			resolveWebhookDescriptionField(workflow.getNode(NAME)!, webhookDescription, 'httpMethod'),
-		).toEqual({ resolved: true, value: method });
+		const resolved = resolveWebhookDescriptionField(node, webhookDescription, 'httpMethod');
+		expect(resolved).toEqual({ resolved: true, value: method });
 	});
 });

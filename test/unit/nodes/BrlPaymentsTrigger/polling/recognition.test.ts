@@ -36,43 +36,11 @@ const run = async (emission: string, identities: string[]) =>
 			await recognizeDelivered(seenEvents, { emission, identities }, false, warn),
 	);
 
-describe('polled', () => {
-	test('each once, several at a time', async () => {
-		expect(await polled(mark('1', 'a', 'A'), mark('1', 'b', 'B'))).toEqual([true, true]);
-		expect(await polled(mark('2', 'b', 'B'), mark('2', 'c', 'C'))).toEqual([false, true]);
-	});
+// Polls, deliveries and retries one after the other: test/engine/trigger/polling.test.ts.
 
-	test('again by the execution that had it first', async () => {
-		await polled(mark('1', 'a'));
-		expect(await polled(mark('1', 'a'))).toEqual([true]);
-	});
-
-	test('not by the repetition of a repetition', async () => {
-		await polled(mark('1', 'a'));
-		await polled(mark('2', 'a'));
-		expect(await polled(mark('2', 'a'))).toEqual([false]);
-	});
-
-	test('not after a webhook has brought it, by either identity', async () => {
-		await delivered('A');
-		expect(await polled(mark('1', 'a', 'A'))).toEqual([false]);
-	});
-});
-
-describe('delivered', () => {
-	test('the first, and each later one', async () => {
-		expect(await delivered('a', 'A')).toBe(true);
-		expect(await delivered('a', 'A')).toBe(true);
-	});
-
-	test.each([[['a', 'A']], [['a']], [['A']]])(
-		'not the first one of what polling has brought, by %s; each later one',
-		async (identities) => {
-			await polled(mark('1', 'a', 'A'));
-			expect(await delivered(...identities)).toBe(false);
-			expect(await delivered('a', 'A')).toBe(true);
-		},
-	);
+test('several events at a time are recognized each on its own', async () => {
+	expect(await polled(mark('1', 'a', 'A'), mark('1', 'b', 'B'))).toEqual([true, true]);
+	expect(await polled(mark('2', 'b', 'B'), mark('2', 'c', 'C'))).toEqual([false, true]);
 });
 
 describe('killed at any call of the store, and run again', () => {
@@ -111,34 +79,30 @@ describe('killed at any call of the store, and run again', () => {
 	}
 	const moments = [1, 2, 3, 4].flatMap((k) => [[k, 'before'] as const, [k, 'after'] as const]);
 
+	const poll = (emission: string, ...identities: string[]) => {
+		return async (seenEvents: SeenEvents) =>
+			await recognizePolled(seenEvents, [mark(emission, ...identities)], warn);
+	};
+	const delivery = (...identities: string[]) => {
+		return async (seenEvents: SeenEvents) =>
+			await recognizeDelivered(seenEvents, { emission: 'w', identities }, false, warn);
+	};
+
 	test.each(moments)('call %i, %s: a delivery that polling was faster than', async (k, when) => {
 		await polled(mark('1', 'a', 'A'));
-		const event = { emission: 'w', identities: ['a', 'A'] };
-		await dying(
-			k,
-			when,
-			async (seenEvents) => await recognizeDelivered(seenEvents, event, false, warn),
-		);
+		await dying(k, when, delivery('a', 'A'));
 		expect(await run('w', ['a', 'A'])).toBe(false);
 		expect(await delivered('a', 'A')).toBe(true);
 	});
 
 	test.each(moments)('call %i, %s: a poll that a delivery was faster than', async (k, when) => {
 		await delivered('A');
-		await dying(
-			k,
-			when,
-			async (seenEvents) => await recognizePolled(seenEvents, [mark('1', 'a', 'A')], warn),
-		);
+		await dying(k, when, poll('1', 'a', 'A'));
 		expect(await polled(mark('1', 'a', 'A'))).toEqual([false]);
 	});
 
 	test.each(moments)('call %i, %s: the first, which nothing else repeats', async (k, when) => {
-		await dying(
-			k,
-			when,
-			async (seenEvents) => await recognizePolled(seenEvents, [mark('1', 'a')], warn),
-		);
+		await dying(k, when, poll('1', 'a'));
 		// The next poll finds the event again.
 		const again = await polled(mark('2', 'a'));
 		const retried = await polled(mark('1', 'a'));
@@ -146,12 +110,7 @@ describe('killed at any call of the store, and run again', () => {
 	});
 
 	test.each(moments)('call %i, %s: the first delivery, and the poll', async (k, when) => {
-		const event = { emission: 'w', identities: ['A'] };
-		await dying(
-			k,
-			when,
-			async (seenEvents) => await recognizeDelivered(seenEvents, event, false, warn),
-		);
+		await dying(k, when, delivery('A'));
 		const [byPoll] = await polled(mark('1', 'a', 'A'));
 		expect([byPoll, await run('w', ['A'])].filter(Boolean)).toHaveLength(1);
 	});

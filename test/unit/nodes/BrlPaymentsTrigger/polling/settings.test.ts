@@ -21,7 +21,7 @@ test('three days back unless something else is chosen', () => {
 	});
 });
 
-test.each([0, -1, 0.5, 91, 'soon', Infinity])('Look Back %s is refused', (lookBack) => {
+test.each([0.5, 91, 'soon'])('Look Back %s is refused', (lookBack) => {
 	expect(() => read({ receiveBy: 'polling', options: { lookBack } })).toThrow(
 		'Look Back (Days) cannot be',
 	);

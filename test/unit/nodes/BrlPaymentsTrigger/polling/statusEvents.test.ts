@@ -1,6 +1,5 @@
 import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/emit/events';
 import { eventOfRow, listsFor } from '../../../../../nodes/BrlPaymentsTrigger/polling/statusEvents';
-import { PAYMENT_STATUSES, WITHDRAWAL_STATUSES } from '../../../../../dev/sandbox/store/types';
 
 test.each([
 	['payment', 'PAID', 'PAYMENT_PAID'],
@@ -32,11 +31,6 @@ test.each([
 	['payment', 7],
 ] as const)('a %s that is %s: none', (type, status) => {
 	expect(eventOfRow(type, { status })).toBeNull();
-});
-
-test('every status of the API is one of those above', () => {
-	expect(PAYMENT_STATUSES).toHaveLength(11);
-	expect(WITHDRAWAL_STATUSES).toHaveLength(5);
 });
 
 test.each([

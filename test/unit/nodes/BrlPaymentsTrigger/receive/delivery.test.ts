@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	contentsOf,
 	getHeader,
 	readDelivery,
 	readEvent,
@@ -78,4 +79,30 @@ test('a key that would reach every object stays a key', () => {
 	const reading = read({}, '{"__proto__":{"polluted":true},"a":1}');
 	expect(reading).toMatchObject({ delivery: { body: { a: 1 } } });
 	expect(({} as IDataObject).polluted).toBeUndefined();
+});
+
+describe('what a delivery is about', () => {
+	const contents = (body: IDataObject, raw = JSON.stringify(body)) => contentsOf(body, raw);
+	const hasCommon = (one: string[], other: string[]) => one.some((each) => other.includes(each));
+	const both = contents({ id: 'p1', txId: 'PAY1', status: 'PAID' });
+
+	test('has a name by each ID, and each once', () => {
+		expect(both).toHaveLength(2);
+		expect(contents({ id: 'p1', paymentId: 'p1', withdrawalId: '', txId: 7 })).toHaveLength(1);
+	});
+
+	test.each([
+		['with one ID less', { txId: 'PAY1', status: 'PAID' }, true],
+		['with the ID in another field', { paymentId: 'p1', status: 'PAID', amount: 1 }, true],
+		['of another resource', { id: 'p2', txId: 'PAY2', status: 'PAID' }, false],
+		['in another status', { id: 'p1', txId: 'PAY1', status: 'REFUNDED' }, false],
+	])('is the same or not in a body %s', (_, body, isSame) => {
+		expect(hasCommon(contents(body), both)).toBe(isSame);
+	});
+
+	test('is the bytes of a body without any ID', () => {
+		expect(contents({}, '{}')).toEqual(contents({}, '{}'));
+		expect(contents({}, '{}')).toHaveLength(1);
+		expect(contents({}, '{}')).not.toEqual(contents({}, '{ }'));
+	});
 });

@@ -225,7 +225,8 @@ describe('a custom scheme', () => {
 	});
 
 	test.each([undefined, 'auto', 'hours'])('lets the form decide for the unit %o', (given) => {
-		expect(custom({ timestampUnit: given }).timestampUnit).toBeUndefined();
+		const expected = { isAutomatic: false, timestampUnit: undefined };
+		expect(custom({ timestampUnit: given })).toMatchObject(expected);
 	});
 
 	test.each(
