@@ -156,19 +156,6 @@ it(
 	KILLS_TIMEOUT_MS,
 );
 
-it('shows trouble as one failed execution, and recovers', async () => {
-	const [payment] = seedPayments(1);
-	world.sandbox.faults.add({ kind: 'error', code: 'INVALID_API_KEY', times: Infinity });
-	const listener = await open('polling');
-	await somePolls();
-	expect(await listener.executions()).toMatchObject([{ status: 'error' }]);
-
-	world.sandbox.faults.clear();
-	await somePolls();
-	pay(payment!);
-	await effectsToBe(1);
-});
-
 it(
 	'emits 300 changes once each with both ways on, a suspended endpoint and two kills',
 	async () => {

@@ -7,7 +7,7 @@ import { isN8nFrom } from '../../../dev/n8n/paths';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { effectNode, useCounter } from '../support/counter';
 import { runSql, whileInsertsFail } from '../support/database';
-import { deliver, paymentPaid, post, signedHeaders } from '../support/deliveries';
+import { deliver, paymentPaid } from '../support/deliveries';
 import { Listener, TRIGGER } from '../support/listener';
 import { useWorld } from '../support/n8nTestEnv';
 
@@ -21,22 +21,6 @@ const effectsToBe = async (count: number) =>
 
 const retry = async (listener: Listener, id: string) =>
 	await world.client.retryExecution({ id, workflowId: listener.workflowId });
-
-it('a restart between two copies changes nothing, nor does it free a signature', async () => {
-	const listener = await listen();
-	const delivery = paymentPaid();
-	const headers = signedHeaders(delivery);
-	await post(listener.url, headers, delivery.body);
-	await listener.executions();
-	await world.n8n.stop();
-	await world.startN8n();
-
-	expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
-	const other = { ...headers, 'X-Webhook-Delivery-Id': 'example-of-another-id' };
-	await post(listener.url, other, delivery.body);
-	expect(await listener.emittedIds()).toEqual([delivery.id]);
-	expect(counter.deliveryIds).toEqual([delivery.id]);
-});
 
 /** n8n 1.x confirms a delivery before it stores the execution: what it cannot store is lost. */
 const itWhereStoredFirst = isN8nFrom('2') ? it : it.skip;
@@ -126,25 +110,6 @@ describe('an execution that is run again', () => {
 		expect(crashed).toMatchObject({ status: 'crashed' });
 		const retried = await retry(listener, crashed!.id);
 		expect(retried.status).toBe('success');
-		expect(counter.deliveryIds).toEqual([delivery.id]);
-	});
-
-	it('is no copy of itself after a failure', async () => {
-		const listener = await listen();
-		const delivery = paymentPaid();
-		counter.hold();
-		await deliver(listener.url, delivery);
-		await waitFor(() => counter.waiting === 1, { what: 'the execution to be at work' });
-		// The node behind the trigger loses its connection.
-		counter.release();
-		const [failed] = await listener.executions();
-		expect(failed).toMatchObject({ status: 'error' });
-		expect(counter.effects).toEqual([]);
-
-		const retried = await retry(listener, failed!.id);
-		expect(retried.status).toBe('success');
-		expect(counter.deliveryIds).toEqual([delivery.id]);
-		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
 		expect(counter.deliveryIds).toEqual([delivery.id]);
 	});
 });

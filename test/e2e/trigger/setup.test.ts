@@ -3,13 +3,12 @@
  * it.
  */
 import { randomUUID } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
 
-import { apiCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
-import { getItems, type Item } from '../../../dev/n8n/rest/executionData';
+import { getItems } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import {
 	deliver,
-	createDelivery,
 	paymentPaid,
 	post,
 	SECRET,
@@ -41,22 +40,6 @@ describe('rotation of the secret', () => {
 		await saveSecrets(world, credential, NEW_SECRET);
 		expect([await send(SECRET), await send(NEW_SECRET)]).toEqual([503, 200]);
 		expect((await listener.emittedIds()).sort()).toEqual(accepted.sort());
-	});
-
-	it('loses no event while the secret is mistyped: it arrives once it is corrected', async () => {
-		const credential = 'Mistyped';
-		await saveSecrets(world, credential, SECRET.replace('9', '8'));
-		const listener = await Listener.open(world, { credential });
-		const delivery = paymentPaid();
-		for (let attempt = 1; attempt <= 2; attempt += 1) {
-			const answer = await deliver(listener.url, delivery);
-			expect(answer.status).toBe(503);
-			expect(answer.text).toMatch(/secret belongs to another endpoint/);
-		}
-		expect(await listener.executions()).toEqual([]);
-		await saveSecrets(world, credential, SECRET);
-		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
-		expect(await listener.emittedIds()).toEqual([delivery.id]);
 	});
 });
 
@@ -101,22 +84,6 @@ describe('the test URL', () => {
 		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
 		expect((await listener.emittedIds()).filter((id) => id === delivery.id)).toHaveLength(3);
 	});
-
-	it('says which parts of a delivery were there when its signature does not match', async () => {
-		const listener = await Listener.save(world);
-		const delivery = paymentPaid();
-		const { execution } = await listenOnce(
-			listener,
-			async () => await deliver(listener.testUrl, delivery, NEW_SECRET),
-		);
-		expect(execution.status).toBe('error');
-		const shown = JSON.stringify(execution.data.resultData.error);
-		expect(shown).toMatch(/signature does not match/);
-		expect(shown).toMatch(/X-Webhook-Timestamp (in|as) /);
-		expect(shown).toContain(`body of ${delivery.body.length} bytes`);
-		expect(shown).toMatch(/tried \d+ scheme\(s\) with 1 secret/);
-		expect(shown).not.toContain(SECRET);
-	});
 });
 
 describe('nothing hangs', () => {
@@ -128,90 +95,50 @@ describe('nothing hangs', () => {
 	});
 
 	/** Sends a delivery of which one thing is changed; fails when there is no response in time. */
-	const send = async (
-		changes: Record<string, string | string[] | undefined> = {},
-		body?: string | Buffer,
-		isSigned = true,
-	) => {
-		const delivery: Delivery = {
-			...paymentPaid(),
-			...(body !== undefined && isSigned && { body }),
-		};
-		const headers = Object.fromEntries(
-			Object.entries({ ...signedHeaders(delivery), ...changes }).filter(
-				([, value]) => value !== undefined,
-			),
-		);
-		const answer = await post(listener.url, headers, body ?? delivery.body);
+	const send = async (changes: OutgoingHttpHeaders = {}, body?: string | Buffer) => {
+		const delivery: Delivery = { ...paymentPaid(), ...(body !== undefined && { body }) };
+		const all = Object.entries({ ...signedHeaders(delivery), ...changes });
+		const headers = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+		const answer = await post(listener.url, headers, delivery.body).catch(hungUp);
 		if (answer.status === 200) accepted.push(delivery.id);
-		return answer;
+		return answer.status;
 	};
-	const large = (size: number) => JSON.stringify({ id: randomUUID(), note: 'x'.repeat(size) });
-	const MEGABYTE = 1024 * 1024;
-	const twice = (value: string) => [value, value];
 	const HUNG_UP = 0;
 	/** n8n ends the connection as soon as it has responded, which can come before the last byte was sent. */
 	const hungUp = (error: NodeJS.ErrnoException) => {
 		if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') throw error;
 		return { status: HUNG_UP };
 	};
+	const megabytes = (count: number) =>
+		JSON.stringify({ id: randomUUID(), note: 'x'.repeat(count * 1024 * 1024) });
+	const FORGED = { 'X-Webhook-Signature': `v1=${'a'.repeat(64)}` };
+	const FORM = { 'content-type': 'multipart/form-data; boundary=x' };
+	const URL_ENCODED = { 'content-type': 'application/x-www-form-urlencoded' };
+	const twice = (name: string, value: string) => ({ [`X-Webhook-${name}`]: [value, value] });
 
-	it.each<[string, number[], () => Promise<{ status: number }>]>([
-		['a genuine delivery', [200], async () => await send()],
-		['10 MB that are genuine', [200], async () => await send({}, large(10 * MEGABYTE))],
-		['10 MB that are forged', [503], async () => await send({}, large(10 * MEGABYTE), false)],
-		[
-			'more than n8n takes',
-			[413, 500, HUNG_UP],
-			async () => await send({}, large(20 * MEGABYTE)).catch(hungUp),
-		],
-		['no body', [503], async () => await send({}, '')],
-		['a body that is no JSON', [422, 503, 500], async () => await send({}, 'id=1&status=PAID')],
-		['JSON that is no object', [503], async () => await send({}, '[1,2,3]')],
-		['text', [503], async () => await send({ 'content-type': 'text/plain' }, 'paid')],
-		[
-			'a form',
-			[503],
-			async () => await send({ 'content-type': 'application/x-www-form-urlencoded' }, 'id=1'),
-		],
-		[
-			'a form with files',
-			[503, 500],
-			async () => await send({ 'content-type': 'multipart/form-data; boundary=x' }, '--x--'),
-		],
-		[
-			'half a form with files',
-			[400, 503, 500],
-			async () => await send({ 'content-type': 'multipart/form-data; boundary=x' }, '--x\r\nA'),
-		],
-		['XML', [503, 422, 500], async () => await send({ 'content-type': 'text/xml' }, '<a')],
-		['no content type', [200, 503], async () => await send({ 'content-type': undefined })],
-		['an unknown encoding', [200, 503, 500], async () => await send({ 'content-encoding': 'br' })],
-		['what is not gzip', [400, 500, 422], async () => await send({ 'content-encoding': 'gzip' })],
-		[
-			'bytes that are no text',
-			[503, 422, 500],
-			async () => await send({}, Buffer.from([0xff, 0xfe, 0x00, 0x80])),
-		],
-		['no signature', [401], async () => await send({ 'X-Webhook-Signature': undefined })],
-		['no timestamp', [401], async () => await send({ 'X-Webhook-Timestamp': undefined })],
-		['no delivery ID', [503], async () => await send({ 'X-Webhook-Delivery-Id': undefined })],
-		['no event', [503], async () => await send({ 'X-Webhook-Event': undefined })],
-		['two delivery IDs', [503], async () => await send({ 'X-Webhook-Delivery-Id': twice('a-b') })],
-		['two events', [503], async () => await send({ 'X-Webhook-Event': twice('PAYMENT_PAID') })],
-		['two timestamps', [503], async () => await send({ 'X-Webhook-Timestamp': twice('1') })],
-		[
-			'two signatures',
-			[503],
-			async () => await send({ 'X-Webhook-Signature': twice(`v1=${'a'.repeat(64)}`) }),
-		],
-		[
-			'a signature of someone else',
-			[503],
-			async () => await send({ 'X-Webhook-Signature': `v1=${'a'.repeat(64)}` }),
-		],
-	])('%s gets a response', async (_case, statuses, request) => {
-		expect(statuses).toContain((await request()).status);
+	it.each<[string, number[], OutgoingHttpHeaders, (string | Buffer)?]>([
+		['a genuine delivery', [200], {}],
+		['10 MB that are genuine', [200], {}, megabytes(10)],
+		['10 MB that are forged', [503], FORGED, megabytes(10)],
+		['more than n8n takes', [413, 500, HUNG_UP], {}, megabytes(20)],
+		['no body', [503], {}, ''],
+		['a body that is no JSON', [422, 503, 500], {}, 'id=1&status=PAID'],
+		['JSON that is no object', [503], {}, '[1,2,3]'],
+		['text', [503], { 'content-type': 'text/plain' }, 'paid'],
+		['a form', [503], URL_ENCODED, 'id=1'],
+		['a form with files', [503, 500], FORM, '--x--'],
+		['half a form with files', [400, 503, 500], FORM, '--x\r\nA'],
+		['XML', [503, 422, 500], { 'content-type': 'text/xml' }, '<a'],
+		['an unknown encoding', [200, 503, 500], { 'content-encoding': 'br' }],
+		['what is not gzip', [400, 500, 422], { 'content-encoding': 'gzip' }],
+		['bytes that are no text', [503, 422, 500], {}, Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+		['two delivery IDs', [503], twice('Delivery-Id', 'a-b')],
+		['two events', [503], twice('Event', 'PAYMENT_PAID')],
+		['two timestamps', [503], twice('Timestamp', '1')],
+		['two signatures', [503], twice('Signature', FORGED['X-Webhook-Signature'])],
+		['a signature of someone else', [503], FORGED],
+	])('%s gets a response', async (_case, statuses, headers, body) => {
+		expect(statuses).toContain(await send(headers, body));
 	});
 
 	it.each([
@@ -223,7 +150,7 @@ describe('nothing hangs', () => {
 		'text/plain',
 		undefined,
 	])('a genuine delivery is accepted with the content type %s', async (type) => {
-		expect(await send({ 'content-type': type })).toMatchObject({ status: 200 });
+		expect(await send({ 'content-type': type })).toBe(200);
 	});
 
 	it.each(['GET', 'PUT', 'DELETE', 'HEAD'])('%s gets a response', async (method) => {
@@ -242,47 +169,12 @@ describe('nothing hangs', () => {
 	});
 });
 
-describe('Fetch Current State', () => {
-	const fetchFor = async (delivery: Delivery): Promise<Item['json'] | undefined> => {
-		const listener = await Listener.open(world, { parameters: { fetchCurrentState: true } });
-		expect(await deliver(listener.url, delivery)).toMatchObject({ status: 200 });
-		return (await listener.emitted()).flat()[0]?.json;
-	};
-	const seedPayment = () =>
-		world.sandbox.seed.payment({
-			environment: 'PRODUCTION',
-			status: 'REFUNDED',
-			amountCents: 12_590,
-		});
-
-	it('adds the payment as it is now, by its ID', async () => {
-		const { id } = seedPayment();
-		const json = await fetchFor(paymentPaid({ id }));
-		expect(json).toMatchObject({ status: 'PAID', current: { id, status: 'REFUNDED' } });
-		expect(json).not.toHaveProperty('currentError');
-	});
-
-	it('adds the withdrawal', async () => {
-		const { id } = world.sandbox.seed.withdrawal({ environment: 'PRODUCTION' });
-		const json = await fetchFor(createDelivery('WITHDRAWAL_SENT', { id, status: 'COMPLETED' }));
-		expect(json).toMatchObject({ withdrawalId: id, current: { id } });
-	});
-
-	it('costs no event when the key may not read: it says so instead', async () => {
-		const { id } = seedPayment();
-		await world.useKey(
-			world.sandbox.createKey({ environment: 'PRODUCTION', scopes: ['balance:read'] }),
-		);
-		try {
-			const delivery = paymentPaid({ id });
-			const json = await fetchFor(delivery);
-			expect(json).toMatchObject({
-				deliveryId: delivery.id,
-				current: null,
-				currentError: { code: 'FORBIDDEN' },
-			});
-		} finally {
-			await saveCredential(world.client, apiCredential(world.sandbox.url, world.sandbox.keys.live));
-		}
-	});
+it('Fetch Current State adds the payment as it is now', async () => {
+	const payment = { environment: 'PRODUCTION', status: 'REFUNDED' } as const;
+	const { id } = world.sandbox.seed.payment(payment);
+	const listener = await Listener.open(world, { parameters: { fetchCurrentState: true } });
+	expect(await deliver(listener.url, paymentPaid({ id }))).toMatchObject({ status: 200 });
+	const json = (await listener.emitted()).flat()[0]?.json;
+	expect(json).toMatchObject({ status: 'PAID', current: { id, status: 'REFUNDED' } });
+	expect(json).not.toHaveProperty('currentError');
 });
