@@ -208,6 +208,23 @@ describe.each(PLACES)('%s', (_, next) => {
 		expect(bench.wentOn).toEqual([seen.id]);
 	});
 
+	it('Let Through Again lets a copy through once for each time that its ID is written', async () => {
+		const first = bench.start();
+		const delivery = paymentPaid();
+		await first.deliver(delivery);
+		const process = next(first);
+		const wishes = ['another-id', delivery.id, `${delivery.id}, ${delivery.id}`, ''];
+		for (const [index, letThroughAgain] of wishes.entries()) {
+			bench.configure({ letThroughAgain });
+			for (let time = 0; time < 2; time += 1) {
+				at(10_000 * index + 5_000 * time);
+				expect(await process.deliver(delivery)).toBe(200);
+			}
+			expect(bench.wentOn).toHaveLength([1, 2, 3, 3][index]!);
+		}
+		expect(new Set(bench.wentOn)).toEqual(new Set([delivery.id]));
+	});
+
 	it('none of 150 deliveries is forgotten within two windows', async () => {
 		bench.configure({ deliveriesToRemember: 100 });
 		const first = bench.start();

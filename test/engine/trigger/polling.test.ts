@@ -59,12 +59,9 @@ describe('what is news', () => {
 	});
 
 	test.each([
-		[['CONFIRMED'], ['PAYMENT_CONFIRMED CONFIRMED']],
-		[['EXPIRED'], ['PAYMENT_EXPIRED EXPIRED']],
-		[['CANCELLED'], ['PAYMENT_CANCELLED CANCELLED']],
 		[
-			['PAID', 'REFUNDED'],
-			['PAYMENT_PAID PAID', 'PAYMENT_REFUNDED REFUNDED'],
+			['CONFIRMED', 'REFUNDED'],
+			['PAYMENT_CONFIRMED CONFIRMED', 'PAYMENT_REFUNDED REFUNDED'],
 		],
 		// The dispute is won: only a webhook shows it.
 		[
@@ -300,26 +297,12 @@ describe('both ways', () => {
 		...changes,
 	});
 
-	test.each<[string, IDataObject]>([
+	describe.each<[string, IDataObject]>([
 		['id and txId', {}],
 		['the id alone', { txId: null }],
 		['the txId alone', { paymentId: null }],
-	])('a webhook with %s, then a poll', async (_, changes) => {
-		const { payment, poller } = await activated(BOTH);
-		pay(payment);
-		await poller.deliver(paid(payment, changes));
-		expect(await poller.poll()).toBeNull();
-		expect((await poller.restart())?.output(START)).toEqual([]);
-		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
-	});
-
-	test.each<[string, IDataObject]>([
-		['id and txId', {}],
-		['the id alone', { txId: null }],
-		['the txId alone', { paymentId: null }],
-	])(
-		'a webhook with %s, its retry with other IDs, and polls between and after',
-		async (_, changes) => {
+	])('a webhook with %s', (_, changes) => {
+		test('its retry with other IDs, and polls between and after', async () => {
 			const { payment, poller } = await activated(BOTH);
 			pay(payment);
 			const key = { key: 'a', id: 'a' };
@@ -328,25 +311,21 @@ describe('both ways', () => {
 			await poller.deliver(paid(payment), { ...key, contents: ['one', 'more'] });
 			expect((await poller.restart())?.output(START)).toEqual([]);
 			expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
-		},
-	);
+		});
 
-	test.each<[string, IDataObject]>([
-		['id and txId', {}],
-		['the id alone', { txId: null }],
-		['the txId alone', { paymentId: null }],
-	])('a poll, then a webhook with %s, then one more on purpose', async (_, changes) => {
-		const { payment, poller } = await activated(BOTH);
-		pay(payment);
-		await poller.poll();
-		expect((await poller.deliver(paid(payment, changes))).output(START)).toEqual([]);
-		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
+		test('after a poll, then one more on purpose', async () => {
+			const { payment, poller } = await activated(BOTH);
+			pay(payment);
+			await poller.poll();
+			expect((await poller.deliver(paid(payment, changes))).output(START)).toEqual([]);
+			expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
 
-		// The dispute was won, or someone has resent it from the dashboard.
-		await poller.deliver(paid(payment));
-		expect(poller.emitted).toHaveLength(2);
-		await poller.deliver(paid(payment));
-		expect(poller.emitted).toHaveLength(3);
+			// The dispute was won, or someone has resent it from the dashboard.
+			for (const times of [2, 3]) {
+				await poller.deliver(paid(payment));
+				expect(poller.emitted).toHaveLength(times);
+			}
+		});
 	});
 
 	test('a dispute that was won comes through by webhook, and polls are silent about it', async () => {

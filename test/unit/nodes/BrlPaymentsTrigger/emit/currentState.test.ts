@@ -85,6 +85,13 @@ test('the payment as it is now', async () => {
 	expect(credentialNames).toEqual(['brlPaymentsApi']);
 });
 
+test('the withdrawal as it is now', async () => {
+	const withdrawal = { id: 'w1', status: 'FAILED' };
+	const event = { resourceType: 'withdrawal', withdrawalId: 'w1' } as const;
+	const { state } = await fetchWith(event, () => answer(200, { withdrawal }));
+	expect(state).toEqual({ current: withdrawal });
+});
+
 test.each<[string, Partial<TriggerOutput>, object]>([
 	['no payment or withdrawal', { resourceType: null }, { current: null }],
 	['no ID, and the item says so', {}, { current: null, currentError: { code: 'NO_ID' } }],

@@ -131,13 +131,14 @@ test('an item without a mark, such as pinned data, continues', async () => {
 });
 
 test('with one output per event, several items are each paired to their own', async () => {
-	const events = ['PAYMENT_PAID', 'WITHDRAWAL_SENT'];
+	const events = ['PAYMENT_PAID', 'PAYMENT_REFUNDED', 'WITHDRAWAL_SENT'];
 	const { outputs } = await execute({
 		parameters: { events, options: { oneOutputPerEvent: true } },
 		items: [{ event: 'WITHDRAWAL_SENT' }, { event: 'PAYMENT_PAID' }, { event: 'WITHDRAWAL_SENT' }],
 	});
 	expect(outputs.map((items) => items.map(({ pairedItem }) => pairedItem))).toEqual([
 		[{ item: 1 }],
+		[],
 		[{ item: 0 }, { item: 2 }],
 	]);
 });

@@ -80,6 +80,14 @@ test('ends where a server sends the same page forever', async () => {
 	expect(asked.length).toBeLessThan(6);
 });
 
+test('stops after 20 pages, and continues there after the first one', async () => {
+	const server = serve(rows(2_150));
+	expect((await read(server, 365)).nextPage).toBe(21);
+	server.asked.length = 0;
+	expect((await read(server, 365, 21)).nextPage).toBe(1);
+	expect(server.asked).toEqual([1, 21, 22]);
+});
+
 test.each([
 	[1, 1, 1, 0],
 	[3, 1, 3, 200],

@@ -43,6 +43,12 @@ test('several events at a time are recognized each on its own', async () => {
 	expect(await polled(mark('2', 'b', 'B'), mark('2', 'c', 'C'))).toEqual([false, true]);
 });
 
+test('a repetition stays one when its execution is run again', async () => {
+	await polled(mark('1', 'a'));
+	for (let time = 0; time < 2; time += 1) expect(await polled(mark('2', 'a'))).toEqual([false]);
+	expect(await polled(mark('1', 'a'))).toEqual([true]);
+});
+
 describe('killed at any call of the store, and run again', () => {
 	class Killed extends Error {}
 

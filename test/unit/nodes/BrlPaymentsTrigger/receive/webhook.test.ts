@@ -167,6 +167,15 @@ test('personal data is masked before it is emitted, and IDs are not touched', as
 	});
 });
 
+test.each([
+	['CONFIRMED', undefined],
+	['REFUNDED', true],
+	['CANCELLED', true],
+])('PAYMENT_PAID with the signed status %s is marked: %o', async (status, isMarked) => {
+	const { emitted } = await deliver(signed(JSON.stringify({ id: PAYMENT_ID, status })));
+	expect(emitted?.statusContradictsEvent).toBe(isMarked);
+});
+
 describe('copies', () => {
 	test('that arrive at once: one is emitted, the others are asked to come again', async () => {
 		const nodeId = freshNodeId();
