@@ -5,7 +5,7 @@ import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 import { API_CREDENTIAL_NAME, saveCredential } from '../../../dev/n8n/rest/credentials';
 import { isEnded, getItems, type Execution, type Item } from '../../../dev/n8n/rest/executionData';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
-import type { ExecutionSummary, WorkflowDefinition } from '../../../dev/n8n/rest/rest';
+import type { ExecutionSummary } from '../../../dev/n8n/rest/rest';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { connectInLine, node } from '../../../dev/n8n/rest/workflow';
 import { SECRET } from './deliveries';
@@ -47,7 +47,6 @@ export class Listener {
 		private readonly world: N8nTestEnv,
 		readonly workflowId: string,
 		private readonly webhookId: string,
-		private definition: WorkflowDefinition,
 	) {}
 
 	/** Saves and activates a workflow, and waits until it listens. */
@@ -80,14 +79,13 @@ export class Listener {
 			},
 		);
 		const nodes = [trigger, ...after];
-		const definition: WorkflowDefinition = {
+		const { id } = await world.client.createWorkflow({
 			name,
 			nodes,
 			connections: connectInLine(nodes),
 			settings: { executionOrder: 'v1', ...settings },
-		};
-		const { id } = await world.client.createWorkflow(definition);
-		return new Listener(world, id, webhookId, definition);
+		});
+		return new Listener(world, id, webhookId);
 	}
 
 	get url(): string {
@@ -103,19 +101,9 @@ export class Listener {
 		return `${this.world.n8n.url}/webhook-test/${this.webhookId}/webhook`;
 	}
 
-	/** Publishes the workflow as it was saved last; fails with what n8n says when it cannot. */
+	/** Publishes the workflow; fails with what n8n says when it cannot. */
 	async activate(): Promise<void> {
 		await publishWorkflow(this.world.client, this.workflowId);
-	}
-
-	/** The user edits the trigger's options and publishes the change. */
-	async changeOptions(options: INodeParameters): Promise<void> {
-		const nodes = this.definition.nodes.map((each) =>
-			each.name === TRIGGER ? { ...each, parameters: { ...each.parameters, options } } : each,
-		);
-		this.definition = { ...this.definition, nodes };
-		await this.world.client.updateWorkflow(this.workflowId, this.definition);
-		await this.activate();
 	}
 
 	/** All executions, oldest first, once none of them is at work any more. */

@@ -1,13 +1,14 @@
 import { ExecutionLifecycleHooks, WebhookContext } from 'n8n-core';
-import * as n8nWorkflow from 'n8n-workflow';
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	INodeType,
-	INodeTypes,
-	IWebhookData,
-	IWebhookFunctions,
+import {
+	Workflow,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IWebhookData,
+	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 import type { ApiCredential } from '../../../nodes/shared/client/connection';
@@ -26,7 +27,7 @@ const AFTER_NODE = 'example.after';
 class After implements INodeType {
 	description = describeNode('after', 1);
 
-	async execute(this: n8nWorkflow.IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [this.getInputData()];
 	}
 }
@@ -57,9 +58,7 @@ export class Process {
 	async execute(items: INodeExecutionData[]): Promise<Execution> {
 		const workflow = this.bench.workflowIn(this);
 		const credential = this.bench.credential as unknown as ApiCredential;
-		const execution = await execute(workflow, credential, items, { mode: 'webhook' });
-		this.bench.executions.push(execution);
-		return execution;
+		return this.bench.keep(await execute(workflow, credential, items, { mode: 'webhook' }));
 	}
 
 	/** As n8n does it where a slot is free: creates the execution, responds, and executes. */
@@ -74,20 +73,13 @@ export class Process {
 
 	private context(headers: IDataObject, rawBody: Buffer, response: FakeResponse) {
 		const workflow = this.bench.workflowIn(this);
-		const node = workflow.getNode(START)!;
 		const data = additionalDataFor(this.bench.credential as unknown as ApiCredential, 'webhook');
 		Object.assign(data, { httpRequest: { headers, rawBody }, httpResponse: response });
 		data.hooks = new ExecutionLifecycleHooks('webhook', 'webhook', { id: workflow.id } as never);
 		const webhook = { webhookDescription: { name: 'default' } } as unknown as IWebhookData;
-		return new WebhookContext(
-			workflow,
-			node,
-			data,
-			'webhook',
-			webhook,
-			[],
-			null,
-		) as unknown as IWebhookFunctions;
+		const node = workflow.getNode(START)!;
+		const context = new WebhookContext(workflow, node, data, 'webhook', webhook, [], null);
+		return context as unknown as IWebhookFunctions;
 	}
 }
 
@@ -114,7 +106,7 @@ export class TriggerBench {
 		return new Process(this);
 	}
 
-	workflowIn(process: Process): n8nWorkflow.Workflow {
+	workflowIn(process: Process): Workflow {
 		const types: Record<string, INodeType> = {
 			[TRIGGER_NODE]: process.trigger,
 			[AFTER_NODE]: new After(),
@@ -125,7 +117,7 @@ export class TriggerBench {
 			getKnownTypes: () => ({}),
 		};
 		const shared = { typeVersion: 1, position: [0, 0] as [number, number] };
-		return new n8nWorkflow.Workflow({
+		return new Workflow({
 			id: this.ids.workflow,
 			name: 'Events',
 			active: true,
@@ -154,23 +146,17 @@ export class TriggerBench {
 	}
 
 	async retry(execution: Execution): Promise<Execution> {
-		return this.note(await retry(execution));
+		return this.keep(await retry(execution));
 	}
 
 	async retryAfterKill(execution: Execution): Promise<Execution> {
 		this.executions.splice(this.executions.indexOf(execution), 1);
-		return this.note(await retryAfterKill(execution));
+		return this.keep(await retryAfterKill(execution));
 	}
 
-	private note(execution: Execution): Execution {
+	keep(execution: Execution): Execution {
 		this.executions.push(execution);
 		return execution;
-	}
-
-	async open(): Promise<void> {
-		prepareContainer();
-		await prepareDeduplication();
-		await keepFilesIn('filesystem');
 	}
 
 	reset(): void {
@@ -191,7 +177,11 @@ export class TriggerBench {
 /** One bench for all tests of a file; everything is new for each test. */
 export function useTriggerBench(): TriggerBench {
 	const bench = new TriggerBench();
-	beforeAll(async () => await bench.open());
+	beforeAll(async () => {
+		prepareContainer();
+		await prepareDeduplication();
+		await keepFilesIn('filesystem');
+	});
 	beforeEach(() => bench.reset());
 	afterAll(() => removeFiles());
 	return bench;

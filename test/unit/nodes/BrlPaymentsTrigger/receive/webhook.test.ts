@@ -281,20 +281,14 @@ test('whatever comes to an active trigger, it gets one response or is emitted, a
 		fc.constantFrom(...Object.values(TIMESTAMPS), dotSignature(), DELIVERY_ID, 'PAYMENT_PAID'),
 	);
 	const header = fc.oneof(text, fc.array(text, { maxLength: 2 }), fc.constant(undefined));
-	const odd = fc.oneof(
-		fc.constantFrom(undefined, null, 0, -1, NaN, '', '5', true, [], {}),
-		fc.string({ maxLength: 20 }),
-	);
 	const mostly = (usual: fc.Arbitrary<unknown>, arbitrary: fc.Arbitrary<unknown>) =>
 		fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary });
-	const oddFields = (names: string[]) =>
-		mostly(fc.constant({}), fc.record(Object.fromEntries(names.map((name) => [name, odd]))));
 	/** Each with its own content, since a signature counts for one delivery. */
 	const numbered = fc.nat().map((number) => Buffer.from(`{"number":${number}}`));
 	const body = fc.oneof(
 		fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
 		fc.json().map((json) => Buffer.from(json)),
-		odd,
+		fc.constantFrom(undefined, null, 'text', {}),
 	);
 	let nodeId = freshNodeId();
 	let count = 0;
@@ -309,15 +303,8 @@ test('whatever comes to an active trigger, it gets one response or is emitted, a
 				signature: mostly(fc.constant('genuine'), header),
 				body: mostly(numbered, body),
 				events: mostly(fc.constant(['*']), fc.array(text, { maxLength: 2 })),
-				options: oddFields([
-					'replayWindow',
-					'deliveriesToRemember',
-					'letThroughAgain',
-					'deduplicate',
-				]),
-				credential: oddFields(['signatureScheme', 'layout', 'encoding', 'prefix']),
 			}),
-			async ({ event, id, timestamp, signature, body: rawBody, events, options, credential }) => {
+			async ({ event, id, timestamp, signature, body: rawBody, events }) => {
 				count += 1;
 				// What has got many forgeries judges the next ones by an earlier credential, good or bad.
 				if (count % 10 === 0) nodeId = freshNodeId();
@@ -333,8 +320,6 @@ test('whatever comes to an active trigger, it gets one response or is emitted, a
 					} as IDataObject,
 					rawBody,
 					events: events as string[],
-					options: options as IDataObject,
-					credential: { signingSecrets: SECRET, ...(credential as IDataObject) },
 				});
 
 				if (emitted === undefined) {

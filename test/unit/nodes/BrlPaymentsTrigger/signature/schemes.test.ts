@@ -116,31 +116,6 @@ describe.each(SCHEMES)(
 				}
 			}
 		});
-
-		test('any byte of the signature changed is refused by automatic detection', () => {
-			for (const { timestamp, signature, header } of picked.filter((one) => one.isOneValue)) {
-				const from = header.indexOf(signature);
-				for (const changed of tampered(header, from)) {
-					const { result } = verifyParts({ timestamp, signature: changed });
-					if (result === 'verified') throw new Error(`${header} was accepted as ${changed}`);
-				}
-			}
-		});
-
-		test('any byte of the timestamp or the body changed is refused', () => {
-			for (const { timestamp, header } of picked) {
-				for (const changed of tampered(timestamp)) {
-					const { result } = verifyParts({ timestamp: changed, signature: header });
-					if (result === 'verified') throw new Error(`${timestamp} was accepted as ${changed}`);
-				}
-				for (let at = 0; at < BODY.length; at += 1) {
-					const body = Buffer.from(BODY);
-					body[at] = (body[at] ?? 0) ^ (1 << (at % 8));
-					const { result } = verifyParts({ timestamp, signature: header, body }, named);
-					if (result === 'verified') throw new Error(`Byte ${at} of the body could be changed`);
-				}
-			}
-		});
 	},
 );
 

@@ -1,11 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type {
-	IDataObject,
-	INode,
-	IWebhookFunctions,
-	IWebhookResponseData,
-	WorkflowExecuteMode,
-} from 'n8n-workflow';
+import type { IDataObject, INode, IWebhookFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { handleDelivery } from '../../../../../nodes/BrlPaymentsTrigger/receive/webhook';
 import { BODY, SECRET, validHeaders } from './delivery';
 
@@ -59,21 +53,10 @@ export interface WebhookOptions {
 	workflowId?: string;
 }
 
-export interface WebhookOutcome {
-	result: IWebhookResponseData;
-	response: FakeResponse;
-	logs: string[];
-	/** The json of the emitted item; undefined when nothing starts. */
-	emitted: IDataObject | undefined;
-}
-
 let nodes = 0;
 
 /** The id of a node that has seen nothing yet. */
-export function freshNodeId(): string {
-	nodes += 1;
-	return `trigger-${nodes}`;
-}
+export const freshNodeId = (): string => `trigger-${(nodes += 1)}`;
 
 export function fakeWebhook({
 	headers = validHeaders(),
@@ -85,7 +68,7 @@ export function fakeWebhook({
 	mode = 'webhook',
 	nodeId = freshNodeId(),
 	workflowId = 'workflow-1',
-}: WebhookOptions = {}): { context: IWebhookFunctions; response: FakeResponse; logs: string[] } {
+}: WebhookOptions = {}) {
 	const response = new FakeResponse();
 	const logs: string[] = [];
 	const log = (message: string) => void logs.push(message);
@@ -117,8 +100,11 @@ export function fakeWebhook({
 	return { context: context as unknown as IWebhookFunctions, response, logs };
 }
 
-/** Sends one delivery to the trigger. */
-export async function deliver(options: WebhookOptions = {}): Promise<WebhookOutcome> {
+/**
+ * Sends one delivery to the trigger.
+ * @returns also the json of the emitted item, undefined when nothing starts
+ */
+export async function deliver(options: WebhookOptions = {}) {
 	const { context, response, logs } = fakeWebhook(options);
 	const result = await handleDelivery(context);
 	return { result, response, logs, emitted: result.workflowData?.[0]?.[0]?.json };
