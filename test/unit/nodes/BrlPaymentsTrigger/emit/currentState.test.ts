@@ -2,7 +2,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import {
 	explainMissingId,
 	fetchCurrentState,
-	toLookup,
 } from '../../../../../nodes/BrlPaymentsTrigger/emit/currentState';
 import type { TriggerOutput } from '../../../../../nodes/BrlPaymentsTrigger/emit/output';
 import { answer, refusal } from '../../../support/answers';
@@ -28,41 +27,6 @@ const output = (changed: Partial<TriggerOutput>): TriggerOutput => ({
 	...changed,
 });
 
-describe('where to look', () => {
-	test.each<[string, Partial<TriggerOutput>, string, string]>([
-		[
-			'a payment by its id rather than by its txId',
-			{ paymentId: 'p1', txId: TX_ID },
-			'/v1/payments/p1',
-			'payments:read',
-		],
-		['a payment by its txId', { txId: TX_ID }, `/v1/payments/txid/${TX_ID}`, 'payments:read'],
-		[
-			'a withdrawal by its id',
-			{ resourceType: 'withdrawal', withdrawalId: 'w1', txId: 'WIT1' },
-			'/v1/withdrawals/w1',
-			'withdrawals:read',
-		],
-		[
-			'an id with a slash',
-			{ paymentId: 'a/../b?c' },
-			'/v1/payments/a%2F..%2Fb%3Fc',
-			'payments:read',
-		],
-	])('%s', (_, changed, path, scope) => {
-		expect(toLookup(output(changed))).toMatchObject({ path, scope });
-	});
-
-	test.each<[string, Partial<TriggerOutput>]>([
-		['no id', {}],
-		['a withdrawal that has only a txId', { resourceType: 'withdrawal', txId: 'WIT1' }],
-		['a test ping', { resourceType: null, isTest: true }],
-		['an unknown resource', { resourceType: null, txId: 'X1' }],
-	])('nowhere: %s', (_, changed) => {
-		expect(toLookup(output(changed))).toBeNull();
-	});
-});
-
 const fetchWith = async (
 	changed: Partial<TriggerOutput>,
 	respond?: (request: IHttpRequestOptions) => ReturnType<typeof answer>,
@@ -71,29 +35,36 @@ const fetchWith = async (
 	return { ...fake, state: await fetchCurrentState(fake.context, output(changed)) };
 };
 
-test('the payment as it is now', async () => {
-	const { state, requests, credentialNames } = await fetchWith({ paymentId: PAYMENT_ID }, () =>
-		answer(200, { payment: { id: PAYMENT_ID, status: 'REFUNDED', extra: 1 } }),
-	);
-	expect(state).toEqual({ current: { id: PAYMENT_ID, status: 'REFUNDED', extra: 1 } });
-	expect(requests).toEqual([
-		expect.objectContaining({
-			method: 'GET',
-			url: `https://api.example.com/v1/payments/${PAYMENT_ID}`,
-		}),
-	]);
+const WITHDRAWAL = { resourceType: 'withdrawal', withdrawalId: 'w1', txId: 'WIT1' } as const;
+const ABOUT_PAYMENT = { status: 'REFUNDED', extra: 1 };
+
+test.each<[string, Partial<TriggerOutput>, string, object]>([
+	['a payment by its ID', { paymentId: 'p1', txId: TX_ID }, 'payments/p1', { id: 'p1' }],
+	['a payment by its txId', { txId: TX_ID }, `payments/txid/${TX_ID}`, { id: 'p1', txId: TX_ID }],
+	['an ID with a slash', { paymentId: 'a/../b?c' }, 'payments/a%2F..%2Fb%3Fc', { id: 'a/../b?c' }],
+	['a withdrawal', WITHDRAWAL, 'withdrawals/w1', { id: 'w1', txId: 'WIT1' }],
+])('%s is looked up as it is now', async (_, changed, path, ids) => {
+	const current = { ...ids, ...ABOUT_PAYMENT };
+	const body = path.startsWith('w') ? { withdrawal: current } : { payment: current };
+	const { state, requests, credentialNames } = await fetchWith(changed, () => answer(200, body));
+	expect(state).toEqual({ current });
+	expect(requests).toMatchObject([{ method: 'GET', url: `https://api.example.com/v1/${path}` }]);
 	expect(credentialNames).toEqual(['brlPaymentsApi']);
 });
 
-test('the withdrawal as it is now', async () => {
-	const withdrawal = { id: 'w1', status: 'FAILED' };
-	const event = { resourceType: 'withdrawal', withdrawalId: 'w1' } as const;
-	const { state } = await fetchWith(event, () => answer(200, { withdrawal }));
-	expect(state).toEqual({ current: withdrawal });
+test.each([
+	[{ paymentId: 'p1' }, 'payments:read'],
+	[{ txId: TX_ID }, 'payments:read'],
+	[WITHDRAWAL, 'withdrawals:read'],
+])('of %o, the scope is named that is missing', async (changed, scope) => {
+	const { state } = await fetchWith(changed, () => refusal(403, 'FORBIDDEN'));
+	expect(state).toMatchObject({ current: null, currentError: { code: 'FORBIDDEN' } });
+	expect(JSON.stringify(state)).toContain(scope);
+	expect(JSON.stringify(state)).not.toContain(API_SECRET);
 });
 
 test.each<[string, Partial<TriggerOutput>, object]>([
-	['no payment or withdrawal', { resourceType: null }, { current: null }],
+	['no payment or withdrawal', { resourceType: null, txId: 'X1' }, { current: null }],
 	['no ID, and the item says so', {}, { current: null, currentError: { code: 'NO_ID' } }],
 ])('nothing is asked about an event with %s', async (_, changed, expected) => {
 	const { state, requests } = await fetchWith(changed);
@@ -187,15 +158,6 @@ describe('a withdrawal of which only the txId is known', () => {
 });
 
 describe('what goes wrong does not cost the event', () => {
-	test('a refusal', async () => {
-		const { state } = await fetchWith({ paymentId: PAYMENT_ID }, () => refusal(403, 'FORBIDDEN'));
-		expect(state).toEqual({
-			current: null,
-			currentError: expect.objectContaining({ code: 'FORBIDDEN', httpStatus: 403 }),
-		});
-		expect(JSON.stringify(state)).not.toContain(API_SECRET);
-	});
-
 	test.each(['.', '..', '\ud800'])('the id %o, which no address can hold', async (paymentId) => {
 		const { state, requests } = await fetchWith({ paymentId });
 		expect(state).toMatchObject({ current: null, currentError: { retryable: false } });

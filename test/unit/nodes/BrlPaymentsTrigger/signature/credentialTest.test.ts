@@ -20,14 +20,13 @@ const custom = {
 	prefix: 'sig=',
 };
 
-test.each(['auto', ...NAMED_SCHEMES.map(({ name }) => name)])('%s', async (signatureScheme) => {
-	expect(await testWith({ signingSecrets: SECRET, signatureScheme })).toEqual({
-		status: 'OK',
-		message: expect.stringMatching(/^A sample signed with the secret was verified\..*Send test/),
-	});
-});
-
-test('several secrets', async () => {
+test('a sample is verified by each scheme, and the message counts the secrets', async () => {
+	for (const signatureScheme of ['auto', ...NAMED_SCHEMES.map(({ name }) => name)]) {
+		expect(await testWith({ signingSecrets: SECRET, signatureScheme })).toEqual({
+			status: 'OK',
+			message: expect.stringMatching(/^A sample signed with the secret was verified\..*Send test/),
+		});
+	}
 	const { status, message } = await testWith({ signingSecrets: `${SECRET}\n${OTHER_SECRET}` });
 	expect(status).toBe('OK');
 	expect(message).toContain('each of the 2 secrets');
@@ -42,12 +41,8 @@ test.each([
 });
 
 test.each<[string, IDataObject | undefined, RegExp]>([
-	['nothing', undefined, /no signing secret/],
-	['no secret', { signingSecrets: '' }, /no signing secret.*Settings > Webhooks/],
-	['a fragment of a secret', { signingSecrets: 'abc' }, /too short/],
-	['a scheme that is not there', { signingSecrets: SECRET, signatureScheme: 'md5' }, /"md5"/],
+	['nothing', undefined, /no signing secret.*Settings > Webhooks/],
 	['no timestamp', { ...custom, layout: '{body}' }, /must contain \{timestamp\}/],
-	['no hash', { ...custom, hash: '' }, /no hash/],
 	[
 		'a prefix that no header can contain',
 		{ ...custom, prefix: 'x'.repeat(2_048) },
