@@ -1,6 +1,5 @@
 import { boletoPdf } from '../../../../dev/sandbox';
-import { digitableLine } from '../../../../dev/sandbox/documents/boletoLine';
-import { startBench, useBench } from './support';
+import { useBench } from './support';
 
 const bench = useBench();
 
@@ -25,11 +24,6 @@ describe('boleto', () => {
 		const { id } = bench.sandbox.seed.payment({ paymentMethod: 'PIX' });
 		const answer = await bench.get(`/v1/payments/${id}/boleto`);
 		expect([answer.status, answer.json.error.code]).toEqual([404, 'NOT_FOUND']);
-	});
-
-	test('the check digits are those of the specimen that Banco do Brasil prints', () => {
-		const line = digitableLine('0019', '0500940144816060680935031', '37370000000100');
-		expect(line).toBe('00190500954014481606906809350314337370000000100');
 	});
 });
 
@@ -91,24 +85,6 @@ describe('statement', () => {
 		expect(lines.find((line) => line.includes('WITHDRAWAL'))).toMatch(/-R\$ 51,50$/);
 		expect(lines).toContain('Closing balance: R$ 1.000.047,51');
 		expect((await read(march)).json.content).toMatch(/^<!doctype html>/);
-	});
-
-	test('days are Brazilian: what was paid at 01:00 UTC belongs to the day before', async () => {
-		const { sandbox, clock } = await startBench();
-		const key = sandbox.keys.live;
-		clock.advance(10 * 60 * 60 * 1_000);
-		const payment = sandbox.seed.payment({ environment: 'PRODUCTION' });
-		sandbox.setPaymentStatus(payment.id, 'PAID');
-		const on = async (day: string): Promise<string> => {
-			const response = await fetch(
-				`${sandbox.url}/v1/documents/statements?startDate=${day}&endDate=${day}`,
-				{ headers: { authorization: `Bearer ${key}` } },
-			);
-			return await response.text();
-		};
-		expect(await on('2026-03-18')).toContain(payment.txId);
-		expect(await on('2026-03-19')).not.toContain(payment.txId);
-		await sandbox.close();
 	});
 
 	test('90 days pass, 91 do not', async () => {

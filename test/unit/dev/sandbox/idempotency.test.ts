@@ -90,22 +90,6 @@ test('WITHDRAWAL_PROVIDER_UNAVAILABLE stays under its key and succeeds under a n
 	expect(bench.sandbox.books.withdrawals).toHaveLength(1);
 });
 
-test('while the first request is processed the second one conflicts, then it is replayed', async () => {
-	const { sandbox, clock } = bench;
-	const key = freshKey();
-	sandbox.faults.add({ kind: 'inFlight', ms: 3_000 });
-	const first = pay(key);
-	while (sandbox.requests.length === 0) await new Promise(setImmediate);
-	const meanwhile = await pay(key);
-	expect(meanwhile.status).toBe(409);
-	expect(meanwhile.json.code).toBe('IDEMPOTENCY_CONFLICT');
-	expect(sandbox.books.withdrawals).toHaveLength(0);
-	clock.advance(3_000);
-	expect((await first).status).toBe(201);
-	expect((await pay(key)).bytes.equals((await first).bytes)).toBe(true);
-	expect(sandbox.books.withdrawals).toHaveLength(1);
-});
-
 test('many requests at once with one key have one effect', async () => {
 	const key = freshKey();
 	const answers = await Promise.all(Array.from({ length: 20 }, () => pay(key)));

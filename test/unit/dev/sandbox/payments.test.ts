@@ -219,18 +219,6 @@ describe('refunds', () => {
 		expect(sandbox.books.refunds).toMatchObject([{ status: 'FAILED' }]);
 		expect(sandbox.account).toMatchObject({ balanceCents: 99_999_901, frozenCents: 0 });
 	});
-
-	test('in production the money is frozen first and gone after', async () => {
-		const { sandbox, clock } = bench;
-		const { live } = sandbox.keys;
-		const { id } = await create({ amount: 100 }, live);
-		sandbox.setPaymentStatus(id, 'PAID');
-		expect(sandbox.account.balanceCents).toBe(100_000_000 + 9_901);
-		await bench.post(`/v1/payments/${id}/refund`, {}, { key: live });
-		expect(sandbox.account).toMatchObject({ balanceCents: 99_999_901, frozenCents: 10_000 });
-		clock.advance(5_000);
-		expect(sandbox.account).toMatchObject({ balanceCents: 99_999_901, frozenCents: 0 });
-	});
 });
 
 describe('simulate', () => {
@@ -248,16 +236,6 @@ describe('simulate', () => {
 		expect(paid.json.payment.status).toBe('PAID');
 		expect((await simulate(id, { status: 'EXPIRED' })).json.error.code).toBe('INVALID_STATUS');
 		expect((await simulate(id, { status: 'REFUNDED' })).json.error.code).toBe('PSP_REFUND_FAILED');
-	});
-
-	test('REFUNDED leaves a refund in the books', async () => {
-		const { id } = await create({ amount: 10 });
-		expect((await simulate(id, { status: 'REFUNDED' })).json.error.code).toBe('INVALID_STATUS');
-		await simulate(id, { status: 'PAID' });
-		expect((await simulate(id, { status: 'REFUNDED' })).json.payment.status).toBe('REFUNDED');
-		expect(bench.sandbox.books.refunds).toMatchObject([{ paymentId: id, status: 'COMPLETED' }]);
-		const again = await bench.post(`/v1/payments/${id}/refund`, {});
-		expect(again.json.error.code).toBe('ALREADY_REFUNDED');
 	});
 
 	test('knows terminal outcomes only, and sandbox keys only', async () => {
@@ -309,15 +287,6 @@ describe('lists', () => {
 		expect(seen).toEqual(expected);
 	});
 
-	test.each(['page=0', 'page=x', 'page=1.5', 'limit=0', 'limit=101', 'limit=', 'limit=1&limit=2'])(
-		'%s is refused',
-		async (query) => {
-			const { status, json } = await bench.get(`/v1/payments?${query}`);
-			expect(status).toBe(400);
-			expect(Object.keys(json.error.details)).toEqual([query.split('=')[0]]);
-		},
-	);
-
 	test('every filter keeps what it names and drops the rest', async () => {
 		const { seed } = bench.sandbox;
 		const cheap = seed.payment({ amountCents: 1_000, createdAt: NOON }).id;
@@ -343,14 +312,14 @@ describe('lists', () => {
 		expect(await ids('status=PAID&limit=1')).toEqual([dear]);
 	});
 
-	test.each(['status=DONE', 'method=CASH', 'minAmount=ten', 'startDate=yesterday'])(
-		'%s is refused',
-		async (query) => {
-			const { json } = await bench.get(`/v1/payments?${query}`);
-			expect(json.error).toMatchObject({ code: 'VALIDATION_ERROR' });
-			expect(Object.keys(json.error.details)).toEqual([query.split('=')[0]]);
-		},
-	);
+	test.each([
+		...['page=0', 'page=x', 'page=1.5', 'limit=0', 'limit=101', 'limit=', 'limit=1&limit=2'],
+		...['status=DONE', 'method=CASH', 'minAmount=ten', 'startDate=yesterday'],
+	])('%s is refused', async (query) => {
+		const { json } = await bench.get(`/v1/payments?${query}`);
+		expect(json.error).toMatchObject({ code: 'VALIDATION_ERROR' });
+		expect(Object.keys(json.error.details)).toEqual([query.split('=')[0]]);
+	});
 
 	test('a key sees its own environment only', async () => {
 		const { seed, keys } = bench.sandbox;

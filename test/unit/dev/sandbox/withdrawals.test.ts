@@ -58,15 +58,6 @@ test('a failed one brings the money back and says why', async () => {
 	expect(bench.sandbox.books.withdrawals).toMatchObject([{ id, status: 'FAILED' }]);
 });
 
-test('what has ended does not move again', async () => {
-	const { id } = (await create()).json.withdrawal;
-	bench.sandbox.setWithdrawalStatus(id, 'FAILED', 'Refused');
-	bench.clock.advance(10_000);
-	expect(await read(id)).toMatchObject({ status: 'FAILED', errorMessage: 'Refused' });
-	expect(() => bench.sandbox.setWithdrawalStatus(id, 'COMPLETED')).toThrow(/cannot become/);
-	expect(bench.sandbox.account.balanceCents).toBe(100_000_000);
-});
-
 describe('limits', () => {
 	const limits = async (key = live()) => (await bench.get('/v1/withdrawals/limits', key)).json;
 
@@ -122,18 +113,6 @@ test('fake money has no balance: a sandbox withdrawal succeeds while its balance
 	expect(bench.sandbox.account.balanceCents).toBe(0);
 });
 
-test('without its own document, a key is paid in the name of the account', async () => {
-	const destination = { pixKey: 'maria@customer.example' };
-	await create({ amount: 10, destination });
-	expect(bench.sandbox.books.withdrawals[0]?.recipientDocument).toBe('11222333000181');
-});
-
-test('a CPF key names its own recipient: the tax id of the account is not needed', async () => {
-	bench.sandbox.account.ownTaxId = null;
-	expect((await create()).status).toBe(201);
-	expect(bench.sandbox.books.withdrawals[0]?.recipientDocument).toBe(CPF);
-});
-
 test('the network remembers a refusal for that key and document only', async () => {
 	bench.sandbox.account.pixKeyHolders = { 'maria@customer.example': CPF };
 	const pay = async (recipientDocument: string) => {
@@ -162,6 +141,26 @@ test.each([
 	const { json } = await create({ ...withdrawalBody(), ...change });
 	expect(json.error.code).toBe('VALIDATION_ERROR');
 	expect(Object.keys(json.error.details)).toEqual([field]);
+});
+
+test.each([
+	['529.982.247-25', 'CPF'],
+	[CNPJ, 'CNPJ'],
+	['12ABC34501DE35', 'CNPJ'],
+	['maria@customer.example', 'EMAIL'],
+	['+5511987654321', 'PHONE'],
+	['123e4567-e89b-42d3-a456-426614174000', 'RANDOM'],
+])('%s is paid as a PIX key of type %s', async (pixKey, type) => {
+	const { json } = await create({ amount: 10, destination: { pixKey } });
+	expect((await read(json.withdrawal.id)).pixKeyType).toBe(type);
+});
+
+test.each([
+	...['52998224724', '11222333000180', '11987654321', '+1 555 0100', 'maria@customer'],
+	...['123e4567e89b42d3a456426614174000', ' 52998224725'],
+])('%o is an INVALID_PIX_KEY', async (pixKey) => {
+	const { json } = await create({ amount: 10, destination: { pixKey } });
+	expect(json.error.code).toBe('INVALID_PIX_KEY');
 });
 
 test('the list filters by status and date, and refuses other methods and currencies', async () => {

@@ -3,21 +3,6 @@ import { expectEachOnce, makePayouts } from '../../../../../dev/bench/bulk/payou
 const payouts = makePayouts(3, 'batch');
 const payees = payouts.map(({ pixKey }) => pixKey);
 
-test('no two payouts share a payee or a key, and none is below the least amount', () => {
-	const many = makePayouts(1_000);
-
-	expect(new Set(many.map(({ pixKey }) => pixKey)).size).toBe(1_000);
-	expect(new Set(many.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1_000);
-	expect(Math.min(...many.map(({ amount }) => amount))).toBe(10);
-});
-
-test('the keys of two batches differ, or the second would only get the result of the first', () => {
-	const [one] = makePayouts(1);
-	const [other] = makePayouts(1);
-
-	expect(one?.idempotencyKey).not.toBe(other?.idempotencyKey);
-});
-
 describe('the books', () => {
 	test('are right with each payee once, in any order', () => {
 		expect(() => expectEachOnce(payouts, payees.toReversed())).not.toThrow();

@@ -152,23 +152,6 @@ describe('what was shown compared with what is booked', () => {
 	])('takes no denial for false %s', (_what, observation) => {
 		expect(judge([observation]).falseStatements).toEqual([]);
 	});
-
-	it('takes what a new execution denies for false only with references', () => {
-		const promised = 'oncePerProductionExecution';
-		const denied = saw(byHandAgain, { said: 'notPaid' });
-		expect(judge([denied], BOTH, promised).falseStatements).toEqual([]);
-		const ofSame = saw(byHand, { said: 'notPaid' });
-		expect(judge([ofSame], BOTH, promised).falseStatements).toHaveLength(1);
-	});
-
-	it('finds a payout that was made just now twice, and takes no copy for a second time', () => {
-		const first = saw(byHand, { alreadyPaid: false });
-		const copy = { ...first, run: byHandAgain, readAt: first.readAt + 1 };
-		expect(judge([first, copy]).falseStatements).toEqual([]);
-		const second = saw(byHandAgain, { alreadyPaid: false });
-		expect(judge([first, copy, second]).falseStatements).toMatchObject([{ observation: second }]);
-		expect(judge([first, saw(byHandAgain, { alreadyPaid: true })]).falseStatements).toEqual([]);
-	});
 });
 
 describe('the run that asked for an effect', () => {
@@ -198,13 +181,5 @@ describe('the run that asked for an effect', () => {
 
 	it('is not that of a request which met another at work', () => {
 		expect(findCause([request(100, undefined), request(1_400, 409)])).toBe(byHand);
-	});
-
-	it('is one of the same list', () => {
-		expect(findCause([request(1_400)], 1)).toBeUndefined();
-	});
-
-	it('is inferred from the books where no request is found', () => {
-		expect(findCause([])).toBe(inProduction);
 	});
 });

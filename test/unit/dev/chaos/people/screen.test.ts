@@ -1,9 +1,4 @@
-import {
-	adviceShown,
-	readAdvice,
-	readScreen,
-	shownAsPaid,
-} from '../../../../../dev/chaos/people/screen';
+import { readScreen, shownAsPaid } from '../../../../../dev/chaos/people/screen';
 import type { ItemGroup, RunSummary } from '../../../../../nodes/BrlPayments/execution/runSummary';
 import type { Execution, Item, NodeRun } from '../../../../../dev/n8n/rest/executionData';
 
@@ -32,18 +27,6 @@ it('shows as paid what is in the output as a withdrawal', () => {
 	expect(shown(output([paid(0), paid(2)]))).toEqual(['one', 'three']);
 	const body: Item = { json: { withdrawal: { id: 'w' } }, pairedItem: { item: 1 } };
 	expect(shown(output([body]))).toEqual(['two']);
-});
-
-it('reads which withdrawal a row is shown with, what it was given, and when', () => {
-	const found: Item = { json: { id: 'w', alreadyPaid: true }, pairedItem: { item: 1 } };
-	const run = { ...output([found]), startTime: 1_000, executionTime: 50 };
-	expect(read(run)).toEqual([
-		{
-			...{ id: 'two', said: 'paid', withdrawalId: 'w', alreadyPaid: true },
-			given: { pixKey: 'supplier@example.com', amount: 100 },
-			...{ nodeRun: '1000, run 0', endedAt: 1_050 },
-		},
-	]);
 });
 
 it.each([
@@ -104,41 +87,4 @@ it('reads the summary of a run that failed, and the error of the row that it nam
 		paidBefore: { count: 2, items: [[1, 2]] },
 	};
 	expect(shown({ source, error: error(before) })).toEqual(['two', 'three']);
-});
-
-describe('what an error asks for', () => {
-	const NOW = Date.parse('2026-03-18T17:05:10.000Z');
-	const ask = (text: string, code = 'PAYOUT_IN_DOUBT') => readAdvice({ code, text }, NOW);
-
-	it.each([
-		['Run this again after 17:07.', '2026-03-18T17:08:00.000Z'],
-		['Run the workflow again after 14:09 …', '2026-03-18T17:10:00.000Z'],
-		['Run this again after 22:37 (Calcutta)', '2026-03-18T17:08:00.000Z'],
-		['Run this again after 2026-03-18T17:07:21.000Z: …', '2026-03-18T17:07:21.000Z'],
-		['Run it again after 17:03.', '2026-03-18T17:05:10.000Z'],
-	])('is to wait: %s', (text, until) => {
-		expect(ask(text)).toEqual({ do: 'wait', until: Date.parse(until) });
-		expect(ask(text, 'TIMEOUT')).toEqual({ do: 'wait', until: Date.parse(until) });
-	});
-
-	it.each([
-		['Look them up, then use Withdrawal > Settle Reference.', 'settle'],
-		['Run it under another reference.', 'otherReference'],
-		['Correct the row, or give it its own reference.', 'otherReference'],
-		['If it was not paid, run a new execution with only this item.', 'lookUp'],
-	])('is %s', (text, kind) => {
-		expect(ask(text)).toEqual({ do: kind });
-		expect(ask(text, 'TIMEOUT')).toBeUndefined();
-	});
-
-	it('is read off the latest run', () => {
-		const doubt = {
-			code: 'PAYOUT_IN_DOUBT',
-			message: 'Not known.',
-			description: 'Settle Reference',
-		};
-		const first = output([], [failed(0, doubt), failed(1, doubt)]);
-		const seen = read(first, output([paid(0)]));
-		expect(adviceShown(seen, NOW)).toEqual(new Map([['two', { do: 'settle' }]]));
-	});
 });

@@ -52,20 +52,6 @@ test.each([
 	expect((await sent(`headerForms=${value}`)).headers['x-webhook-signature']).toMatch(expected);
 });
 
-test('headerForms=sent adds headers that are not documented', async () => {
-	expect((await sent('headerForms=sent')).headers).toMatchObject({ 'x-webhook-attempt': '1' });
-});
-
-test('an endpoint with its own way of signing keeps it in every dialect', async () => {
-	register('signature=newline,headerForms=bare');
-	const scheme = { layout: 'dot', value: 'v1=' } as const;
-	bench.sandbox.webhooks.register({ url: receiver.url, scheme, events: ['MED_RECEIVED'] });
-	bench.sandbox.webhooks.emit('MED_RECEIVED', {});
-	await bench.sandbox.webhooks.quiet();
-	const values = receiver.received.map(({ headers }) => headers['x-webhook-signature']);
-	expect(values.filter((value) => String(value).startsWith('v1='))).toHaveLength(1);
-});
-
 test.each([
 	['ofAttempt', 2],
 	['ofFirst', 1],
@@ -106,11 +92,6 @@ describe('probe', () => {
 	);
 });
 
-test('reactivation has no endpoint unless the dialect has one', async () => {
-	const { id } = register('');
-	expect((await bench.post(`/v1/webhooks/${id}/reactivate`, {})).status).toBe(404);
-});
-
 describe('events of a payout', () => {
 	const payout = async (
 		text: string,
@@ -142,13 +123,6 @@ describe('events of a payout', () => {
 			});
 		},
 	);
-
-	test('a thin resend finds it by any of its identifiers', async () => {
-		const { id, txId } = await payout('eventIdentifiers=txIdOnly', 'COMPLETED');
-		bench.sandbox.webhooks.resend(bench.sandbox.webhooks.deliveries[0]!.id);
-		await bench.sandbox.webhooks.quiet();
-		expect(receiver.received[1]?.json).toMatchObject({ id, txId, status: 'COMPLETED' });
-	});
 
 	test('eventTriggers=whenProcessing sends it off earlier', async () => {
 		await payout('eventTriggers=whenProcessing', 'PROCESSING');

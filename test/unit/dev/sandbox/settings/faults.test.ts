@@ -1,5 +1,3 @@
-import { FaultQueue } from '../../../../../dev/sandbox/settings/faults';
-import type { RecordedRequest } from '../../../../../dev/sandbox';
 import { freshKey, useBench, withdrawalBody } from '../support';
 
 const bench = useBench();
@@ -43,19 +41,6 @@ test('reset: the client sees ECONNRESET, before or after the money moved', async
 	expect(effects()).toBe(1);
 });
 
-test('lateAnswer: the money moves at once, the response waits', async () => {
-	bench.sandbox.faults.add({ kind: 'lateAnswer', ms: 1_000 });
-	let isAnswered = false;
-	const answer = pay().finally(() => (isAnswered = true));
-	while (effects() === 0) await new Promise(setImmediate);
-	// As much time as a response takes that does not wait.
-	for (let n = 0; n < 3; n += 1) await bench.get('/v1/withdrawals/limits');
-	expect(isAnswered).toBe(false);
-	bench.clock.advance(1_000);
-	expect((await answer).status).toBe(201);
-	expect(effects()).toBe(1);
-});
-
 describe('lateRequest', () => {
 	/** As long as a request takes that does not wait. */
 	const settle = async (): Promise<void> => {
@@ -78,16 +63,6 @@ describe('lateRequest', () => {
 		expect(booked!.createdAt).toBe(request!.receivedAt + 60_000);
 	});
 
-	test('a request under the same key that comes in between is the only effect', async () => {
-		bench.sandbox.faults.add({ kind: 'lateRequest', ms: 60_000 });
-		const key = freshKey();
-		await expect(pay(key)).rejects.toThrow();
-		expect((await pay(key)).status).toBe(201);
-		bench.clock.advance(60_000);
-		await settle();
-		expect(effects()).toBe(1);
-	});
-
 	test('what comes in between with other content makes it a mismatch, without an effect', async () => {
 		bench.sandbox.faults.add({ kind: 'lateRequest', ms: 60_000 });
 		const idempotencyKey = freshKey();
@@ -98,46 +73,6 @@ describe('lateRequest', () => {
 		await settle();
 		expect(bench.sandbox.books.withdrawals.map(({ amountCents }) => amountCents)).toEqual([20_000]);
 	});
-
-	test('it may arrive when nobody knows its key any more', async () => {
-		const day = 24 * 60 * 60_000;
-		const key = freshKey();
-		await pay(key);
-		bench.sandbox.faults.add({ kind: 'lateRequest', ms: 60_000 });
-		bench.clock.advance(day - 1);
-		await expect(pay(key)).rejects.toThrow();
-		expect(effects()).toBe(1);
-		bench.clock.advance(60_000);
-		await settle();
-		expect(effects()).toBe(2);
-	});
-});
-
-test('an error that is not stored comes before the key is looked at', async () => {
-	const key = freshKey();
-	await pay(key);
-	for (const stored of ['all', 'described'] as const) {
-		bench.sandbox.dialect.storedFailures.stored = stored;
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', stored: false });
-		// Neither the replay nor the mismatch that the key alone would lead to.
-		const refused = await bench.post('/v1/withdrawals', { amount: 1 }, { idempotencyKey: key });
-		expect(refused.json.error.code).toBe('INSUFFICIENT_BALANCE');
-	}
-	expect((await pay(key)).status).toBe(201);
-	expect(effects()).toBe(1);
-});
-
-test('a request carries the kind of fault that struck it, and none where nothing was struck', async () => {
-	const { faults, requests } = bench.sandbox;
-	faults.add({ kind: 'dropAfter', skip: 1 });
-	faults.add({ kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', skip: 2 });
-	const key = freshKey();
-	await pay(key);
-	await pay().catch(() => undefined);
-	// A replay gets its response before the stored error could strike.
-	await pay(key);
-	await pay();
-	expect(requests.map(({ fault }) => fault)).toEqual([undefined, 'dropAfter', undefined, 'error']);
 });
 
 test('inFlight strikes what is processed, not what is refused in the meantime', async () => {
@@ -150,13 +85,6 @@ test('inFlight strikes what is processed, not what is refused in the meantime', 
 	bench.clock.advance(1_000);
 	expect((await slow).status).toBe(201);
 	expect(requests.map(({ fault }) => fault)).toEqual(['inFlight', undefined]);
-});
-
-test('truncate: the length is that of the whole body, which is cut', async () => {
-	bench.sandbox.faults.add({ kind: 'truncate', bytes: 10 });
-	await expect(pay()).rejects.toThrow();
-	expect(effects()).toBe(1);
-	expect(bench.sandbox.requests[0]?.status).toBe(201);
 });
 
 test('status and html: instead of processing, or after it', async () => {
@@ -177,23 +105,6 @@ test('status and html: instead of processing, or after it', async () => {
 	expect(effects()).toBe(2);
 });
 
-test('delay: nothing happens until the time is over', async () => {
-	const { faults, requests } = bench.sandbox;
-	faults.add({ kind: 'delay', ms: 1_000 });
-	const answer = pay();
-	while (requests.length === 0) await new Promise(setImmediate);
-	expect(effects()).toBe(0);
-	bench.clock.advance(1_000);
-	expect((await answer).status).toBe(201);
-});
-
-test('error: not stored by default, so the same key works next', async () => {
-	bench.sandbox.faults.add({ kind: 'error', code: 'WITHDRAWAL_PROCESSING_FAILED' });
-	const key = freshKey();
-	expect((await pay(key)).status).toBe(503);
-	expect((await pay(key)).status).toBe(201);
-});
-
 test('error: stored where the API says so, or where the fault does', async () => {
 	const { faults } = bench.sandbox;
 	for (const fault of [
@@ -207,38 +118,4 @@ test('error: stored where the API says so, or where the fault does', async () =>
 		expect((await pay(key)).bytes.equals(first.bytes)).toBe(true);
 	}
 	expect(effects()).toBe(0);
-});
-
-describe('which requests are struck', () => {
-	const request = (method: string, url: string): RecordedRequest => ({
-		method,
-		url,
-		headers: {},
-		rawBody: Buffer.alloc(0),
-		receivedAt: 0,
-	});
-	const strikes = (queue: FaultQueue, method: string, url: string): string | null =>
-		queue.plan(request(method, url)).strike?.kind ?? null;
-
-	test('method and path, templates and expressions; the query does not count', () => {
-		for (const path of ['/v1/payments/{id}', '/v1/pay*', /^\/v1\/payments\/\w+$/g]) {
-			const queue = new FaultQueue();
-			queue.add({ kind: 'dropBefore', method: 'get', path, times: Infinity });
-			expect(strikes(queue, 'GET', '/v1/payments/x?page=1')).toBe('dropBefore');
-			expect(strikes(queue, 'GET', '/v1/payments/x')).toBe('dropBefore');
-			expect(strikes(queue, 'POST', '/v1/payments/x')).toBeNull();
-			expect(strikes(queue, 'GET', '/v1/withdrawals/x')).toBeNull();
-		}
-		const exact = new FaultQueue();
-		exact.add({ kind: 'dropBefore', path: '/v1/payments/{id}' });
-		expect(strikes(exact, 'GET', '/v1/payments/x/boleto')).toBeNull();
-	});
-
-	test('skip, times, when and the order of the queue', () => {
-		const queue = new FaultQueue();
-		queue.add({ kind: 'dropBefore', skip: 1, times: 2 });
-		queue.add({ kind: 'dropAfter', when: ({ url }) => url === '/b' });
-		const seen = ['/a', '/a', '/b', '/b', '/a'].map((url) => strikes(queue, 'GET', url));
-		expect(seen).toEqual([null, 'dropBefore', 'dropBefore', 'dropAfter', null]);
-	});
 });
