@@ -13,13 +13,6 @@ export interface CheckResult {
 	readonly findings: readonly Finding[];
 }
 
-/** A rule that is wrong for this package, and how often it was set aside. */
-export interface ExceptionUse {
-	readonly rule: string;
-	readonly reason: string;
-	readonly count: number;
-}
-
 /** Finds nothing where the condition holds. */
 export function unless(holds: boolean, place: string, text: string): Finding[] {
 	return holds ? [] : [{ place, text }];

@@ -5,14 +5,9 @@ import { lintWithNodeCli } from './checks/nodeCli';
 import { scan } from './checks/scanner';
 import { checkSuppressions } from './checks/suppressions';
 import { checkTag, checkWorkflows } from './checks/workflows';
-import type { CheckResult, ExceptionUse, Finding } from './finding';
+import type { CheckResult, Finding } from './finding';
 import { pack, readFiles } from './pack';
 import { readWorkflows } from './readWorkflows';
-
-export interface Verification {
-	readonly results: readonly CheckResult[];
-	readonly exceptions: readonly ExceptionUse[];
-}
 
 /**
  * Everything that n8n checks of a package that is submitted, on the sources and on what is published.
@@ -25,7 +20,7 @@ export async function verify(
 	root: string,
 	workFolder: string,
 	tag: string | undefined,
-): Promise<Verification> {
+): Promise<CheckResult[]> {
 	const packed = await pack(root, workFolder);
 	const files = await readFiles(packed);
 	const sources = await readFiles(root, ['nodes', 'credentials']);
@@ -34,7 +29,7 @@ export async function verify(
 	const lintedPackage = await lint(packed, 'packed');
 	const workflows = readWorkflows(root);
 
-	const results: CheckResult[] = [
+	return [
 		row('lint plugins, sources', describeExtent(lintedSources), lintedSources.findings),
 		row('lint plugins, package', describeExtent(lintedPackage), lintedPackage.findings),
 		row('n8n-node lint', 'nodes, credentials, package.json', await lintWithNodeCli(root)),
@@ -52,7 +47,6 @@ export async function verify(
 			? []
 			: [row('release', tag, [...checkTag(tag, manifest.version), ...checkReleasable(manifest)])]),
 	];
-	return { results, exceptions: [...lintedSources.exceptions, ...lintedPackage.exceptions] };
 }
 
 function row(name: string, extent: string, findings: readonly Finding[]): CheckResult {

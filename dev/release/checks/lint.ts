@@ -1,22 +1,13 @@
 import { relative } from 'node:path';
 import { ESLint, type Linter } from 'eslint';
 import { parser } from 'typescript-eslint';
-import knownExceptions from '../exceptions.json';
-import type { ExceptionUse, Finding } from '../finding';
-import { rulesRunByN8n } from '../n8nRules';
-
-/** A rule that is wrong for this package. */
-export interface Exception {
-	readonly rule: string;
-	readonly in: readonly string[];
-	readonly reason: string;
-}
+import exceptions from '../exceptions.json';
+import type { Finding } from '../finding';
 
 export interface LintResult {
 	readonly files: number;
 	readonly rules: number;
 	readonly findings: readonly Finding[];
-	readonly exceptions: readonly ExceptionUse[];
 }
 
 const FILES = {
@@ -28,16 +19,12 @@ const FILES = {
  * Runs every rule of both n8n plugins as an error, those that the plugins themselves only warn about
  * or leave out included, and ignores comments that turn one off.
  *
- * An exception holds only where n8n's own scanner does not run the rule either, and only as long as
- * the rule objects to something.
+ * n8n's own scanner knows none of the exceptions, so each one is about a rule that n8n does not run. It
+ * holds only as long as the rule objects to something.
  *
  * @param folder a checkout of the sources, or an unpacked package
  */
-export async function lint(
-	folder: string,
-	what: 'sources' | 'packed',
-	exceptions: readonly Exception[] = knownExceptions,
-): Promise<LintResult> {
+export async function lint(folder: string, what: 'sources' | 'packed'): Promise<LintResult> {
 	const config = await strictest();
 	const eslint = new ESLint({
 		cwd: folder,
@@ -48,26 +35,26 @@ export async function lint(
 		overrideConfig: config,
 	});
 	const results = await eslint.lintFiles(FILES[what]);
-	const runByN8n = await rulesRunByN8n(folder);
-
-	const uses = exceptions
-		.filter((exception) => exception.in.includes(what))
-		.map(({ rule, reason }) => ({ rule, reason, count: 0 }));
-	const findings: Finding[] = [];
-	for (const { filePath, messages } of results) {
-		const file = relative(folder, filePath);
-		for (const { ruleId, message, line } of messages) {
-			const use = uses.find(({ rule }) => rule === ruleId);
-			if (use && !(await runByN8n(use.rule, filePath))) use.count += 1;
-			else findings.push({ place: `${file}:${line}`, text: `${message}  ${ruleId ?? 'eslint'}` });
-		}
-	}
-	for (const { rule, count } of uses) {
-		if (count > 0) continue;
-		findings.push({ place: what, text: `the exception for ${rule} is not needed` });
-	}
-	const rules = new Set(config.flatMap((part) => Object.keys(part.rules ?? {}))).size;
-	return { files: results.length, rules, findings, exceptions: uses };
+	const found = results.flatMap(({ filePath, messages }) =>
+		messages.map(({ ruleId, message, line }) => ({
+			rule: ruleId ?? 'eslint',
+			place: `${relative(folder, filePath)}:${line}`,
+			message,
+		})),
+	);
+	const allowed = exceptions.filter((each) => each.in.includes(what)).map(({ rule }) => rule);
+	return {
+		files: results.length,
+		rules: new Set(config.flatMap((part) => Object.keys(part.rules ?? {}))).size,
+		findings: [
+			...found
+				.filter(({ rule }) => !allowed.includes(rule))
+				.map(({ rule, place, message }) => ({ place, text: `${message}  ${rule}` })),
+			...allowed
+				.filter((each) => !found.some(({ rule }) => rule === each))
+				.map((each) => ({ place: what, text: `the exception for ${each} is not needed` })),
+		],
+	};
 }
 
 async function strictest(): Promise<Linter.Config[]> {

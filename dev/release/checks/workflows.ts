@@ -12,7 +12,6 @@ interface Job {
 	readonly uses?: string;
 	readonly needs?: string | readonly string[];
 	readonly permissions?: Readonly<Record<string, string>>;
-	readonly strategy?: { readonly matrix?: { readonly node?: readonly number[] } };
 	readonly steps?: readonly Step[];
 }
 
@@ -21,9 +20,6 @@ interface Workflow {
 	readonly permissions?: Readonly<Record<string, string>>;
 	readonly jobs?: Readonly<Record<string, Job>>;
 }
-
-/** The versions of Node.js that an n8n of the last two years may run on. */
-const NODE_VERSIONS = [20, 22, 24];
 
 /** What a release has to pass besides: every version of Node.js, and every n8n that is promised. */
 const BEFORE_PUBLISHING = ['test.yml', 'compatibility.yml'];
@@ -40,11 +36,10 @@ export async function checkWorkflows(texts: ReadonlyMap<string, string>): Promis
 	);
 	// What does not parse cannot be looked into.
 	if (syntax.length > 0) return syntax;
-	const workflowIn = (name: string) => (parse(texts.get(name) ?? '') ?? {}) as Workflow;
+	const publish = texts.get('publish.yml') ?? '';
 	return [
 		...[...texts].flatMap(([name, text]) => checkPins(name, parse(text) as Workflow)),
-		...checkTest(workflowIn('test.yml')),
-		...checkPublish(workflowIn('publish.yml'), texts.get('publish.yml') ?? ''),
+		...checkPublish((parse(publish) ?? {}) as Workflow, publish),
 	];
 }
 
@@ -56,30 +51,6 @@ function checkPins(name: string, workflow: Workflow): Finding[] {
 	return getSteps(workflow)
 		.filter(({ uses = '' }) => uses !== '' && !/^\.\/|@[0-9a-f]{40}$/.test(uses))
 		.map(({ uses }) => ({ place: name, text: `${uses} is not pinned to a commit` }));
-}
-
-function checkTest(workflow: Workflow): Finding[] {
-	const { on = {}, permissions = {}, jobs = {} } = workflow;
-	const place = 'test.yml';
-	const tested = Object.values(jobs).find(
-		({ strategy, steps = [] }) =>
-			NODE_VERSIONS.every((version) => strategy?.matrix?.node?.includes(version)) &&
-			['npm cit', 'npm run verify'].every((command) => steps.some(({ run }) => run === command)),
-	);
-	return [
-		...unless('push' in on && 'pull_request' in on, place, 'does not run on each push'),
-		...unless(isReadOnly(permissions), place, 'may do more than read'),
-		...unless(
-			getSteps(workflow).some(({ run }) => run === '.ci/run'),
-			place,
-			'does not run what a merge has to pass',
-		),
-		...unless(
-			tested !== undefined,
-			place,
-			`does not test and verify on Node.js ${NODE_VERSIONS.join(', ')}`,
-		),
-	];
 }
 
 function checkPublish(workflow: Workflow, text: string): Finding[] {

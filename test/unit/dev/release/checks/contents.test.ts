@@ -31,15 +31,6 @@ test('nothing is found in a package with all it needs', () => {
 	expect(check({})).toEqual([]);
 });
 
-test.each([NODE, 'dist/nodes/One/One.node.json', 'dist/credentials/OneApi.credentials.js'])(
-	'%s has to be there',
-	(path) => {
-		expect(check({ [path]: undefined })).toEqual([
-			{ place: path, text: 'is missing in the package' },
-		]);
-	},
-);
-
 test.each([
 	'dist/nodes/One/One.node.ts',
 	'dist/nodes/One/One.node.js.map',
