@@ -77,20 +77,6 @@ describe('docs/errors.md', () => {
 		for (const field of Object.keys(whole)) expect(page).toContain(`\`${field}\``);
 	});
 
-	it('says status, event and remedy of a code', () => {
-		const { what, remedy, again } = ERROR_CATALOGUE.INSUFFICIENT_BALANCE;
-		expect(getSection('INSUFFICIENT_BALANCE')).toBe(
-			[
-				`HTTP 400. ${what}.`,
-				`- **What to do:** ${remedy} ${again}\n- **The node retries:** no\n- **Took effect:** no`,
-			].join('\n\n'),
-		);
-	});
-
-	it('leaves out a status that is not documented', () => {
-		expect(getSection('PSP_REFUND_FAILED')).toMatch(/^The payment processor refused/);
-	});
-
 	it.each([
 		['IDEMPOTENCY_CONFLICT', 'yes, with the same key', 'perhaps'],
 		[

@@ -26,19 +26,4 @@ describe('n8nEnvironment', () => {
 			N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		});
 	});
-
-	it('leaves out the requested parts of n8n, and says nothing where there are none', () => {
-		const withoutModules = ['one', 'two'];
-		expect(
-			n8nEnvironment({ userFolder: '/somewhere', port: 5000, brokerPort: 5001, withoutModules }),
-		).toMatchObject({ N8N_DISABLED_MODULES: 'one,two' });
-		expect(make()).not.toHaveProperty('N8N_DISABLED_MODULES');
-	});
-
-	it('lets the caller win', () => {
-		expect(make({ N8N_LOG_LEVEL: 'debug', N8N_PORT: '1' })).toMatchObject({
-			N8N_LOG_LEVEL: 'debug',
-			N8N_PORT: '1',
-		});
-	});
 });
