@@ -24,8 +24,8 @@ export function otherN8nVersions(): string[] {
  * package.json and lock of the n8n to run: of the current one, or of the other one that the variable
  * N8N_VERSION names.
  */
-export function hostManifestFolder(environment: NodeJS.ProcessEnv = process.env): string {
-	const version = environment.N8N_VERSION;
+export function hostManifestFolder(): string {
+	const version = process.env.N8N_VERSION;
 	if (!version) return join(hosts, currentVersion);
 	if (!otherN8nVersions().includes(version)) {
 		const known = otherN8nVersions().join(', ');
@@ -35,7 +35,7 @@ export function hostManifestFolder(environment: NodeJS.ProcessEnv = process.env)
 }
 
 /** The version of the n8n to run, such as 2.40.7. */
-export function n8nVersion(): string {
+function n8nVersion(): string {
 	const manifest = readFileSync(join(hostManifestFolder(), 'package.json'), 'utf8');
 	return (JSON.parse(manifest) as { dependencies: { n8n: string } }).dependencies.n8n;
 }
@@ -46,16 +46,16 @@ export function isN8nFrom(version: string): boolean {
 }
 
 /** Where things live that cost minutes to make and may be thrown away at any time. */
-export function cacheRoot(environment: NodeJS.ProcessEnv = process.env): string {
+export function cacheRoot(): string {
 	// An empty or relative XDG_CACHE_HOME has to be ignored, by the XDG specification.
-	const configured = environment.XDG_CACHE_HOME;
+	const configured = process.env.XDG_CACHE_HOME;
 	const base = configured?.startsWith('/') ? configured : join(homedir(), '.cache');
 	return join(base, 'n8n-nodes-brl-payments');
 }
 
 /** One folder per lock: a changed lock gets a new installation, never a mixed one. */
-export function hostFolder(root = cacheRoot(), manifestFolder = hostManifestFolder()): string {
-	const lock = readFileSync(join(manifestFolder, 'package-lock.json'));
+export function hostFolder(): string {
+	const lock = readFileSync(join(hostManifestFolder(), 'package-lock.json'));
 	const hash = createHash('sha256').update(lock).digest('hex');
-	return join(root, `n8n-${hash.slice(0, 16)}`);
+	return join(cacheRoot(), `n8n-${hash.slice(0, 16)}`);
 }

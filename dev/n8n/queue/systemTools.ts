@@ -13,43 +13,36 @@ interface SystemTools {
 	postgresBin: string;
 }
 
-async function isProgram(path: string): Promise<boolean> {
-	return await access(path, constants.X_OK).then(
+async function hasPrograms(folder: string, programs: readonly string[]): Promise<boolean> {
+	const checks = programs.map(
+		async (program) => await access(join(folder, program), constants.X_OK),
+	);
+	return await Promise.all(checks).then(
 		() => true,
 		() => false,
 	);
-}
-
-async function postgresFolders(root: string): Promise<string[]> {
-	const versions = await readdir(root).catch(() => []);
-	// The newest first, by number: "9" is older than "15".
-	const sorted = versions.sort((one, other) => Number(other) - Number(one));
-	return sorted.map((version) => join(root, version, 'bin'));
 }
 
 async function findFolder(
 	programs: readonly string[],
 	folders: readonly string[],
 ): Promise<string | undefined> {
-	for (const folder of folders) {
-		const found = await Promise.all(
-			programs.map(async (program) => await isProgram(join(folder, program))),
-		);
-		if (found.every(Boolean)) return folder;
-	}
+	for (const folder of folders) if (await hasPrograms(folder, programs)) return folder;
 	return undefined;
 }
 
 /** @throws Error that names the missing ones and the command that installs them */
-export async function findSystemTools(
-	searchPath = process.env.PATH ?? '',
-	postgresVersions = POSTGRES_VERSIONS,
-): Promise<SystemTools> {
-	const onPath = searchPath.split(delimiter).filter((folder) => folder !== '');
+export async function findSystemTools(): Promise<SystemTools> {
+	const onPath = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+	const versions = await readdir(POSTGRES_VERSIONS).catch(() => []);
+	const postgresFolders = versions
+		// The newest first, by number: "9" is older than "15".
+		.sort((one, other) => Number(other) - Number(one))
+		.map((version) => join(POSTGRES_VERSIONS, version, 'bin'));
 	const redisFolder = await findFolder(['redis-server'], onPath);
 	const postgresBin = await findFolder(
 		['initdb', 'postgres', 'psql'],
-		[...onPath, ...(await postgresFolders(postgresVersions))],
+		[...onPath, ...postgresFolders],
 	);
 	if (redisFolder !== undefined && postgresBin !== undefined) {
 		return { redisServer: join(redisFolder, 'redis-server'), postgresBin };
