@@ -1,91 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { PollContext, runPollInStagingScope } from 'n8n-core';
 import {
 	NodeConnectionTypes,
 	Workflow,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type INodeParameters,
 	type INodeProperties,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { ApiClient } from '../../nodes/shared/client/client';
-import { collectPages, MAX_PAGE_SIZE } from '../../nodes/shared/lists/pagination';
-import { readPage, type Page } from '../../nodes/shared/transport/schemas';
 import { properties } from '../../nodes/BrlPayments/description/properties';
 import { route } from '../../nodes/BrlPayments/router';
+import { properties as triggerProperties } from '../../nodes/BrlPaymentsTrigger/description/properties';
+import { pollForEvents } from '../../nodes/BrlPaymentsTrigger/polling/poll';
+import { ApiClient } from '../../nodes/shared/client/client';
+import type { ApiCredential } from '../../nodes/shared/client/connection';
+import { collectPages, MAX_PAGE_SIZE } from '../../nodes/shared/lists/pagination';
+import { readPage, type Page } from '../../nodes/shared/transport/schemas';
 import { keepFilesIn, prepareContainer, removeFiles } from '../../test/engine/support/container';
-import { execute } from '../../test/engine/support/execution';
+import { additionalDataFor, execute } from '../../test/engine/support/execution';
 import { NODE, START } from '../../test/engine/support/names';
-import { exampleCredential } from './exampleCredential';
 
-const describe = (name: string, fields: INodeProperties[]): INodeTypeDescription => ({
-	displayName: name,
-	name,
-	group: ['transform'],
-	version: 1,
-	description: name,
-	defaults: { name },
-	inputs: [NodeConnectionTypes.Main],
-	outputs: [NodeConnectionTypes.Main],
-	credentials: [{ name: 'brlPaymentsApi' }],
-	properties: fields,
+const exampleCredential = (baseUrl: string): ApiCredential => ({
+	apiKey: 'brlpay_test_testkey001_examplesecretofthetestkey0000001',
+	baseUrl,
+	environment: 'auto',
 });
-
-/** Passes on what it gets. */
-class Start implements INodeType {
-	description = describe(START, []);
-
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [this.getInputData()];
-	}
-}
-
-type Output = INodeExecutionData[][];
-/** Measures what the node does, without what n8n does before and after it. */
-type Around = (runNode: () => Promise<Output>) => Promise<Output>;
-
-let around: Around = async (runNode) => await runNode();
-
-/** The node as it is. */
-class SideBySide implements INodeType {
-	description = describe(NODE, properties);
-
-	async execute(this: IExecuteFunctions): Promise<Output> {
-		return await around(async () => await route(this));
-	}
-}
-
-/** The node as it was: the same in everything, reading one page after the other. */
-class OneByOne implements INodeType {
-	description = describe(NODE, properties);
-
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const client = await ApiClient.open(this);
-		const read = readPage('payments');
-		const { rows } = await collectPages(
-			async (page) =>
-				await client.call<Page>({
-					method: 'GET',
-					path: '/v1/payments',
-					query: { page, limit: MAX_PAGE_SIZE },
-					kind: 'read',
-					read,
-					scope: 'payments:read',
-					timeoutMs: 30_000,
-				}),
-			MAX_PAGE_SIZE,
-			Infinity,
-			() => true,
-			1,
-		);
-		return [rows.map((json) => ({ json, pairedItem: { item: 0 } })) as INodeExecutionData[]];
-	}
-}
-
-const nodes: Record<string, INodeType> = {
-	start: new Start(),
-	sideBySide: new SideBySide(),
-	oneByOne: new OneByOne(),
-};
 
 /** Makes n8n's engine ready. @returns a function that cleans up */
 export async function prepareEngine(): Promise<() => void> {
@@ -94,45 +35,114 @@ export async function prepareEngine(): Promise<() => void> {
 	return removeFiles;
 }
 
-export type Manner = 'sideBySide' | 'oneByOne';
+type Execute = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 
-/** Payment > Get Many with Return All, in n8n's engine. @returns the ids of the output, in order */
-export async function getMany(
-	manner: Manner,
-	baseUrl: string,
-	measured: Around = async (runNode) => await runNode(),
-): Promise<unknown[]> {
-	around = measured;
-	const node = (name: string, type: string) => ({
-		id: name,
-		name,
-		type,
-		typeVersion: 1,
-		position: [0, 0] as [number, number],
-		parameters: {},
-	});
-	const workflow = new Workflow({
-		id: 'example',
+const describe = (name: string, fields: INodeProperties[]): INodeTypeDescription => ({
+	displayName: name,
+	name,
+	group: ['transform'],
+	version: 2,
+	description: name,
+	defaults: { name },
+	inputs: [NodeConnectionTypes.Main],
+	outputs: [NodeConnectionTypes.Main],
+	credentials: [{ name: 'brlPaymentsApi' }],
+	properties: fields,
+});
+
+/** Node types of these names, one node of each, in a row. */
+function toWorkflow(types: Record<string, INodeType>, parameters: INodeParameters): Workflow {
+	const names = Object.keys(types);
+	const next = (name: string) => names.slice(names.indexOf(name) + 1, names.indexOf(name) + 2);
+	return new Workflow({
+		id: randomUUID(),
 		name: 'Example',
-		nodes: [
-			node(START, 'start'),
-			{
-				...node(NODE, manner),
-				parameters: { resource: 'payment', operation: 'getAll', returnAll: true, options: {} },
-				credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
-			},
-		],
-		connections: { [START]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
+		nodes: names.map((name) => ({
+			id: randomUUID(),
+			...{ name, type: name, typeVersion: 2, position: [0, 0], parameters },
+			credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
+		})),
+		connections: Object.fromEntries(
+			names.map((name) => [
+				name,
+				{ main: [next(name).map((node) => ({ node, type: 'main' as const, index: 0 }))] },
+			]),
+		),
 		active: true,
 		nodeTypes: {
-			getByName: (name) => nodes[name]!,
-			getByNameAndVersion: (name) => nodes[name]!,
+			getByName: (name) => types[name]!,
+			getByNameAndVersion: (name) => types[name]!,
 			getKnownTypes: () => ({}),
 		},
 		settings: { executionOrder: 'v1' },
 	});
-	const credential = exampleCredential(baseUrl);
-	const execution = await execute(workflow, credential, [{ json: {} }]);
+}
+
+/** Passes on what it gets. */
+const start: INodeType = {
+	description: describe(START, []),
+	async execute() {
+		return [this.getInputData()];
+	},
+};
+
+/** The node as it is. */
+export const sideBySide: Execute = async function () {
+	return await route(this);
+};
+
+/** The node as it was: the same in everything, reading one page after the other. */
+export const oneByOne: Execute = async function () {
+	const client = await ApiClient.open(this);
+	const read = readPage('payments');
+	const { rows } = await collectPages(
+		async (page) =>
+			await client.call<Page>({
+				method: 'GET',
+				path: '/v1/payments',
+				query: { page, limit: MAX_PAGE_SIZE },
+				kind: 'read',
+				read,
+				scope: 'payments:read',
+				timeoutMs: 30_000,
+			}),
+		MAX_PAGE_SIZE,
+		Infinity,
+		() => true,
+		1,
+	);
+	return [rows.map((json) => ({ json, pairedItem: { item: 0 } })) as INodeExecutionData[]];
+};
+
+/**
+ * Payment > Get Many with Return All, in n8n's engine.
+ * @param run what the node does
+ * @returns the ids of the output, in order
+ */
+export async function getMany(baseUrl: string, run: Execute): Promise<unknown[]> {
+	const types = {
+		[START]: start,
+		[NODE]: { description: describe(NODE, properties), execute: run },
+	};
+	const parameters = { resource: 'payment', operation: 'getAll', returnAll: true, options: {} };
+	const workflow = toWorkflow(types, parameters);
+	const execution = await execute(workflow, exampleCredential(baseUrl), [{ json: {} }]);
 	if (execution.error) throw execution.error;
 	return execution.output().map(({ json }) => json.id);
+}
+
+/** One poll of the trigger. @returns how many events it took for news */
+export type Poll = () => Promise<number>;
+
+/** The trigger in n8n's engine, polling payments; it has polled nothing yet. */
+export function createPoller(baseUrl: string): Poll {
+	const description = { ...describe(START, triggerProperties), inputs: [] };
+	const parameters = { receiveBy: 'polling', events: ['PAYMENT_PAID'], options: {} };
+	const workflow = toWorkflow({ [START]: { description } }, parameters);
+	const data = additionalDataFor(exampleCredential(baseUrl), '');
+	const context = new PollContext(workflow, workflow.getNode(START)!, data, 'trigger', 'activate');
+	return async () => {
+		const found = await runPollInStagingScope(context, async () => await pollForEvents(context));
+		return found?.[0]?.length ?? 0;
+	};
 }

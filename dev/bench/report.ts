@@ -1,5 +1,22 @@
 import { cpus, totalmem } from 'node:os';
-import type { Summary } from './measure/statistics';
+import { ratios, summarize, type Summary } from './measure/statistics';
+
+/** What every suite of the bench receives. */
+export interface SuiteOptions {
+	/** How often each thing is run, without the run that warms up. */
+	readonly runs: number;
+	/** How many withdrawals, deliveries or rows a run has; absent: as many as in the published figures. */
+	readonly items?: number | undefined;
+	/** How long a load lasts, in seconds; absent: as long as in the published figures. */
+	readonly seconds?: number | undefined;
+	/** More environment variables for n8n. */
+	readonly env?: NodeJS.ProcessEnv;
+	/** Reports progress in a few words. */
+	readonly onProgress: (text: string) => void;
+}
+
+/** One subject that can be measured on its own. @throws when what was measured did not work correctly */
+export type Suite = (options: SuiteOptions) => Promise<Row[]>;
 
 /** One line of the table at the end. */
 export interface Row {
@@ -7,9 +24,9 @@ export interface Row {
 	readonly ours: string;
 	readonly compared: string;
 	/** The ratio with its spread. */
-	readonly ratio: string;
-	/** One sentence. */
-	readonly limitedBy: string;
+	readonly ratio?: string;
+	/** Whether an aim was reached, or what else took time. */
+	readonly note?: string;
 }
 
 const HEAD: Row = {
@@ -17,30 +34,40 @@ const HEAD: Row = {
 	ours: 'this package',
 	compared: 'compared with',
 	ratio: 'ratio',
-	limitedBy: 'what limits it',
+	note: 'note',
 };
 
 /** The table as Markdown, to be pasted into docs/speed.md. */
 export function formatTable(rows: readonly Row[]): string {
-	const lines = [HEAD, ...rows].map(
-		({ measured, ours, compared, ratio, limitedBy }) =>
-			`| ${[measured, ours, compared, ratio, limitedBy].map(cell).join(' | ')} |`,
-	);
+	const lines = [HEAD, ...rows].map(({ measured, ours, compared, ratio = '', note = '' }) => {
+		const cells = [measured, ours, compared, ratio, note];
+		return `| ${cells.join(' | ')} |`;
+	});
 	return [lines[0], '| --- | --- | --- | --- | --- |', ...lines.slice(1)].join('\n');
 }
-
-const cell = (text: string) => text.replaceAll('|', '\\|');
 
 /**
  * `1.23 (1.10 to 1.31)`: the median and the interquartile range.
  * @param digits after the decimal point
  */
-export function spread(summary: Summary, digits = 2, unit = ''): string {
+export function spread(samples: readonly number[] | Summary, digits = 2, unit = ''): string {
+	const summary = 'median' in samples ? samples : summarize(samples);
 	const [median, lower, upper] = [summary.median, summary.lowerQuartile, summary.upperQuartile].map(
 		(value) => value.toFixed(digits),
 	);
 	return `${median}${unit} (${lower} to ${upper})`;
 }
+
+export const mebibytes = (bytes: readonly number[], digits = 0): string =>
+	spread(
+		bytes.map((count) => count / 2 ** 20),
+		digits,
+		' MiB',
+	);
+
+/** `1.23 (1.10 to 1.31) times as fast`: samples are times, the longer the slower. */
+export const timesAsFast = (ours: readonly number[], compared: readonly number[]): string =>
+	`${spread(ratios(compared, ours))} times as fast`;
 
 /** The machine that the figures were taken on. */
 export function describeMachine(): string {

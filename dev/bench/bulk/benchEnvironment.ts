@@ -1,12 +1,12 @@
 import { ensureN8nInstalled } from '../../n8n/install/install';
 import { findFreePorts } from '../../n8n/process/ports';
-import type { ServiceSettings } from '../children/sandbox';
-import type { ServiceAccess } from './strategies';
-import { BaselinePool } from './baselinePool';
-import { BulkN8n, type BulkWorkflow } from './n8n';
+import { Child } from '../child';
+import type { PoolOrder } from '../children/undiciPool';
 import { Inspector } from './inspector';
-import { expectEachOnce, makePayouts } from './payouts';
+import { BulkN8n, type BulkWorkflow } from './n8n';
+import { expectEachOnce, makePayouts, type BulkPayout } from './payouts';
 import { Service } from './service';
+import type { ServiceAccess } from './strategies';
 
 /** What one run cost. Milliseconds. */
 export interface Cost {
@@ -23,7 +23,7 @@ export class BenchEnvironment {
 	private constructor(
 		private readonly service: Service,
 		readonly n8n: BulkN8n,
-		private readonly floor: BaselinePool,
+		private readonly floor: Child,
 		readonly access: ServiceAccess,
 	) {}
 
@@ -35,7 +35,7 @@ export class BenchEnvironment {
 		const host = await ensureN8nInstalled({ onProgress });
 		onProgress('starting n8n');
 		const service = await Service.start();
-		const floor = new BaselinePool();
+		const floor = new Child('undiciPool.ts');
 		try {
 			const n8n = await BulkN8n.start(host);
 			try {
@@ -51,32 +51,32 @@ export class BenchEnvironment {
 	}
 
 	/** Pays new payouts through a workflow. @throws unless each happened exactly once */
-	async payWith(workflow: BulkWorkflow, items: number, settings: ServiceSettings): Promise<Cost> {
-		const payouts = makePayouts(items);
-		await this.service.prepare(settings);
-		const { milliseconds, processorMs } = await this.n8n.pay(workflow, payouts);
-		const tally = await this.service.tally();
-		expectEachOnce(payouts, tally.payees);
-		return {
-			milliseconds,
-			serviceShare: tally.processorMs / milliseconds,
-			processorMs: processorMs === undefined ? undefined : processorMs / items,
-		};
+	async payWith(workflow: BulkWorkflow, items: number, latencyMs: number): Promise<Cost> {
+		return await this.pay(items, latencyMs, async (payouts) => {
+			const { milliseconds, processorMs } = await this.n8n.pay(workflow, payouts);
+			return { milliseconds, processorMs: processorMs && processorMs / items };
+		});
 	}
 
-	/** The same through the pool. */
-	async payWithPool(connections: number, items: number, settings: ServiceSettings): Promise<Cost> {
+	/** The same through a pool of connections, as fast as the same requests can be sent. */
+	async payWithPool(connections: number, items: number, latencyMs: number): Promise<Cost> {
+		return await this.pay(items, latencyMs, async (payouts) => {
+			const order: PoolOrder = { address: this.service.address, payouts, connections };
+			return { milliseconds: await this.floor.ask<number>(order), processorMs: undefined };
+		});
+	}
+
+	private async pay(
+		items: number,
+		latencyMs: number,
+		send: (payouts: readonly BulkPayout[]) => Promise<Omit<Cost, 'serviceShare'>>,
+	): Promise<Cost> {
 		const payouts = makePayouts(items);
-		const { address } = this.service;
-		await this.service.prepare(settings);
-		const milliseconds = await this.floor.pay({ address, payouts, connections });
+		await this.service.prepare({ latencyMs });
+		const cost = await send(payouts);
 		const tally = await this.service.tally();
 		expectEachOnce(payouts, tally.payees);
-		return {
-			milliseconds,
-			serviceShare: tally.processorMs / milliseconds,
-			processorMs: undefined,
-		};
+		return { ...cost, serviceShare: tally.processorMs / cost.milliseconds };
 	}
 }
 

@@ -12,7 +12,7 @@ import type { N8nClient } from '../../n8n/rest/rest';
 import { waitFor } from '../../n8n/process/waitFor';
 import { node, buildWorkflow } from '../../n8n/rest/workflow';
 import type { ServiceAddress } from '../children/sandbox';
-import { processorTime } from '../measure/processorTime';
+import { readUse } from '../measure/processes';
 import { PAY, type ServiceAccess } from './strategies';
 import type { BulkPayout } from './payouts';
 
@@ -89,9 +89,9 @@ export class BulkN8n {
 
 	/** @throws when the execution failed */
 	async pay(workflow: BulkWorkflow, payouts: readonly BulkPayout[]): Promise<BulkRun> {
-		const before = processorTime(this.process.pid);
+		const before = readUse(this.process.pid);
 		await this.call(workflow.path, payouts);
-		const after = processorTime(this.process.pid);
+		const after = readUse(this.process.pid);
 		const execution = await this.lastExecution(workflow.id);
 		if (execution.status !== 'success') {
 			throw new Error(`n8n: ${execution.data.resultData.error?.message ?? execution.status}`);
@@ -99,7 +99,7 @@ export class BulkN8n {
 		return {
 			milliseconds: getOwnTime(execution),
 			succeeded: getItems(execution, PAY).filter(({ json }) => json.error === undefined).length,
-			processorMs: before === undefined || after === undefined ? undefined : after - before,
+			processorMs: before && after && after.processorMs - before.processorMs,
 		};
 	}
 

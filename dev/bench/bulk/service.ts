@@ -1,19 +1,16 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { Child } from '../child';
 import type { ServiceAddress, ServiceOrder, ServiceSettings, Tally } from '../children/sandbox';
 
-/** The emulated service in a separate process: what it costs is not to be counted. */
+/** The emulated service in a separate process. */
 export class Service {
 	private constructor(
-		private readonly child: ChildProcess,
+		private readonly child: Child,
 		readonly address: ServiceAddress,
 	) {}
 
 	static async start(): Promise<Service> {
-		const child = fork(join(__dirname, '..', 'children', 'sandbox.ts'));
-		const [address] = (await once(child, 'message')) as [ServiceAddress];
-		return new Service(child, address);
+		const child = new Child('sandbox.ts');
+		return new Service(child, await child.next());
 	}
 
 	/** Empties the books. */
@@ -22,17 +19,14 @@ export class Service {
 	}
 
 	async tally(): Promise<Tally> {
-		return await this.ask<Tally>({ kind: 'tally' });
+		return await this.ask({ kind: 'tally' });
 	}
 
 	stop(): void {
-		this.child.disconnect();
+		this.child.stop();
 	}
 
 	private async ask<Answer>(order: ServiceOrder): Promise<Answer> {
-		const answer = once(this.child, 'message');
-		this.child.send(order);
-		const [message] = (await answer) as [Answer];
-		return message;
+		return await this.child.ask(order);
 	}
 }

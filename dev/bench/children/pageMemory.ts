@@ -2,7 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { listRecords } from '../../../nodes/BrlPayments/execution/listing';
 import { createItemCall } from '../../../test/unit/support/itemCall';
-import { collectGarbage } from '../measure/collectGarbage';
+import { collectGarbage } from '../measure/processes';
 
 /** The memory that reading a list took, in bytes. */
 export interface PageMemory {
@@ -46,13 +46,9 @@ async function readAll(baseUrl: string): Promise<IDataObject[]> {
 	return await listRecords(call, '/v1/payments', 'payments');
 }
 
-/** A warm-up for code and caches. Nothing of it is kept. */
-async function warmUp(baseUrl: string): Promise<void> {
-	await readAll(baseUrl);
-}
-
 async function main(baseUrl: string, rows: number): Promise<PageMemory> {
-	await warmUp(baseUrl);
+	// For code and caches.
+	await readAll(baseUrl);
 	// Measuring takes longer the more memory is in use, so it is done some twenty times.
 	lookEvery = Math.ceil(rows / 100 / 20);
 	let read = await readAll(baseUrl);

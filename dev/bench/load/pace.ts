@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 
-interface Clock {
-	/** Epoch ms. */
-	now(): number;
-	sleep(ms: number): Promise<unknown>;
-}
-
 /**
  * Begins `count` requests at a steady pace, and waits for all of them. If the machine is too busy to
  * keep up, the pace slows down: no more than `atOnce` are under way.
@@ -16,10 +10,9 @@ interface Clock {
 export async function pace(
 	{ count, perSecond, atOnce }: { count: number; perSecond: number; atOnce: number },
 	send: (index: number) => Promise<void>,
-	clock: Clock = { now: Date.now, sleep },
 ): Promise<void> {
 	const limit = pLimit(atOnce);
-	const start = clock.now();
+	const start = Date.now();
 	const begun: Array<Promise<void>> = [];
 	const failures: unknown[] = [];
 	const sendNext = async (index: number) => {
@@ -27,7 +20,7 @@ export async function pace(
 		await send(index).catch((error: unknown) => void failures.push(error));
 	};
 	for (let index = 0; index < count && failures.length === 0; index += 1) {
-		await clock.sleep(Math.max(0, start + (1000 * index) / perSecond - clock.now()));
+		await sleep(Math.max(0, start + (1000 * index) / perSecond - Date.now()));
 		begun.push(limit(sendNext, index));
 	}
 	await Promise.all(begun);

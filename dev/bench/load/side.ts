@@ -11,9 +11,6 @@ const SAMPLE_EVERY_MS = 500;
 
 export const FORGED_SECRET = 'example-signing-secret-0002';
 
-/** The part of an n8n that is used here. */
-export type LoadedN8n = Pick<BenchN8n, 'getUrl' | 'continued' | 'use'>;
-
 /** One of the two n8n that are compared, and what it has to do. */
 export class Side {
 	/** How many deliveries or forgeries it has answered. */
@@ -28,7 +25,7 @@ export class Side {
 	 * @param refusal the status for a forgery
 	 */
 	constructor(
-		readonly n8n: LoadedN8n,
+		readonly n8n: BenchN8n,
 		readonly listeners: readonly Listener[],
 		private readonly startsCopies: boolean,
 		private readonly refusal: number,
@@ -75,7 +72,7 @@ export class Side {
 	}
 
 	private note(): void {
-		const use = this.n8n.use();
+		const use = this.n8n.groupUse();
 		if (use) this.samples.push({ answered: this.answered, ...use });
 	}
 

@@ -1,7 +1,7 @@
-import type { GroupUse } from '../measure/processGroup';
+import type { Use } from '../measure/processes';
 
 /** What a group of processes had used at one time. */
-export interface Sample extends GroupUse {
+export interface Sample extends Use {
 	/** How many deliveries it had answered. */
 	readonly answered: number;
 }

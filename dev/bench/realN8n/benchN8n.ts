@@ -9,10 +9,9 @@ import type { CredentialDefinition, ExecutionSummary, N8nClient } from '../../n8
 import { runCommand } from '../../n8n/process/runCommand';
 import { waitFor } from '../../n8n/process/waitFor';
 import { node, buildWorkflow } from '../../n8n/rest/workflow';
-import { readGroupUse, type GroupUse } from '../measure/processGroup';
 import { toSqlite } from '../ledger/database';
-import { processorTime } from '../measure/processorTime';
-import { residentMemory } from '../measure/residentMemory';
+import { readGroupUse, readUse, type Use } from '../measure/processes';
+import type { SuiteOptions } from '../report';
 import type { FilledStore } from './filledStore';
 import type { Event, SignedRequest } from './signedRequest';
 
@@ -52,7 +51,8 @@ export class BenchN8n {
 		private readonly instance: N8nInstance,
 	) {}
 
-	static async start(onProgress: (text: string) => void, env: NodeJS.ProcessEnv = {}) {
+	/** @param env more environment variables for it */
+	static async start({ onProgress, env = {} }: Pick<SuiteOptions, 'onProgress' | 'env'>) {
 		const host = await ensureN8nInstalled({ onProgress });
 		const folder = await makeUserFolder('bench');
 		const instance = new N8nInstance({ host, userFolder: folder, env });
@@ -61,13 +61,18 @@ export class BenchN8n {
 		return new BenchN8n(host, folder, instance);
 	}
 
-	getUrl({ path }: Listener): string {
-		return `${this.n8n.url}/${path}`;
+	/** One for as long as `work` takes. */
+	static async use<T>(options: SuiteOptions, work: (n8n: BenchN8n) => Promise<T>): Promise<T> {
+		const n8n = await BenchN8n.start(options);
+		try {
+			return await work(n8n);
+		} finally {
+			await n8n.end();
+		}
 	}
 
-	/** The log file of n8n. */
-	get logFile(): string {
-		return this.n8n.logFile;
+	getUrl({ path }: Listener): string {
+		return `${this.n8n.url}/${path}`;
 	}
 
 	async saveCredential(credential: CredentialDefinition): Promise<void> {
@@ -143,17 +148,17 @@ export class BenchN8n {
 
 	/** Memory of n8n's process now, in bytes; undefined where the system does not report it. */
 	memory(): number | undefined {
-		return residentMemory(this.n8n.pid);
+		return readUse(this.n8n.pid)?.memory;
+	}
+
+	/** Processor time of n8n's process, in milliseconds; undefined where the system does not report it. */
+	processorTime(): number | undefined {
+		return readUse(this.n8n.pid)?.processorMs;
 	}
 
 	/** What n8n and the processes that it has started use. */
-	use(): GroupUse | undefined {
+	groupUse(): Use | undefined {
 		return readGroupUse(this.n8n.pid);
-	}
-
-	/** See `processorTime`. */
-	processorTime(): number | undefined {
-		return processorTime(this.n8n.pid);
 	}
 
 	/** Ends n8n and all that it keeps. */

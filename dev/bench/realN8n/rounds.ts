@@ -1,3 +1,4 @@
+import { spread } from '../report';
 import type { BenchN8n, Listener } from './benchN8n';
 import { flood } from './flood';
 import { HEADER_AUTH } from './listeners';
@@ -15,6 +16,30 @@ export interface Round {
 	 * report it.
 	 */
 	readonly processorMs: number | undefined;
+}
+
+/** Milliseconds from one delivery to the next, in each round. */
+export const getTimes = (rounds: readonly Round[]): number[] =>
+	rounds.map(({ perSecond }) => 1000 / perSecond);
+
+export const getProcessorMs = (rounds: readonly Round[]): number[] =>
+	rounds.flatMap(({ processorMs }) => processorMs ?? []);
+
+function describeProcessor(rounds: readonly Round[]): string {
+	const milliseconds = getProcessorMs(rounds);
+	if (milliseconds.length === 0) return '';
+	return `, ${spread(milliseconds, 0, ' ms')} of processor time each`;
+}
+
+/** `4.0 per second (3.9 to 4.1), 250 ms (240 to 260) of processor time each` */
+export function describeSpeed(rounds: readonly Round[]): string {
+	const perSecond = rounds.map((round) => round.perSecond);
+	return `${spread(perSecond, 1, ' per second')}${describeProcessor(rounds)}`;
+}
+
+/** `250 ms (240 to 260), 250 ms (240 to 260) of processor time each` */
+export function describeTime(rounds: readonly Round[]): string {
+	return `${spread(getTimes(rounds), 0, ' ms')}${describeProcessor(rounds)}`;
 }
 
 /** The part of an n8n that is used here. */

@@ -5,9 +5,8 @@ import type { Inspector } from '../bulk/inspector';
 import { expectEachOnce, makePayouts } from '../bulk/payouts';
 import { nothing, ours, type ServiceAccess } from '../bulk/strategies';
 import { alternate } from '../measure/alternate';
-import { ratios, summarize } from '../measure/statistics';
-import { spread, type Row } from '../report';
-import type { Suite } from '../suite';
+import { ratios } from '../measure/statistics';
+import { mebibytes, spread, type Suite } from '../report';
 
 const ITEMS = 10_000;
 /** The list that the large one is compared with is this part of it. */
@@ -15,8 +14,6 @@ const PART = 10;
 /** Compile the code and open the files. */
 const WARM_UP_ITEMS = 40;
 const LOOK_EVERY_MS = 2_000;
-
-type Name = 'ours' | 'nothing';
 
 /** What one n8n needed. */
 interface Need {
@@ -29,45 +26,33 @@ interface Need {
 
 /** Far more items in one execution than anybody pays, with no latency: each in an n8n of its own. */
 export const largeRun: Suite = async ({ runs, items = ITEMS, onProgress }) => {
-	const needs: Record<Name, Need[]> = { ours: [], nothing: [] };
-	const measure = (name: Name, choose: (access: ServiceAccess) => INode) => async (run: number) => {
-		const need = await inspectN8n(
+	const measure = (choose: (access: ServiceAccess) => INode) => async () =>
+		await inspectN8n(
 			() => undefined,
 			async (inspected) => await payAll(inspected, choose, items),
 		);
-		if (run > 0) needs[name].push(need);
-		return need.large;
-	};
-	await alternate(
-		{ ours: measure('ours', ours), nothing: measure('nothing', nothing) },
+	const samples = await alternate(
+		{ ours: measure(ours), nothing: measure(nothing) },
 		runs,
-		(name, run) => onProgress(`${name}, run ${run} of ${runs}`),
+		onProgress,
 	);
-
-	const list = (key: keyof Need, name: Name = 'ours') => needs[name].map((need) => need[key]);
-	const milliseconds = (key: 'small' | 'large') => spread(summarize(list(key)), 2, ' ms');
-	const mebibytes = (name: Name) =>
-		spread(summarize(list('live', name).map((bytes) => bytes / 2 ** 20)), 0, ' MiB');
+	const small = samples.ours.map((need) => need.small);
+	const large = samples.ours.map((need) => need.large);
+	const memory = (needs: readonly Need[]) => mebibytes(needs.map(({ live }) => live));
 	const what = `${items.toLocaleString('en')} withdrawals in one execution`;
-	const rows: Row[] = [
+	return [
 		{
 			measured: `${what}, time for each`,
-			ours: milliseconds('large'),
-			compared: `a list of ${Math.ceil(items / PART).toLocaleString('en')}: ${milliseconds('small')}`,
-			ratio: spread(ratios(list('large'), list('small'))),
-			limitedBy: "n8n's one thread; 1 is a time that grows with the list and no faster.",
+			ours: spread(large, 2, ' ms'),
+			compared: `a list of ${Math.ceil(items / PART).toLocaleString('en')}: ${spread(small, 2, ' ms')}`,
+			ratio: spread(ratios(large, small)),
 		},
 		{
 			measured: `${what}, most memory in use`,
-			ours: mebibytes('ours'),
-			compared: `a node that does nothing: ${mebibytes('nothing')}`,
-			// Of next to nothing, a ratio would say nothing.
-			ratio: '',
-			limitedBy:
-				'All items of a run are prepared before the first is sent; n8n keeps each response.',
+			ours: memory(samples.ours),
+			compared: `a node that does nothing: ${memory(samples.nothing)}`,
 		},
 	];
-	return rows;
 };
 
 async function payAll(

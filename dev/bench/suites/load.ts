@@ -4,7 +4,7 @@ import { planDeliveries } from '../load/plan';
 import { FORGED_SECRET, Side } from '../load/side';
 import { cutIntoSlices, type Slice } from '../load/slices';
 import { SlowClients } from '../load/slowClients';
-import { ratios, summarize } from '../measure/statistics';
+import { ratios } from '../measure/statistics';
 import { BenchN8n, type Listener } from '../realN8n/benchN8n';
 import {
 	HEADER_AUTH,
@@ -13,8 +13,7 @@ import {
 	saveCredentials,
 } from '../realN8n/listeners';
 import { newEvents, sign } from '../realN8n/signedRequest';
-import { formatTable, spread, type Row } from '../report';
-import type { Suite, SuiteOptions } from '../suite';
+import { formatTable, spread, type Row, type Suite, type SuiteOptions } from '../report';
 
 /** Right after its start, n8n takes several hundred MiB that it gives back within seconds. */
 const SETTLING_MS = 60_000;
@@ -53,31 +52,22 @@ const SLOW: readonly Load[] = [
 /** As much as two n8n, each with an engine for each request, can take on two cores at once. */
 const SHARE_BY_DEFAULT = 0.2;
 
-const LAZY = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+/** n8n creates an expression engine only when there is an expression to evaluate. */
+export const LAZY = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
 /** Minutes of deliveries and forgeries at a steady pace, compared with n8n's Webhook node. */
-export const load: Suite = async (options) => await measureAll(STEADY, options, {});
-
-/** The same, where n8n creates an expression engine only when there is an expression to evaluate. */
-export const lazyLoad: Suite = async (options) => await measureAll(STEADY, options, LAZY);
+export const load: Suite = async (options) => await measureAll(STEADY, options);
 
 /** Deliveries while other clients never get to the end of their bodies. */
-export const slowClients: Suite = async (options) => await measureAll(SLOW, options, {});
+export const slowClients: Suite = async (options) => await measureAll(SLOW, options);
 
-/** The same, see `lazyLoad`. */
-export const lazySlowClients: Suite = async (options) => await measureAll(SLOW, options, LAZY);
-
-async function measureAll(
-	loads: readonly Load[],
-	options: SuiteOptions,
-	env: NodeJS.ProcessEnv,
-): Promise<Row[]> {
-	const share = env === LAZY ? 1 : SHARE_BY_DEFAULT;
+async function measureAll(loads: readonly Load[], options: SuiteOptions): Promise<Row[]> {
+	const share = options.env === LAZY ? 1 : SHARE_BY_DEFAULT;
 	const rows: Row[] = [];
 	for (const each of loads) {
 		const perSecond = each.perSecond * share;
 		const seconds = options.seconds ?? each.seconds;
-		const measured = await measure({ ...each, perSecond, seconds }, options, env);
+		const measured = await measure({ ...each, perSecond, seconds }, options);
 		// All take half an hour: what is measured is shown before something else fails.
 		options.onProgress(`\n${formatTable(measured)}`);
 		rows.push(...measured);
@@ -86,10 +76,9 @@ async function measureAll(
 }
 
 /** Both at once, each in an n8n of its own: what slows one down slows down the other. */
-async function measure(load: Load, options: SuiteOptions, env: NodeJS.ProcessEnv): Promise<Row[]> {
+async function measure(load: Load, options: SuiteOptions): Promise<Row[]> {
 	const { onProgress } = options;
-	const start = async () => await BenchN8n.start(onProgress, env);
-	const results = await Promise.allSettled([start(), start()]);
+	const results = await Promise.allSettled([BenchN8n.start(options), BenchN8n.start(options)]);
 	const started = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 	const numbers = Array.from({ length: load.triggers }, (_, number) => number);
 	const listen = async (open: (name: string) => Promise<Listener>) => {
@@ -157,15 +146,13 @@ function openSlowClients({ n8n, listeners }: Side, count: number): SlowClients {
 	return clients;
 }
 
-const MEBIBYTE = 2 ** 20;
-
 function toRows(own: Side, other: Side, measured: string): Row[] {
 	const [ours, theirs] = [own, other].map(({ samples }) =>
 		cutIntoSlices(samples, SLICES).slice(1),
 	) as [Slice[], Slice[]];
 	const cost = (slices: readonly Slice[]) => slices.map(({ processorMs }) => processorMs);
 	const describe = ({ late }: Side, slices: readonly Slice[]) =>
-		`${spread(summarize(cost(slices)), 1, ' ms')} of processor time each, ${late} answered after 10 s`;
+		`${spread(cost(slices), 1, ' ms')} of processor time each, ${late} answered after 10 s`;
 	const peak = ({ samples }: Side) => Math.max(...samples.map(({ memory }) => memory));
 	const memory = (side: Side, slices: readonly Slice[]) => {
 		const [before, second, last, most] = [
@@ -173,24 +160,22 @@ function toRows(own: Side, other: Side, measured: string): Row[] {
 			slices[0]!.memory,
 			slices.at(-1)!.memory,
 			peak(side),
-		].map((bytes) => `${(bytes / MEBIBYTE).toFixed(0)} MiB`);
+		].map((bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`);
 		return `${most} at the peak, ${before} before, ${second} in the second tenth, ${last} in the last`;
 	};
+	const webhook = "n8n's Webhook node with Header Auth";
 	return [
 		{
 			measured: `processor time: ${measured}`,
 			ours: describe(own, ours),
-			compared: `n8n's Webhook node with Header Auth: ${describe(other, theirs)}`,
+			compared: `${webhook}: ${describe(other, theirs)}`,
 			ratio: spread(ratios(cost(ours), cost(theirs))),
-			limitedBy:
-				'What n8n does for each request and each execution. With the Webhook node, copies start executions, too.',
 		},
 		{
 			measured: `memory: ${measured}`,
 			ours: memory(own, ours),
-			compared: `n8n's Webhook node with Header Auth: ${memory(other, theirs)}`,
+			compared: `${webhook}: ${memory(other, theirs)}`,
 			ratio: (peak(own) / peak(other)).toFixed(2),
-			limitedBy: 'n8n keeps an engine for expressions for each request whose body is not complete.',
 		},
 	];
 }

@@ -1,17 +1,17 @@
 import { alternate } from '../measure/alternate';
-import { findBest, SETTINGS } from '../bulk/best';
-import { httpRequest, oneByOne, ours } from '../bulk/strategies';
-import { itemsOfLoop } from '../bulk/loop';
-import type { BulkWorkflow } from '../bulk/n8n';
-import { toRows, type Name, type Samples } from '../bulk/rows';
 import { BenchEnvironment, type Cost } from '../bulk/benchEnvironment';
-import type { Suite, SuiteOptions } from '../suite';
-import type { Row } from '../report';
+import { findBest, leastTime, SETTINGS } from '../bulk/best';
+import type { BulkWorkflow } from '../bulk/n8n';
+import { toRows } from '../bulk/rows';
+import { httpRequest, oneByOne, ours } from '../bulk/strategies';
+import type { Row, Suite, SuiteOptions } from '../report';
 
 const ITEMS = 1_000;
 const LATENCIES_MS = [0, 50, 200];
 /** The default of Max Concurrency. */
 const DEFAULT_SETTING = 20;
+/** A run of the loop that takes longer would show nothing more. */
+const LONGEST_LOOP_MS = 40_000;
 /**
  * Compile the code and open the files; as many as in a run would take minutes where the service is
  * slow.
@@ -56,7 +56,7 @@ async function compare(
 	{ runs, items = ITEMS, onProgress }: SuiteOptions,
 ): Promise<Row[]> {
 	const pay = async (workflow: BulkWorkflow, count: number) =>
-		await environment.payWith(workflow, count, { latencyMs });
+		await environment.payWith(workflow, count, latencyMs);
 	// Not the first thing that a fresh n8n does.
 	await pay(workflows.byDefault, Math.min(items, WARM_UP_ITEMS));
 	const best = await findBest(items, latencyMs, async (setting) => {
@@ -64,49 +64,32 @@ async function compare(
 		return (await pay(workflows.bySetting.get(setting)!, items)).milliseconds;
 	});
 
-	const costs: Record<Name, Cost[]> = {
-		byDefault: [],
-		atBest: [],
-		httpRequest: [],
-		floor: [],
-		floorAtBest: [],
-		oneByOne: [],
-	};
-	const measure = (name: Name, run: (count: number) => Promise<Cost>) => async (number: number) => {
-		const cost = await run(number === 0 ? Math.min(items, WARM_UP_ITEMS) : items);
-		if (number > 0) costs[name].push(cost);
-		return cost.milliseconds;
-	};
-	const through = (name: Name, workflow: BulkWorkflow) =>
-		measure(name, async (count) => await pay(workflow, count));
-	const throughPool = (name: Name, connections: number) =>
-		measure(
-			name,
-			async (count) => await environment.payWithPool(connections, count, { latencyMs }),
-		);
+	const measure = (pay: (count: number) => Promise<Cost>) => async (run: number) =>
+		await pay(run === 0 ? Math.min(items, WARM_UP_ITEMS) : items);
+	const through = (workflow: BulkWorkflow) => measure(async (count) => await pay(workflow, count));
+	const throughPool = (connections: number) =>
+		measure(async (count) => await environment.payWithPool(connections, count, latencyMs));
 
-	const loopItems = itemsOfLoop(items, latencyMs);
-	const throughLoop = measure('oneByOne', async (count) => {
+	// One item waits for the other, so the time grows with their number and is scaled up from a part.
+	const parts = Math.max(1, Math.ceil(leastTime(items, 1, latencyMs) / LONGEST_LOOP_MS));
+	const loopItems = Math.ceil(items / parts);
+	const throughLoop = measure(async (count) => {
 		const part = Math.min(count, loopItems);
 		const cost = await pay(workflows.oneByOne, part);
 		return { ...cost, milliseconds: (cost.milliseconds * count) / part };
 	});
 
-	const milliseconds: Samples = await alternate(
+	const costs = await alternate(
 		{
-			byDefault: through('byDefault', workflows.byDefault),
-			atBest: through('atBest', workflows.bySetting.get(best)!),
-			httpRequest: through('httpRequest', workflows.httpRequest),
-			floor: throughPool('floor', DEFAULT_SETTING),
-			floorAtBest: throughPool('floorAtBest', best),
+			byDefault: through(workflows.byDefault),
+			atBest: through(workflows.bySetting.get(best)!),
+			httpRequest: through(workflows.httpRequest),
+			floor: throughPool(DEFAULT_SETTING),
+			floorAtBest: throughPool(best),
 			oneByOne: throughLoop,
 		},
 		runs,
-		(name, run) => onProgress(`${latencyMs} ms, ${name}, run ${run} of ${runs}`),
+		(text) => onProgress(`${latencyMs} ms, ${text}`),
 	);
-	return toRows(
-		{ items, loopItems, latencyMs, best, byDefault: DEFAULT_SETTING },
-		milliseconds,
-		costs,
-	);
+	return toRows({ items, loopItems, latencyMs, best, byDefault: DEFAULT_SETTING }, costs);
 }

@@ -1,11 +1,9 @@
 import { loadavg } from 'node:os';
-import { LedgerBench, type Run } from '../ledger/ledgerBench';
 import type { DatabaseName } from '../ledger/database';
-import { makeReferenced, type Likeness } from '../ledger/payouts';
-import { toRow, type Comparison } from '../ledger/rows';
+import { LedgerBench, makeReferenced, type Likeness, type Run } from '../ledger/ledgerBench';
 import { alternate } from '../measure/alternate';
-import { formatTable, type Row } from '../report';
-import type { Suite, SuiteOptions } from '../suite';
+import { differences, ratios, summarize } from '../measure/statistics';
+import { formatTable, spread, type Row, type Suite, type SuiteOptions } from '../report';
 
 const ITEMS = 400;
 /** Rows in the ledger for each payout: 20,000 and 200,000 beside 400. */
@@ -14,6 +12,34 @@ const DEPTHS = [0, 50, 500];
 const REFUSED = { depth: 50, times: 1.25 };
 const DATABASES: readonly DatabaseName[] = ['SQLite', 'PostgreSQL'];
 const LIKENESSES: readonly Likeness[] = ['alike', 'random'];
+
+/** A ratio of nearly 1 is as fast. */
+const AS_FAST = 1.1;
+
+/** The most milliseconds in all, or more than without references; or as fast as without. */
+type Aim = { readonly inAll: number } | { readonly more: number } | 'as fast';
+
+/** A line of the table, which says whether the aim was reached. Samples in milliseconds. */
+function toRow(
+	measured: string,
+	aim: Aim,
+	ours: readonly number[],
+	without: readonly number[],
+): Row {
+	const more = differences(ours, without);
+	const ratio = ratios(ours, without);
+	const row = (text: string, isReached: boolean, compared: string): Row => ({
+		measured,
+		ours: spread(ours, 0, ' ms'),
+		compared: spread(without, 0, ' ms'),
+		ratio: compared,
+		note: `${text}: ${isReached ? 'reached' : '**missed**'}`,
+	});
+	const moreText = `${spread(more, 0, ' ms')} more`;
+	if (aim === 'as fast') return row(aim, ratio.median <= AS_FAST, spread(ratio));
+	if ('more' in aim) return row(`at most ${aim.more} ms more`, more.median <= aim.more, moreText);
+	return row(`at most ${aim.inAll} ms`, summarize(ours).median <= aim.inAll, moreText);
+}
 
 /** What it costs to pay each payout once by its reference, in every execution. */
 export const references: Suite = async (options) => {
@@ -32,29 +58,23 @@ export const references: Suite = async (options) => {
 async function measureAll(
 	bench: LedgerBench,
 	database: DatabaseName,
-	options: SuiteOptions,
+	{ runs, items = ITEMS, onProgress }: SuiteOptions,
 ): Promise<Row[]> {
-	const { items = ITEMS, onProgress } = options;
 	const rows: Row[] = [];
 	let besideNothing: readonly number[] | undefined;
 	for (const depth of DEPTHS) {
 		await bench.table.fill(depth * items);
 		const where = `${database}, ${(depth * items).toLocaleString('en')} rows`;
 		const part: Part = {
-			...{ bench, where, items, isDeep: depth === DEPTHS.at(-1) },
-			options: { ...options, onProgress: (text) => onProgress(`${where}, ${text}`) },
+			...{ bench, where, items, runs, isDeep: depth === DEPTHS.at(-1) },
+			onProgress: (text) => onProgress(`${where}, ${text}`),
 		};
 		const lists = await measureLists(part);
 		const measured = [...lists.rows, await measureSingle(part)];
 		besideNothing ??= lists.without;
 		if (depth > 0) {
-			const comparison = {
-				ours: lists.without,
-				without: besideNothing,
-				most: 1,
-				of: 'ratio',
-			} as const;
-			measured.push(toRow(`${where}: no references, beside an empty ledger`, comparison));
+			const what = `${where}: no references, beside an empty ledger`;
+			measured.push(toRow(what, 'as fast', lists.without, besideNothing));
 			measured.push(...(await measureOthers(part)));
 		}
 		if (depth === REFUSED.depth) measured.push(await measureRefused(part));
@@ -72,10 +92,15 @@ interface Part {
 	/** How many are paid at once. */
 	readonly items: number;
 	readonly isDeep: boolean;
-	readonly options: SuiteOptions;
+	readonly runs: number;
+	readonly onProgress: (text: string) => void;
 }
 
-type Kind = 'without' | `${Likeness}, new` | `${Likeness}, paid before`;
+/** Payouts when they are new, and once more. */
+interface Twice {
+	readonly new: Run;
+	readonly 'paid before': Run;
+}
 
 /** @returns with the times of runs without references, in ms */
 async function measureLists({
@@ -83,81 +108,72 @@ async function measureLists({
 	where,
 	items,
 	isDeep,
-	options,
+	runs,
+	onProgress,
 }: Part): Promise<{ rows: Row[]; without: number[] }> {
-	const runs = new Map<Kind, Run[]>();
-	const note = (kind: Kind, number: number, run: Run) => {
-		if (number > 0) runs.set(kind, [...(runs.get(kind) ?? []), run]);
-		return run.time;
-	};
-	const measure = (likeness: Likeness) => async (number: number) => {
+	const payTwice = (likeness: Likeness) => async (): Promise<Twice> => {
 		const payouts = makeReferenced(items, likeness);
-		note(`${likeness}, new`, number, await bench.payWith(payouts));
-		return note(`${likeness}, paid before`, number, await bench.payAgain(payouts));
+		return { new: await bench.payWith(payouts), 'paid before': await bench.payAgain(payouts) };
 	};
-	await alternate(
-		{
-			without: async (number) => note('without', number, await bench.payWithout(items)),
-			alike: measure('alike'),
-			random: measure('random'),
-		},
-		options.runs,
-		(name, run) => options.onProgress(`${name}, run ${run} of ${options.runs}`),
+	const withoutAny = async (): Promise<Twice> => {
+		const run = await bench.payWithout(items);
+		return { new: run, 'paid before': run };
+	};
+	const samples = await alternate(
+		{ without: withoutAny, alike: payTwice('alike'), random: payTwice('random') },
+		runs,
+		onProgress,
 	);
-
-	const list = (kind: Kind, figure: 'time' | 'stop') =>
-		(runs.get(kind) ?? []).map((run) => run[figure]);
-	const row = (figure: 'time' | 'stop', what: string, comparison: Comparison) => (kind: Kind) =>
-		toRow(`${where}: ${items} references, ${kind}${what}`, {
-			...comparison,
-			...{ ours: list(kind, figure), without: list('without', figure) },
-		});
-	const kinds = LIKENESSES.flatMap((one): Kind[] => [`${one}, new`, `${one}, paid before`]);
-	const rows = [
-		...kinds.map(row('time', '', { most: isDeep ? 2_000 : 600, of: 'more' })),
-		...kinds.map(row('stop', ', longest stop', { most: 200, of: 'all' })),
-	];
-	return { rows, without: list('without', 'time') };
+	const row = (figure: 'time' | 'stop', what: string, aim: Aim) =>
+		LIKENESSES.flatMap((likeness) =>
+			(['new', 'paid before'] as const).map((kind) => {
+				const list = (name: Likeness | 'without') => samples[name].map((run) => run[kind][figure]);
+				const measured = `${where}: ${items} references, ${likeness}, ${kind}${what}`;
+				return toRow(measured, aim, list(likeness), list('without'));
+			}),
+		);
+	return {
+		rows: [
+			...row('time', '', { more: isDeep ? 2_000 : 600 }),
+			...row('stop', ', longest stop', { inAll: 200 }),
+		],
+		without: samples.without.map((run) => run.new.time),
+	};
 }
 
-async function measureSingle({ bench, where, options }: Part): Promise<Row> {
+async function measureSingle({ bench, where, runs }: Part): Promise<Row> {
 	const processor = async (run: Promise<Run>) => (await run).processor ?? NaN;
 	const samples = await alternate(
 		{
 			without: async () => await processor(bench.payWithout(1)),
 			with: async () => await processor(bench.payWith(makeReferenced(1, 'random'))),
 		},
-		options.runs,
+		runs,
 	);
-	const comparison = {
-		ours: samples.with,
-		without: samples.without,
-		most: 300,
-		of: 'more',
-	} as const;
-	return toRow(`${where}: one reference, processor time`, comparison);
+	const measured = `${where}: one reference, processor time`;
+	return toRow(measured, { more: 300 }, samples.with, samples.without);
 }
 
-async function measureOthers({ bench, where, items, options }: Part): Promise<Row[]> {
-	const measure = (likeness: Likeness) => async () =>
-		await bench.longestVisit(async () => await bench.payWith(makeReferenced(items, likeness)));
+async function measureOthers({ bench, where, items, runs, onProgress }: Part): Promise<Row[]> {
+	const measure = (pay: () => Promise<Run>) => async () => await bench.longestVisit(pay);
+	const withThem = (likeness: Likeness) =>
+		measure(async () => await bench.payWith(makeReferenced(items, likeness)));
 	const samples = await alternate(
 		{
-			without: async () => await bench.longestVisit(async () => await bench.payWithout(items)),
-			alike: measure('alike'),
-			random: measure('random'),
+			without: measure(async () => await bench.payWithout(items)),
+			alike: withThem('alike'),
+			random: withThem('random'),
 		},
-		options.runs,
-		(name, run) => options.onProgress(`visited, ${name}, run ${run} of ${options.runs}`),
+		runs,
+		(text) => onProgress(`visited, ${text}`),
 	);
-	return LIKENESSES.map((likeness) =>
-		toRow(`${where}: ${items} references, ${likeness}, longest wait of another execution`, {
-			...{ ours: samples[likeness], without: samples.without, most: 500, of: 'more' },
-		}),
-	);
+	return LIKENESSES.map((likeness) => {
+		const measured = `${where}: ${items} references, ${likeness}, longest wait of another execution`;
+		return toRow(measured, { more: 500 }, samples[likeness], samples.without);
+	});
 }
 
-async function measureRefused({ bench, where, items, options }: Part): Promise<Row> {
+async function measureRefused({ bench, where, items, runs, onProgress }: Part): Promise<Row> {
 	const count = Math.round(items * REFUSED.times);
 	const make = () => makeReferenced(count, 'alike');
 	const samples = await alternate(
@@ -165,10 +181,9 @@ async function measureRefused({ bench, where, items, options }: Part): Promise<R
 			refused: async () => (await bench.payRefused(make())).time,
 			paid: async () => (await bench.payWith(make())).time,
 		},
-		options.runs,
-		(name, run) => options.onProgress(`${name}, run ${run} of ${options.runs}`),
+		runs,
+		onProgress,
 	);
-	return toRow(`${where}: ${count} references, refused, beside as many paid`, {
-		...{ ours: samples.refused, without: samples.paid, most: 1, of: 'ratio' },
-	});
+	const measured = `${where}: ${count} references, refused, beside as many paid`;
+	return toRow(measured, 'as fast', samples.refused, samples.paid);
 }

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { contentsOf } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import { InMemoryDedup } from '../../../nodes/BrlPaymentsTrigger/deduplication/inMemoryDedup';
-import { collectGarbage } from '../measure/collectGarbage';
-import { summarize } from '../measure/statistics';
-import { spread, type Row } from '../report';
-import type { Suite } from '../suite';
+import { collectGarbage, ownProcessorMs } from '../measure/processes';
+import { ratios } from '../measure/statistics';
+import { mebibytes, spread, type Suite } from '../report';
 
 /** Of one day. */
 const DELIVERIES = 50_000;
@@ -22,25 +21,21 @@ export const remembered: Suite = async ({ runs, onProgress }) => {
 		onProgress(`memory, run ${run} of ${runs}`);
 		bytes.push(await memoryOfADay());
 	}
-	const rows: Row[] = [
-		{
-			measured: `memory of ${DELIVERIES.toLocaleString('en')} deliveries in the process`,
-			ours: spread(summarize(bytes.map((each) => each / 2 ** 20)), 1, ' MiB'),
-			compared: '',
-			ratio: '',
-			limitedBy: 'One key for each delivery, and one hash for each ID in it.',
-		},
-	];
 	const kept = rewriteTimes(KEPT_ENTRIES, runs);
 	const all = rewriteTimes(DELIVERIES * ENTRIES_OF_A_DELIVERY, runs);
-	rows.push({
-		measured: `processor time to read and write n8n's row, all of a day in it`,
-		ours: spread(summarize(all), 0, ' ms'),
-		compared: `as it is kept: ${spread(summarize(kept), 0, ' ms')}`,
-		ratio: spread(summarize(all.map((ms, index) => ms / kept[index]!))),
-		limitedBy: 'n8n reads and writes the row as a whole, twice for each delivery.',
-	});
-	return await Promise.resolve(rows);
+	return [
+		{
+			measured: `memory of ${DELIVERIES.toLocaleString('en')} deliveries in the process`,
+			ours: mebibytes(bytes, 1),
+			compared: '',
+		},
+		{
+			measured: "processor time to read and write n8n's row, all of a day in it",
+			ours: spread(all, 0, ' ms'),
+			compared: `as it is kept: ${spread(kept, 0, ' ms')}`,
+			ratio: spread(ratios(all, kept)),
+		},
+	];
 };
 
 /** In bytes, without garbage. */
@@ -82,11 +77,10 @@ function rewriteTimes(entries: number, runs: number): number[] {
 	);
 	const value = JSON.stringify({ mode: 'entries', data });
 	return Array.from({ length: runs }, () => {
-		const before = process.cpuUsage();
+		const before = ownProcessorMs();
 		const row = JSON.parse(value) as { mode: string; data: string[] };
 		if (new Set(row.data).size !== entries) throw new Error('Entries are missing');
 		JSON.stringify({ ...row, data: [...row.data, 'one more'] });
-		const { user, system } = process.cpuUsage(before);
-		return (user + system) / 1000;
+		return ownProcessorMs() - before;
 	});
 }
