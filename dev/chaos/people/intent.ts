@@ -47,7 +47,8 @@ export function correctRow(payout: Payout): Row {
 	return { payout, pixKey: payout.pixKey, amount: payout.amountCents / 100 };
 }
 
-export function isCorrect(row: Row): boolean {
+/** @param row as it is written, or as a node was given it */
+export function isCorrect(row: { payout: Payout; pixKey: unknown; amount: unknown }): boolean {
 	return row.pixKey === row.payout.pixKey && row.amount === row.payout.amountCents / 100;
 }
 

@@ -1,5 +1,7 @@
+import { groupBy, partition, sortBy, sumBy, uniq, uniqBy } from 'lodash';
+
 import type { Start } from './deeds';
-import { isCorrect, type Owed } from './intent';
+import { isCorrect, type Owed, type Payout } from './intent';
 import type { Shown } from './screen';
 import type { Promised } from './strategies';
 
@@ -101,31 +103,21 @@ export function findCauses(
 	runs: readonly Run[],
 	findList: (payout: string) => number | undefined,
 ): CausedEffect[] {
-	const ordered = [...runs].sort((one, other) => one.pressedAt - other.pressedAt);
-	const toEffectKey = ({ payout, idempotencyKey }: BookedEffect | WithdrawalRequest): string =>
+	const ordered = sortBy(runs, 'pressedAt');
+	const toKey = ({ payout, idempotencyKey }: BookedEffect | WithdrawalRequest): string =>
 		JSON.stringify([payout, idempotencyKey]);
-	const requestsByName = groupBy(requests, toEffectKey);
+	const requestsByKey = groupBy(sortBy(requests, 'receivedAt'), toKey);
 	return effects.map((effect) => {
-		const request = findRequest(effect, requestsByName.get(toEffectKey(effect)) ?? []);
+		// Of the requests under its key, the last one before it was booked. A 409 says that another request
+		// was at work, so it made nothing.
+		const request = requestsByKey[toKey(effect)]?.findLast(
+			(each) => each.receivedAt <= effect.createdAt && each.status !== 409,
+		);
 		const receivedAt = request?.receivedAt ?? effect.createdAt;
 		const list = effect.payout === undefined ? undefined : findList(effect.payout);
 		const run = ordered.findLast((each) => each.list === list && each.pressedAt <= receivedAt);
 		return { ...effect, receivedAt, run };
 	});
-}
-
-/**
- * The request that made an effect: of those under its key, the last one before it was booked. A 409
- * says that another request was at work, so it made nothing.
- */
-function findRequest(
-	{ createdAt }: BookedEffect,
-	requests: readonly WithdrawalRequest[],
-): WithdrawalRequest | undefined {
-	return requests
-		.filter(({ receivedAt, status }) => receivedAt <= createdAt && status !== 409)
-		.sort((one, other) => one.receivedAt - other.receivedAt)
-		.at(-1);
 }
 
 /** Compares what is owed, and what was shown, with what the books say. */
@@ -135,119 +127,87 @@ export function reconcile(
 	observations: readonly Observation[],
 	promised: Promised,
 ): Reconciliation {
-	const owedById = new Map(owed.map((each) => [each.payout.id, each]));
-	const isForeign = ({ payout, pixKey, amountCents }: CausedEffect): boolean => {
-		const wanted = payout === undefined ? undefined : owedById.get(payout)?.payout;
+	const owedById = new Map(owed.map((each) => [each.payout.id, each.payout]));
+	const [foreign, ours] = partition(effects, ({ payout, pixKey, amountCents }) => {
+		const wanted = owedById.get(payout ?? '');
 		return wanted?.pixKey !== pixKey || wanted.amountCents !== amountCents;
-	};
-	const ordered = effects
-		.filter((effect) => !isForeign(effect))
-		.sort((one, other) => one.receivedAt - other.receivedAt);
-	const byPayout = groupBy(ordered, ({ payout }) => payout!);
-	const repetitions = [...byPayout.values()]
+	});
+	const byPayout = groupBy(sortBy(ours, 'receivedAt'), 'payout');
+	const repetitions = Object.values(byPayout)
 		.filter((theirs) => theirs.length > 1)
 		.map((theirs) => judgeRepetition(theirs, promised));
-	const seen = withoutCopies(observations);
+
+	// n8n shows what a run of the node said once more in each retry of its execution.
+	const seen = uniqBy(sortBy(observations, 'readAt'), ({ id, nodeRun }) =>
+		JSON.stringify([id, nodeRun]),
+	);
+	const unowned = seen.filter(
+		({ id, withdrawalId }) =>
+			withdrawalId !== undefined && !byPayout[id]?.some((effect) => effect.id === withdrawalId),
+	);
+	// Only one run can have paid it just now.
+	const firsts = Object.values(
+		groupBy(
+			seen.filter(({ alreadyPaid }) => alreadyPaid === false),
+			'id',
+		),
+	);
+	const toFalsehoods = (what: string, those: readonly Observation[]): Falsehood[] =>
+		those.map((observation) => ({ observation, what }));
 	return {
 		owed: owed.filter(({ least }) => least === 1).length,
 		effects: effects.length,
-		double: sum(repetitions, ({ double }) => double.length),
-		announced: sum(repetitions, ({ announced }) => announced.length),
-		missing: owed.filter(({ payout, least }) => least === 1 && !byPayout.has(payout.id)),
-		missingWithSuccess: findMissingWithSuccess(seen, byPayout),
-		wrongIds: findWrongIds(seen, byPayout),
+		double: sumBy(repetitions, ({ double }) => double.length),
+		announced: sumBy(repetitions, ({ announced }) => announced.length),
+		missing: owed.filter(({ payout, least }) => least === 1 && !byPayout[payout.id]),
+		missingWithSuccess: uniq(
+			seen.filter(({ said, id }) => said === 'paid' && !byPayout[id]).map(({ id }) => id),
+		).sort(),
+		// Once for each withdrawal that a row was given.
+		wrongIds: uniqBy(unowned, ({ id, withdrawalId }) => JSON.stringify([id, withdrawalId])).map(
+			(observation) => ({
+				observation,
+				what: `shown with the withdrawal ${observation.withdrawalId}, which is not its own`,
+			}),
+		),
 		falseStatements: [
-			...findDenials(seen, owedById, byPayout, promised),
-			...findSecondFirsts(seen),
-			...findUnclear(seen),
+			...toFalsehoods(
+				'shown as not paid, although it was',
+				seen.filter((each) =>
+					isFalseDenial(each, owedById.get(each.id), byPayout[each.id], promised),
+				),
+			),
+			...toFalsehoods(
+				'shown as paid just now for a second time',
+				firsts.flatMap((theirs) => theirs.slice(1)),
+			),
+			...toFalsehoods(
+				'ended by an error that does not say if it was paid',
+				seen.filter(({ isUnclear }) => isUnclear),
+			),
 		],
-		foreign: effects.filter(isForeign),
+		foreign,
 		repetitions,
-		overpaidCents: sum(repetitions, (each) => each.amountCents * (each.effects.length - 1)),
+		overpaidCents: sumBy(repetitions, (each) => each.amountCents * (each.effects.length - 1)),
 	};
-}
-
-/** n8n shows what a run of the node said once more in each retry of its execution. */
-function withoutCopies(observations: readonly Observation[]): Observation[] {
-	const ordered = [...observations].sort((one, other) => one.readAt - other.readAt);
-	const byName = groupBy(ordered, ({ id, nodeRun }) => JSON.stringify([id, nodeRun]));
-	return [...byName.values()].map(([first]) => first!);
-}
-
-type Effects = ReadonlyMap<string, readonly CausedEffect[]>;
-
-function findMissingWithSuccess(seen: readonly Observation[], effects: Effects): string[] {
-	const paid = seen.filter(({ said, id }) => said === 'paid' && !effects.has(id));
-	return [...new Set(paid.map(({ id }) => id))].sort();
-}
-
-function findWrongIds(seen: readonly Observation[], effects: Effects): Falsehood[] {
-	const wrong = seen.filter(
-		({ id, withdrawalId }) =>
-			withdrawalId !== undefined && !effects.get(id)?.some((effect) => effect.id === withdrawalId),
-	);
-	// Once for each withdrawal that a row was given.
-	const byName = groupBy(wrong, ({ id, withdrawalId }) => JSON.stringify([id, withdrawalId]));
-	return [...byName.values()].map(([first]) => ({
-		observation: first!,
-		what: `shown with the withdrawal ${first!.withdrawalId}, which is not its own`,
-	}));
 }
 
 /**
  * Shown as without effect, although it had one by then. Without references, a new execution is a new
  * order: only its own effects make it false. A row that was given wrong is not what was paid.
  */
-function findDenials(
-	seen: readonly Observation[],
-	owed: ReadonlyMap<string, Owed>,
-	effects: Effects,
+function isFalseDenial(
+	{ said, given, endedAt, readAt, run }: Observation,
+	payout: Payout | undefined,
+	effects: readonly CausedEffect[] = [],
 	promised: Promised,
-): Falsehood[] {
-	return seen
-		.filter((observation) => {
-			const { id, said, given, endedAt, readAt, run } = observation;
-			const payout = owed.get(id)?.payout;
-			if (said !== 'notPaid' || !payout || !isCorrect({ payout, ...given } as never)) return false;
-			return effects
-				.get(id)
-				?.some(
-					(effect) =>
-						effect.createdAt <= (endedAt ?? readAt) &&
-						(promised === 'once' || effect.run?.rootStep === run.rootStep),
-				);
-		})
-		.map((observation) => ({ observation, what: 'shown as not paid, although it was' }));
-}
-
-/** Only one run can have paid it just now. */
-function findSecondFirsts(seen: readonly Observation[]): Falsehood[] {
-	const firsts = seen.filter(({ alreadyPaid }) => alreadyPaid === false);
-	return [...groupBy(firsts, ({ id }) => id).values()].flatMap((theirs) =>
-		theirs
-			.slice(1)
-			.map((observation) => ({ observation, what: 'shown as paid just now for a second time' })),
+): boolean {
+	if (said !== 'notPaid' || !payout || !isCorrect({ payout, ...given })) return false;
+	return effects.some(
+		(effect) =>
+			effect.createdAt <= (endedAt ?? readAt) &&
+			(promised === 'once' || effect.run?.rootStep === run.rootStep),
 	);
-}
-
-/** Each error says of each row whether it was paid, may have been, or was not. */
-function findUnclear(seen: readonly Observation[]): Falsehood[] {
-	return seen
-		.filter(({ isUnclear }) => isUnclear)
-		.map((observation) => ({
-			observation,
-			what: 'ended by an error that does not say if it was paid',
-		}));
-}
-
-function groupBy<T>(values: readonly T[], toKey: (value: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const value of values) {
-		const group = groups.get(toKey(value));
-		if (group) group.push(value);
-		else groups.set(toKey(value), [value]);
-	}
-	return groups;
 }
 
 /**
@@ -255,32 +215,17 @@ function groupBy<T>(values: readonly T[], toKey: (value: T) => string): Map<stri
  * it: no earlier effect of this payout comes from the same execution or its retries.
  */
 function judgeRepetition(effects: readonly CausedEffect[], promised: Promised): Repetition {
-	const isAnnounced = ({ run }: CausedEffect, index: number): boolean =>
-		promised === 'oncePerProductionExecution' &&
-		run?.rootStart === 'runInProduction' &&
-		effects.slice(0, index).every((earlier) => earlier.run?.rootStep !== run.rootStep);
-	const later = effects.map((effect, index) => ({
-		effect,
-		isAnnounced: isAnnounced(effect, index),
-	}));
+	const [announced, double] = partition(
+		effects.slice(1),
+		(effect) =>
+			promised === 'oncePerProductionExecution' &&
+			effect.run?.rootStart === 'runInProduction' &&
+			effects
+				.slice(0, effects.indexOf(effect))
+				.every((earlier) => earlier.run?.rootStep !== effect.run?.rootStep),
+	);
 	const { payout, amountCents } = effects[0]!;
-	return {
-		payout: payout!,
-		amountCents,
-		effects,
-		announced: later
-			.slice(1)
-			.filter((each) => each.isAnnounced)
-			.map(({ effect }) => effect),
-		double: later
-			.slice(1)
-			.filter((each) => !each.isAnnounced)
-			.map(({ effect }) => effect),
-	};
-}
-
-function sum<T>(values: readonly T[], getNumber: (value: T) => number): number {
-	return values.reduce((total, value) => total + getNumber(value), 0);
+	return { payout: payout!, amountCents, effects, announced, double };
 }
 
 /**
