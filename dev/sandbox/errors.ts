@@ -84,10 +84,6 @@ export function isErrorCode(code: string): code is ErrorCode {
 	return Object.hasOwn(CATALOGUE, code);
 }
 
-export function toStatus(code: ErrorCode): number {
-	return CATALOGUE[code][0];
-}
-
 /** The error response of the API, thrown where a rule is broken and rendered in one place. */
 export class ServiceError extends Error {
 	readonly status: number;
@@ -101,7 +97,7 @@ export class ServiceError extends Error {
 		options: ErrorOptions = {},
 	) {
 		super(options.message ?? CATALOGUE[code][1]);
-		this.status = options.status ?? toStatus(code);
+		this.status = options.status ?? CATALOGUE[code][0];
 		this.headers = options.headers ?? {};
 		this.stored = options.stored ?? 'no';
 		this.isStoredForSure = options.isStoredForSure;
@@ -126,6 +122,12 @@ export class ServiceError extends Error {
 			},
 		};
 	}
+}
+
+/** What was looked for, or NOT_FOUND. */
+export function found<T>(row: T | undefined, what: string): T {
+	if (row === undefined) throw new ServiceError('NOT_FOUND', { message: `No such ${what}` });
+	return row;
 }
 
 /** VALIDATION_ERROR that names one field. */

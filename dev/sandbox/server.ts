@@ -77,10 +77,6 @@ function getBody(request: FastifyRequest): Buffer {
 	return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
-function single(header: string | string[] | undefined): string | undefined {
-	return Array.isArray(header) ? header.join(', ') : header;
-}
-
 function isMultipart(request: FastifyRequest): boolean {
 	return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
 }
@@ -91,24 +87,13 @@ function registerOperation(app: FastifyInstance, world: World, op: Operation): v
 		url: op.path,
 		handler(request, reply) {
 			const handled = async (): Promise<void> => {
-				const upload =
+				const incoming: Incoming =
 					op.upload && isMultipart(request)
 						? await readUpload(request)
-						: { rawBody: getBody(request), files: undefined };
-				const recorded = record(request, upload.rawBody, world.now());
+						: { request, rawBody: getBody(request), files: undefined };
+				const recorded = record(request, incoming.rawBody, world.now());
 				if (op.path === '/v1/payments' && op.method === 'POST') forgetCardData(recorded);
 				world.requests.push(recorded);
-				const incoming: Incoming = {
-					method: request.method,
-					params: request.params,
-					query: request.query,
-					authorization: request.headers.authorization,
-					idempotencyKey: single(request.headers['x-idempotency-key']),
-					address: request.ip,
-					rawBody: upload.rawBody,
-					files: upload.files,
-					path: request.url.split('?', 1)[0] ?? '',
-				};
 				await serve(world, recorded, request, reply, (faults) => run(world, op, incoming, faults));
 			};
 			// Not returned: Fastify would wait for a reply that a fault may have taken over.

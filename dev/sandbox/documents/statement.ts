@@ -1,6 +1,6 @@
 import { formatBrl } from '../values/money';
 import { html } from '../pages/html';
-import type { LedgerEntry } from '../store/ledger';
+import type { LedgerEntry } from '../store/types';
 import { brazilianDateTime } from '../values/time';
 
 /** A statement of Brazilian days, both inclusive; money in centavos. */

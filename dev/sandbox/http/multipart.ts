@@ -1,23 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import { MAX_IMAGE_BYTES } from '../rules/image';
-import type { UploadedFile } from './operation';
-
-export interface Upload {
-	rawBody: Buffer;
-	files: UploadedFile[] | Error | undefined;
-}
+import type { Incoming, UploadedFile } from './operation';
 
 /**
  * Reads a multipart body to its end. The raw bytes are collected alongside the parser, because the
  * recorded request must contain what really arrived, also when it could not be parsed.
  */
-export async function readUpload(request: FastifyRequest): Promise<Upload> {
+export async function readUpload(request: FastifyRequest): Promise<Incoming> {
 	const chunks: Buffer[] = [];
 	request.raw.on('data', (chunk: Buffer) => chunks.push(chunk));
 	const files = await readFiles(request).catch((error: unknown) =>
 		error instanceof Error ? error : new Error(String(error)),
 	);
-	return { rawBody: Buffer.concat(chunks), files };
+	return { request, rawBody: Buffer.concat(chunks), files };
 }
 
 async function readFiles(request: FastifyRequest): Promise<UploadedFile[]> {

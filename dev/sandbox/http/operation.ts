@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { ZodType, ZodTypeDef } from 'zod';
 import type { Dialect } from '../settings/dialects';
 import { ServiceError } from '../errors';
@@ -16,18 +17,12 @@ export interface UploadedFile {
 	tooLarge: boolean;
 }
 
-/** The part of a request that the pipeline needs, in any HTTP framework. */
+/** A request with its body as it arrived. */
 export interface Incoming {
-	method: string;
-	params: unknown;
-	query: unknown;
-	authorization: string | undefined;
-	idempotencyKey: string | undefined;
-	address: string;
+	request: FastifyRequest;
 	rawBody: Buffer;
 	/** Files of a multipart body; undefined when the body is none, an Error when it is malformed. */
 	files: UploadedFile[] | Error | undefined;
-	path: string;
 }
 
 export interface Call<P, Q, B> {

@@ -18,12 +18,13 @@ export function toAnswer(error: ServiceError): WireAnswer {
 	return json(error.status, error.envelope(), error.headers);
 }
 
-function parseBody(raw: Buffer): { value: unknown } | { malformed: true } {
+/** @returns null if it is malformed */
+function parseBody(raw: Buffer): { value: unknown } | null {
 	if (raw.length === 0) return { value: {} };
 	try {
 		return { value: JSON.parse(raw.toString('utf8')) as unknown };
 	} catch {
-		return { malformed: true };
+		return null;
 	}
 }
 
@@ -52,12 +53,13 @@ async function guarded(
 	faults: ProcessingFaults,
 ): Promise<WireAnswer> {
 	if (op.isThere && !op.isThere(world.dialect)) throw noSuchEndpoint();
+	const { request } = incoming;
 	const body = op.upload ? { value: {} } : parseBody(incoming.rawBody);
-	if ('value' in body) op.beforeAuthentication?.(body.value);
+	if (body) op.beforeAuthentication?.(body.value);
 
 	const now = world.now();
 	const { account } = world;
-	const key = world.keys.authenticate(incoming.authorization, incoming.address, now);
+	const key = world.keys.authenticate(request.headers.authorization, request.ip, now);
 	const limit = key.rateLimitPerMinute ?? defaultLimit(world.dialect, account.rateLimitPerMinute);
 	world.rateLimiter.hit(key.id, limit, world.dialect.rateLimitReset, now);
 	if (account.sandboxOnly && key.environment === 'PRODUCTION') {
@@ -65,21 +67,21 @@ async function guarded(
 	}
 	requireScope(key, op.scopesIn?.(world.dialect) ?? op.scopes);
 
-	const idempotencyKey = op.idempotent ? readIdempotencyKey(incoming.idempotencyKey) : null;
-	if ('malformed' in body) {
-		if (op.body) throw invalid('body', 'The body is not valid JSON');
-	}
-	const value = 'value' in body ? body.value : {};
+	const idempotencyKey = op.idempotent
+		? readIdempotencyKey(request.headers['x-idempotency-key'])
+		: null;
+	if (!body && op.body) throw invalid('body', 'The body is not valid JSON');
+	const value = body ? body.value : {};
 
 	const process = async (): Promise<WireAnswer> => {
 		op.beforeValidation?.(value);
 		const schema = typeof op.body === 'function' ? op.body(world.dialect) : op.body;
-		const query = op.translateQuery?.(incoming.query as QueryText, world.dialect, world.now());
+		const query = op.translateQuery?.(request.query as QueryText, world.dialect, world.now());
 		const call = {
 			world,
 			key,
-			params: op.params && check(op.params, incoming.params, 'path'),
-			query: op.query && check(op.query, query ?? incoming.query, 'query'),
+			params: op.params && check(op.params, request.params, 'path'),
+			query: op.query && check(op.query, query ?? request.query, 'query'),
 			body: schema && check(schema, value, 'body'),
 			idempotencyKey,
 			files: incoming.files,
@@ -95,7 +97,8 @@ async function guarded(
 	}
 	const owner = ownerOfIdempotencyKeys(key, world.dialect);
 	const slot = `${owner} ${op.method} ${op.path} ${idempotencyKey}`;
-	const claim = world.idempotency.claim(slot, `${incoming.path}\n${canonicalJson(value)}`, now);
+	const fingerprint = `${pathOf(request.url)}\n${canonicalJson(value)}`;
+	const claim = world.idempotency.claim(slot, fingerprint, now);
 	if ('body' in claim) return claim;
 	return await processUnder(claim, world.dialect, async () => {
 		await faults.hold();
@@ -103,12 +106,16 @@ async function guarded(
 	});
 }
 
-function readIdempotencyKey(header: string | undefined): string {
-	if (header === undefined || header === '') throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED');
-	if (header.length > MAX_KEY_LENGTH) {
+/** The path of an address, undecoded. */
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+
+function readIdempotencyKey(header: string | string[] | undefined): string {
+	const key = String(header ?? '');
+	if (key === '') throw new ServiceError('IDEMPOTENCY_KEY_REQUIRED');
+	if (key.length > MAX_KEY_LENGTH) {
 		throw invalid('X-Idempotency-Key', `At most ${MAX_KEY_LENGTH} characters`);
 	}
-	return header;
+	return key;
 }
 
 /** Success and stored errors stay under the key; any other end frees it. */
@@ -141,13 +148,13 @@ function ownerOfIdempotencyKeys(key: ApiKey, { idempotencyScope }: Dialect): str
 }
 
 /** Requests a minute of a key without its own number. */
-export function defaultLimit({ rateLimitDefault }: Dialect, configured: number): number {
+function defaultLimit({ rateLimitDefault }: Dialect, configured: number): number {
 	const { perMinute } = rateLimitDefault;
 	return perMinute === 'asConfigured' ? configured : Math.min(configured, Number(perMinute));
 }
 
 /** The success status of the dialect; one without a body keeps its own. */
-export function withStatus(answer: WireAnswer, { successStatus }: Dialect): WireAnswer {
+function withStatus(answer: WireAnswer, { successStatus }: Dialect): WireAnswer {
 	if (answer.status === 204 || successStatus.status === 'createdOrOk') return answer;
 	if (successStatus.status === 'alwaysOk') return { ...answer, status: 200 };
 	return { ...answer, status: answer.status === 201 ? 202 : answer.status };

@@ -1,3 +1,4 @@
+import { pick } from 'lodash';
 import type { Dialect } from '../settings/dialects';
 import { boletoLine } from '../documents/boletoLine';
 import { centsToReais } from '../values/money';
@@ -10,14 +11,8 @@ import type { Customer, Payment, PaymentStatus, Product, Refund, Withdrawal } fr
 /** The ApiKey resource. */
 export function presentKey(key: ApiKey): object {
 	return {
-		id: key.id,
-		name: key.name,
-		description: key.description,
-		environment: key.environment,
-		prefix: key.prefix,
-		scopes: key.scopes,
-		ipAllowlist: key.ipAllowlist,
-		rateLimitPerMinute: key.rateLimitPerMinute,
+		...pick(key, ['id', 'name', 'description', 'environment', 'prefix', 'scopes']),
+		...pick(key, ['ipAllowlist', 'rateLimitPerMinute']),
 		expiresAt: isoOrNull(key.expiresAt),
 		lastUsedAt: isoOrNull(key.lastUsedAt),
 		createdAt: iso(key.createdAt),
@@ -52,23 +47,18 @@ function unlisted({ unlistedFields: { records } }: Dialect): object {
 /** The Payment resource, amounts in reais. */
 export function presentPayment(payment: Payment, dialect: Dialect): object {
 	return {
-		id: payment.id,
-		txId: payment.txId,
+		...pick(payment, ['id', 'txId', 'feePassedToPayer', 'paymentMethod', 'description']),
+		...pick(payment, ['metadata', 'payer']),
 		amount: centsToReais(payment.amountCents),
 		feeAmount: centsToReais(payment.feeCents),
 		netAmount: centsToReais(payment.netCents),
-		feePassedToPayer: payment.feePassedToPayer,
 		payerFeeAmount: centsToReais(payment.payerFeeCents),
 		status: shownStatus(payment.status, dialect),
-		paymentMethod: payment.paymentMethod,
 		currency: 'BRL',
-		description: payment.description,
-		metadata: payment.metadata,
 		expiresAt: iso(payment.expiresAt),
 		createdAt: iso(payment.createdAt),
 		methodData: methodData(payment, dialect),
 		paidAt: isoOrNull(payment.paidAt),
-		payer: payment.payer,
 		...unlisted(dialect),
 	};
 }
@@ -99,11 +89,8 @@ export function envelopePayment(
 /** The Refund resource. */
 export function presentRefund(refund: Refund): object {
 	return {
-		id: refund.id,
-		txId: refund.txId,
+		...pick(refund, ['id', 'txId', 'reason', 'status']),
 		amount: centsToReais(refund.amountCents),
-		reason: refund.reason,
-		status: refund.status,
 		processedAt: isoOrNull(refund.processedAt),
 		createdAt: iso(refund.createdAt),
 	};
@@ -112,12 +99,10 @@ export function presentRefund(refund: Refund): object {
 /** The narrow Withdrawal that POST /v1/withdrawals returns. */
 export function presentNewWithdrawal(withdrawal: Withdrawal): object {
 	return {
-		id: withdrawal.id,
-		txId: withdrawal.txId,
+		...pick(withdrawal, ['id', 'txId', 'status']),
 		grossAmount: centsToReais(withdrawal.amountCents + withdrawal.feeCents),
 		feeAmount: centsToReais(withdrawal.feeCents),
 		netAmount: centsToReais(withdrawal.amountCents),
-		status: withdrawal.status,
 		isSandbox: withdrawal.environment === 'SANDBOX',
 		createdAt: iso(withdrawal.createdAt),
 		paymentMethod: 'PIX',
@@ -129,16 +114,15 @@ export function presentNewWithdrawal(withdrawal: Withdrawal): object {
 export function presentWithdrawal(withdrawal: Withdrawal, dialect: Dialect): object {
 	return {
 		...presentNewWithdrawal(withdrawal),
-		pixKey: withdrawal.pixKey,
+		...pick(withdrawal, ['pixKey', 'errorMessage']),
 		pixKeyType: spellPixKeyType(withdrawal.pixKeyType, dialect),
 		processedAt: isoOrNull(withdrawal.processedAt),
-		errorMessage: withdrawal.errorMessage,
 		...unlisted(dialect),
 	};
 }
 
 /** The kind of a PIX key in the service's own word for it, which the API does not show. */
-export function spellPixKeyType(type: PixKeyType, { pixKeyType: { spelling } }: Dialect): string {
+function spellPixKeyType(type: PixKeyType, { pixKeyType: { spelling } }: Dialect): string {
 	if (spelling === 'EVP' && type === 'RANDOM') return 'EVP';
 	return spelling === 'lowerCase' ? type.toLowerCase() : type;
 }
@@ -146,42 +130,30 @@ export function spellPixKeyType(type: PixKeyType, { pixKeyType: { spelling } }: 
 /** The Product resource. */
 export function presentProduct(product: Product): object {
 	return {
-		id: product.id,
-		name: product.name,
-		description: product.description,
+		...pick(product, ['id', 'name', 'description', 'externalId', 'isActive']),
 		amount: centsToReais(product.amountCents),
-		externalId: product.externalId,
-		isActive: product.isActive,
 		createdAt: iso(product.createdAt),
+	};
+}
+
+/** What both reads of a customer show. */
+function customerFields(customer: Customer): object {
+	return {
+		...pick(customer, ['name', 'email', 'document', 'phone', 'externalId', 'isActive']),
+		createdAt: iso(customer.createdAt),
 	};
 }
 
 /** The Customer of the get-by-id read. */
 export function presentCustomer(customer: Customer): object {
 	return {
-		customerId: customer.customerId,
-		name: customer.name,
-		email: customer.email,
-		document: customer.document,
-		phone: customer.phone,
-		externalId: customer.externalId,
-		isActive: customer.isActive,
-		createdAt: iso(customer.createdAt),
-		metadata: customer.metadata,
+		...pick(customer, ['customerId', 'metadata']),
+		...customerFields(customer),
 		updatedAt: iso(customer.updatedAt),
 	};
 }
 
 /** The Customer of the get-by-external-id read. */
 export function presentExternalCustomer(customer: Customer): object {
-	return {
-		id: customer.id,
-		name: customer.name,
-		email: customer.email,
-		document: customer.document,
-		phone: customer.phone,
-		externalId: customer.externalId,
-		isActive: customer.isActive,
-		createdAt: iso(customer.createdAt),
-	};
+	return { id: customer.id, ...customerFields(customer) };
 }

@@ -1,7 +1,7 @@
 import { endToEndId } from '../values/ids';
 import { sandboxOutcome } from '../rules/outcomeByCents';
 import { isOpen, mayMove, price, stepsTo } from '../rules/payment';
-import type { Payer, Payment, PaymentMethod, PaymentStatus } from '../store/types';
+import type { LedgerEntry, Payer, Payment, PaymentMethod, PaymentStatus } from '../store/types';
 import type { World } from '../world';
 
 /** Every change of a payment's status passes here, step by step where the dialect has it so. */
@@ -47,30 +47,31 @@ function moveMoney(
 	at: number,
 ): void {
 	const { account } = world;
-	const { ledger } = world.store;
-	const reference = payment.txId;
+	const { amountCents, netCents, txId: reference } = payment;
+	const enter = (kind: LedgerEntry['kind'], amountCents: number) =>
+		world.store.ledger.push({ at, kind, amountCents, reference });
 	if (to === 'CHARGEBACK') {
-		account.balanceCents -= payment.amountCents;
-		ledger.add({ at, kind: 'CHARGEBACK', amountCents: -payment.amountCents, reference });
+		account.balanceCents -= amountCents;
+		enter('CHARGEBACK', -amountCents);
 	} else if (from === 'CHARGEBACK') {
 		// The amount comes back; the processing fee of the payment stays withheld.
-		account.balanceCents += payment.amountCents;
-		ledger.add({ at, kind: 'CHARGEBACK_REVERSED', amountCents: payment.amountCents, reference });
+		account.balanceCents += amountCents;
+		enter('CHARGEBACK_REVERSED', amountCents);
 	} else if (to === 'CONFIRMED') {
-		account.heldCents += payment.netCents;
-		ledger.add({ at, kind: 'PAYMENT', amountCents: payment.netCents, reference });
+		account.heldCents += netCents;
+		enter('PAYMENT', netCents);
 	} else if (to === 'PAID' && from === 'CONFIRMED') {
-		account.heldCents -= payment.netCents;
-		account.balanceCents += payment.netCents;
+		account.heldCents -= netCents;
+		account.balanceCents += netCents;
 	} else if (to === 'MED_FROZEN') {
-		account.balanceCents -= payment.netCents;
-		account.frozenCents += payment.netCents;
+		account.balanceCents -= netCents;
+		account.frozenCents += netCents;
 	} else if (from === 'MED_FROZEN') {
-		account.frozenCents -= payment.netCents;
-		account.balanceCents += payment.netCents;
+		account.frozenCents -= netCents;
+		account.balanceCents += netCents;
 	} else if (to === 'PAID') {
-		account.balanceCents += payment.netCents;
-		ledger.add({ at, kind: 'PAYMENT', amountCents: payment.netCents, reference });
+		account.balanceCents += netCents;
+		enter('PAYMENT', netCents);
 	}
 }
 

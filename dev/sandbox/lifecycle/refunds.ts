@@ -1,15 +1,24 @@
+import { judgeRefund, refundError } from '../rules/refund';
 import { newRefund } from '../store/newRows';
 import type { Payment, Refund, RefundStatus } from '../store/types';
 import type { World } from '../world';
 import { setPaymentStatus } from './payments';
 
 /** What of a payment is not refunded yet, in centavos. */
-export function remainingCents(world: World, payment: Payment): number {
+function remainingCents(world: World, payment: Payment): number {
 	const refunded = world.store
 		.getRefunds(payment.id)
 		.filter((refund) => refund.status !== 'FAILED')
 		.reduce((sum, refund) => sum + refund.amountCents, 0);
 	return payment.amountCents - refunded;
+}
+
+/** @throws ServiceError if a refund breaks a rule. @param requestedCents null for all that is left */
+export function checkRefund(world: World, payment: Payment, requestedCents: number | null): void {
+	const refunds = world.store.getRefunds(payment.id);
+	const remaining = remainingCents(world, payment);
+	const broken = judgeRefund(payment, refunds, remaining, requestedCents, world.account);
+	if (broken) throw refundError(broken, world.dialect);
 }
 
 /** Books a PENDING refund of all that is left; in production its money is frozen at once. */
@@ -52,7 +61,7 @@ export function closeRefund(
 		world.account.frozenCents -= refund.amountCents;
 		if (to === 'FAILED') world.account.balanceCents += refund.amountCents;
 		else {
-			world.store.ledger.add({
+			world.store.ledger.push({
 				at,
 				kind: 'REFUND',
 				amountCents: -refund.amountCents,

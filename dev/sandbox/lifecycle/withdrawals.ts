@@ -9,7 +9,7 @@ function isFinal(status: WithdrawalStatus): boolean {
 }
 
 /** Which changes there may be. In one dialect the bank may send the money of a payout back. */
-export function mayBecome(
+function mayBecome(
 	from: WithdrawalStatus,
 	to: WithdrawalStatus,
 	{ withdrawalTransitions }: Dialect,
@@ -47,24 +47,18 @@ function settle(
 	to: WithdrawalStatus,
 	at: number,
 ): void {
+	const { account, store } = world;
 	const gross = withdrawal.amountCents + withdrawal.feeCents;
-	const reference = withdrawal.txId;
+	const enter = (amountCents: number) =>
+		store.ledger.push({ at, kind: 'WITHDRAWAL', amountCents, reference: withdrawal.txId });
 	if (from === 'COMPLETED') {
-		world.account.balanceCents += gross;
-		world.store.ledger.add({ at, kind: 'WITHDRAWAL', amountCents: gross, reference });
+		account.balanceCents += gross;
+		enter(gross);
 		return;
 	}
-	world.account.frozenCents -= gross;
-	if (to === 'COMPLETED') {
-		world.store.ledger.add({
-			at,
-			kind: 'WITHDRAWAL',
-			amountCents: -gross,
-			reference,
-		});
-	} else {
-		world.account.balanceCents += gross;
-	}
+	account.frozenCents -= gross;
+	if (to === 'COMPLETED') enter(-gross);
+	else account.balanceCents += gross;
 }
 
 /** Books a new withdrawal, freezes its money in production and starts its way to the end. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../errors';
+import { found, ServiceError } from '../errors';
 import { json } from '../http/answer';
 import { operation } from '../http/operation';
 import { presentCustomer, presentExternalCustomer } from '../http/present';
@@ -13,9 +13,7 @@ function findCustomer(
 	environment: Environment,
 	test: (customer: Customer) => boolean,
 ): Customer {
-	const customer = world.store.customers.newest(environment, test);
-	if (!customer) throw new ServiceError('NOT_FOUND', { message: 'No such customer' });
-	return customer;
+	return found(world.store.customers.newest(environment, test), 'customer');
 }
 
 /** Implied by its scope, without a path in the API: there in one dialect only. */

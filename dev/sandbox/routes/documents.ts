@@ -1,3 +1,4 @@
+import { sumBy } from 'lodash';
 import { z } from 'zod';
 import { receiptHtml, receiptText } from '../documents/receipt';
 import { type Statement, statementHtml, statementText } from '../documents/statement';
@@ -71,12 +72,8 @@ export const getStatement = operation({
 		withPeriod(translateDocumentQuery(query, dialect), dialect, now),
 	query: statementQuery,
 	handle({ world, key, query }) {
-		const statement = build(
-			world,
-			key.environment === 'PRODUCTION',
-			query.startDate,
-			query.endDate,
-		);
+		const isReal = key.environment === 'PRODUCTION';
+		const statement = build(world, isReal, query.startDate, query.endDate);
 		const render = query.format === 'html' ? statementHtml : statementText;
 		return json(200, { content: render(statement) });
 	},
@@ -99,8 +96,9 @@ function build(world: World, real: boolean, startDate: string, endDate: string):
 	// Counted back from today's total, so that a balance set by hand stays consistent.
 	const total =
 		account.balanceCents + account.frozenCents + account.heldCents + account.reservedCents;
-	const entries = ledger.between(start, end);
-	const closingCents = total - ledger.sumAfter(end);
-	const moved = entries.reduce((sum, entry) => sum + entry.amountCents, 0);
+	const entries = ledger.filter((entry) => entry.at >= start && entry.at <= end);
+	const later = ledger.filter((entry) => entry.at > end);
+	const closingCents = total - sumBy(later, 'amountCents');
+	const moved = sumBy(entries, 'amountCents');
 	return { startDate, endDate, openingCents: closingCents - moved, closingCents, entries };
 }

@@ -1,6 +1,6 @@
 import { newProduct } from '../store/newRows';
 import { z } from 'zod';
-import { invalid, ServiceError } from '../errors';
+import { found, invalid } from '../errors';
 import { json } from '../http/answer';
 import { inListOrder, page, readFilters } from '../http/list';
 import { type Incoming, operation } from '../http/operation';
@@ -20,9 +20,7 @@ import type { Environment, Product, ProductImage } from '../store/types';
 import type { World } from '../world';
 
 function findProduct(world: World, environment: Environment, id: string): Product {
-	const product = world.store.products.get(environment, id);
-	if (!product) throw new ServiceError('NOT_FOUND', { message: 'No such product' });
-	return product;
+	return found(world.store.products.get(environment, id), 'product');
 }
 
 /** Which fields are required is not shown. A product without an amount is one of 0.00. */
@@ -100,8 +98,7 @@ export const getProductByExternalId = operation({
 			key.environment,
 			(row) => row.externalId === params.externalId,
 		);
-		if (!product) throw new ServiceError('NOT_FOUND', { message: 'No such product' });
-		return json(200, { product: presentProduct(product) });
+		return json(200, { product: presentProduct(found(product, 'product')) });
 	},
 });
 

@@ -1,40 +1,34 @@
 import type { Dialect } from '../settings/dialects';
+import type { AccountSettings } from '../settings/account';
 import { ServiceError, type ErrorCode } from '../errors';
-import type { Environment, PaymentMethod, PaymentStatus, RefundStatus } from '../store/types';
+import type { Payment, Refund } from '../store/types';
 import { sandboxRefundFails } from './outcomeByCents';
 import { isRefundable } from './payment';
 
-export interface RefundCase {
-	environment: Environment;
-	status: PaymentStatus;
-	method: PaymentMethod;
-	submittedCents: number;
-	/** What is left to refund. */
-	remainingCents: number;
-	/** Null: the amount was omitted, which means all of it. */
-	requestedCents: number | null;
-	refunds: ReadonlyArray<{ status: RefundStatus }>;
-	unsupportedMethods: readonly PaymentMethod[];
-	/** Available balance; null where none is checked (sandbox money is fake). */
-	availableCents: number | null;
-}
-
-/** The rules of a refund, in centavos: the first that is broken, or null (docs/api.md#refund-a-payment). */
-export function judgeRefund(input: RefundCase): ErrorCode | null {
-	if (input.status === 'REFUNDED') return 'ALREADY_REFUNDED';
-	if (!isRefundable(input.status)) return 'INVALID_STATUS';
-	if (input.unsupportedMethods.includes(input.method)) return 'REFUND_NOT_SUPPORTED';
-	if (input.refunds.some((refund) => refund.status === 'PENDING')) return 'REFUND_IN_PROGRESS';
-	if (input.requestedCents !== null && input.requestedCents !== input.remainingCents) {
+/**
+ * The rules of a refund: the first that is broken, or null (docs/api.md#refund-a-payment).
+ * @param remainingCents what is left to refund
+ * @param requestedCents null: the amount was omitted, which means all of it
+ */
+export function judgeRefund(
+	payment: Payment,
+	refunds: readonly Refund[],
+	remainingCents: number,
+	requestedCents: number | null,
+	{ refundUnsupportedMethods, balanceCents }: AccountSettings,
+): ErrorCode | null {
+	if (payment.status === 'REFUNDED') return 'ALREADY_REFUNDED';
+	if (!isRefundable(payment.status)) return 'INVALID_STATUS';
+	if (refundUnsupportedMethods.includes(payment.paymentMethod)) return 'REFUND_NOT_SUPPORTED';
+	if (refunds.some((refund) => refund.status === 'PENDING')) return 'REFUND_IN_PROGRESS';
+	if (requestedCents !== null && requestedCents !== remainingCents) {
 		return 'PARTIAL_REFUND_NOT_SUPPORTED';
 	}
-	if (input.availableCents !== null && input.availableCents < input.remainingCents) {
-		return 'INSUFFICIENT_BALANCE_FOR_REFUND';
+	if (payment.environment === 'PRODUCTION') {
+		return balanceCents < remainingCents ? 'INSUFFICIENT_BALANCE_FOR_REFUND' : null;
 	}
-	if (input.environment === 'SANDBOX' && sandboxRefundFails(input.submittedCents)) {
-		return 'PSP_REFUND_FAILED';
-	}
-	return null;
+	// Sandbox money is fake: no balance is checked.
+	return sandboxRefundFails(payment.submittedCents) ? 'PSP_REFUND_FAILED' : null;
 }
 
 /** The error of a broken rule. The API does not show the status of PSP_REFUND_FAILED. */

@@ -1,7 +1,14 @@
 import { brazilianDay } from '../values/time';
-import { Ledger } from './ledger';
 import { Table } from './table';
-import type { Customer, Environment, Payment, Product, Refund, Withdrawal } from './types';
+import type {
+	Customer,
+	Environment,
+	LedgerEntry,
+	Payment,
+	Product,
+	Refund,
+	Withdrawal,
+} from './types';
 
 /**
  * What really happened: one entry per effect, regardless of the response that the client got. Each is
@@ -21,7 +28,8 @@ export class Store {
 	readonly withdrawals = new Table<Withdrawal>();
 	readonly products = new Table<Product>();
 	readonly customers = new Table<Customer>();
-	readonly ledger = new Ledger();
+	/** Production movements only: a sandbox key always gets an empty statement (docs/api.md#environments). */
+	readonly ledger: LedgerEntry[] = [];
 	readonly books: Books = { withdrawals: [], payments: [], refunds: [], products: [] };
 
 	private readonly paymentByTxId = new Map<string, Payment>();
@@ -69,7 +77,7 @@ export class Store {
 		this.withdrawals.clear();
 		this.products.clear();
 		this.customers.clear();
-		this.ledger.clear();
+		this.ledger.length = 0;
 		for (const entries of Object.values(this.books) as unknown[][]) entries.length = 0;
 		this.paymentByTxId.clear();
 		this.refundsByPayment.clear();

@@ -84,6 +84,14 @@ export interface Payment extends Row {
 	idempotencyKey: string | null;
 }
 
+/** One movement of the real-money ledger; `amountCents` is signed. */
+export interface LedgerEntry {
+	at: number;
+	kind: 'PAYMENT' | 'REFUND' | 'WITHDRAWAL' | 'CHARGEBACK' | 'CHARGEBACK_REVERSED';
+	amountCents: number;
+	reference: string;
+}
+
 export interface Refund extends Row {
 	txId: string;
 	paymentId: string;

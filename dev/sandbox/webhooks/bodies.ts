@@ -1,3 +1,4 @@
+import { pick } from 'lodash';
 import type { Dialect } from '../settings/dialects';
 import { shownStatus } from '../http/present';
 import { centsToReais } from '../values/money';
@@ -17,98 +18,6 @@ interface PaymentFacts {
 /** A block of which nothing is known is null as a whole (docs/api.md#event-bodies). */
 function collapse<T extends object>(block: T | null): T | null {
 	return block && Object.values(block).some((value) => value !== null) ? block : null;
-}
-
-function paidBody(payment: Payment): object {
-	return {
-		id: payment.id,
-		txId: payment.txId,
-		amount: centsToReais(payment.amountCents),
-		feeAmount: centsToReais(payment.feeCents),
-		netAmount: centsToReais(payment.netCents),
-		status: payment.status,
-		paymentMethod: payment.paymentMethod,
-		currency: 'BRL',
-		description: payment.description,
-		externalId: payment.externalId,
-		metadata: payment.metadata,
-		createdAt: iso(payment.createdAt),
-		paidAt: isoOrNull(payment.paidAt),
-		endToEndId: payment.endToEndId,
-		payer: collapse<Payer>(payment.payer),
-	};
-}
-
-/** PAYMENT_CONFIRMED and PAYMENT_CHARGEBACK: no id, only the txId. */
-function byTxId(payment: Payment): object {
-	return {
-		txId: payment.txId,
-		amount: centsToReais(payment.amountCents),
-		status: payment.status,
-		paymentMethod: payment.paymentMethod,
-		currency: 'BRL',
-		paidAt: isoOrNull(payment.paidAt),
-	};
-}
-
-/** "Some" of these have only the txId: here those of a hosted payment, which the payer ended. */
-function endedBody(payment: Payment): object {
-	return {
-		...(payment.mode === 'hosted' ? {} : { id: payment.id }),
-		txId: payment.txId,
-		amount: centsToReais(payment.amountCents),
-		status: payment.status,
-		paymentMethod: payment.paymentMethod,
-		currency: 'BRL',
-		expiresAt: iso(payment.expiresAt),
-		paidAt: null,
-	};
-}
-
-function medId(payment: Payment): string {
-	return `MED${payment.txId.slice(3, 19)}`;
-}
-
-function refundKeys(refund: Refund | null): object {
-	return refund ? { refundId: refund.id, amount: centsToReais(refund.amountCents) } : {};
-}
-
-/** A merchant's refund names itself; one by MED names the procedure instead (docs/api.md#event-bodies). */
-function refundedBody({ payment, refund, byMed }: PaymentFacts): object {
-	return {
-		paymentId: payment.id,
-		status: payment.status,
-		currency: 'BRL',
-		...(byMed ? { source: 'MED', providerMedId: medId(payment) } : refundKeys(refund)),
-	};
-}
-
-function refundFailedBody({ payment, refund }: PaymentFacts): object {
-	return {
-		paymentId: payment.id,
-		status: payment.status,
-		currency: 'BRL',
-		...refundKeys(refund),
-	};
-}
-
-function medReceivedBody(payment: Payment): object {
-	return {
-		paymentId: payment.id,
-		status: payment.status,
-		source: 'PIX_NETWORK',
-		providerMedId: medId(payment),
-		amount: centsToReais(payment.amountCents),
-	};
-}
-
-function medResolvedBody({ payment, refund }: PaymentFacts): object {
-	return {
-		paymentId: payment.id,
-		status: payment.status,
-		providerMedId: medId(payment),
-		...refundKeys(refund),
-	};
 }
 
 export type PaymentEvent = Exclude<WebhookEvent, `WITHDRAWAL_${string}`>;
@@ -148,24 +57,47 @@ export function paymentBody(event: PaymentEvent, facts: PaymentFacts, dialect: D
 	return fieldsIn(dialect, event, wholePaymentBody(event, { ...facts, payment }));
 }
 
-function wholePaymentBody(event: PaymentEvent, facts: PaymentFacts): object {
+function wholePaymentBody(event: PaymentEvent, { payment, refund, byMed }: PaymentFacts): object {
+	const { id, txId, status } = payment;
+	const amount = centsToReais(payment.amountCents);
+	const paidAt = isoOrNull(payment.paidAt);
+	const byTxId = { txId, amount, status, paymentMethod: payment.paymentMethod, currency: 'BRL' };
+	const byPaymentId = { paymentId: id, status, currency: 'BRL' };
+	const providerMedId = `MED${txId.slice(3, 19)}`;
+	const refundKeys = refund
+		? { refundId: refund.id, amount: centsToReais(refund.amountCents) }
+		: {};
 	switch (event) {
 		case 'PAYMENT_PAID':
-			return paidBody(facts.payment);
+			return {
+				...{ id, txId, amount },
+				feeAmount: centsToReais(payment.feeCents),
+				netAmount: centsToReais(payment.netCents),
+				...pick(payment, ['status', 'paymentMethod']),
+				currency: 'BRL',
+				...pick(payment, ['description', 'externalId', 'metadata']),
+				createdAt: iso(payment.createdAt),
+				...{ paidAt, endToEndId: payment.endToEndId },
+				payer: collapse<Payer>(payment.payer),
+			};
 		case 'PAYMENT_CONFIRMED':
 		case 'PAYMENT_CHARGEBACK':
-			return byTxId(facts.payment);
+			return { ...byTxId, paidAt };
 		case 'PAYMENT_EXPIRED':
-		case 'PAYMENT_CANCELLED':
-			return endedBody(facts.payment);
+		case 'PAYMENT_CANCELLED': {
+			const ended = { ...byTxId, expiresAt: iso(payment.expiresAt), paidAt: null };
+			// "Some" of these have only the txId: here those of a hosted payment, which the payer ended.
+			return payment.mode === 'hosted' ? ended : { id, ...ended };
+		}
 		case 'PAYMENT_REFUNDED':
-			return refundedBody(facts);
+			// A merchant's refund names itself; one by MED names the procedure instead.
+			return { ...byPaymentId, ...(byMed ? { source: 'MED', providerMedId } : refundKeys) };
 		case 'PAYMENT_REFUND_FAILED':
-			return refundFailedBody(facts);
+			return { ...byPaymentId, ...refundKeys };
 		case 'MED_RECEIVED':
-			return medReceivedBody(facts.payment);
+			return { paymentId: id, status, source: 'PIX_NETWORK', providerMedId, amount };
 		case 'MED_RESOLVED':
-			return medResolvedBody(facts);
+			return { paymentId: id, status, providerMedId, ...refundKeys };
 	}
 }
 
@@ -185,11 +117,19 @@ function toRecipient(withdrawal: Withdrawal): object | null {
 
 /** WITHDRAWAL_SENT, or WITHDRAWAL_FAILED with its reason if a usable one exists (docs/api.md#event-bodies). */
 export function withdrawalBody(withdrawal: Withdrawal, dialect: Dialect): object {
-	const body = {
+	const reason = withdrawal.status === 'FAILED' ? withdrawal.errorMessage?.trim() : undefined;
+	return fieldsIn(dialect, 'WITHDRAWAL', {
 		...toIdentifiers(withdrawal, dialect),
-		...withoutIdentifiers(withdrawal),
-	};
-	return fieldsIn(dialect, 'WITHDRAWAL', body);
+		...withdrawalAmounts(withdrawal),
+		feeAmount: centsToReais(withdrawal.feeCents),
+		status: withdrawal.status,
+		paymentMethod: 'PIX',
+		currency: 'BRL',
+		createdAt: iso(withdrawal.createdAt),
+		processedAt: isoOrNull(withdrawal.processedAt),
+		recipient: toRecipient(withdrawal),
+		...(reason ? { failureReason: reason } : {}),
+	});
 }
 
 /** What it is identified by is not described. */
@@ -204,21 +144,6 @@ function toIdentifiers({ id, txId }: Withdrawal, { eventIdentifiers }: Dialect):
 	}
 }
 
-function withoutIdentifiers(withdrawal: Withdrawal): object {
-	const reason = withdrawal.status === 'FAILED' ? withdrawal.errorMessage?.trim() : undefined;
-	return {
-		...withdrawalAmounts(withdrawal),
-		feeAmount: centsToReais(withdrawal.feeCents),
-		status: withdrawal.status,
-		paymentMethod: 'PIX',
-		currency: 'BRL',
-		createdAt: iso(withdrawal.createdAt),
-		processedAt: isoOrNull(withdrawal.processedAt),
-		recipient: toRecipient(withdrawal),
-		...(reason ? { failureReason: reason } : {}),
-	};
-}
-
 /** `amount` is what was debited, since `netAmount` is next to it. */
 function withdrawalAmounts(withdrawal: Withdrawal): object {
 	return {
@@ -228,21 +153,12 @@ function withdrawalAmounts(withdrawal: Withdrawal): object {
 }
 
 export function thinPaymentBody(payment: Payment): object {
-	return {
-		id: payment.id,
-		txId: payment.txId,
-		status: payment.status,
-		amount: centsToReais(payment.amountCents),
-	};
+	const amount = centsToReais(payment.amountCents);
+	return { ...pick(payment, ['id', 'txId', 'status']), amount };
 }
 
 export function thinWithdrawalBody(withdrawal: Withdrawal): object {
-	return {
-		id: withdrawal.id,
-		txId: withdrawal.txId,
-		status: withdrawal.status,
-		...withdrawalAmounts(withdrawal),
-	};
+	return { ...pick(withdrawal, ['id', 'txId', 'status']), ...withdrawalAmounts(withdrawal) };
 }
 
 /** The thin body of an event that is about no row of the emulator: what its body shows. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { invalid, ServiceError } from '../errors';
+import { found, invalid, ServiceError } from '../errors';
 import { uuid } from '../values/ids';
 import type { StateChanges } from '../events';
 import {
@@ -252,9 +252,7 @@ export class Webhooks {
 	}
 
 	private endpoint(id: string): EndpointRow {
-		const row = this.rows.get(id);
-		if (!row) throw new ServiceError('NOT_FOUND', { message: 'No such endpoint' });
-		return row;
+		return found(this.rows.get(id), 'endpoint');
 	}
 
 	private activeEndpoint(id: string): EndpointRow {
@@ -264,9 +262,8 @@ export class Webhooks {
 	}
 
 	private delivery(id: string): DeliveryRow {
-		const found = this.sent.find((delivery) => delivery.id === id);
-		if (!found) throw new ServiceError('NOT_FOUND', { message: 'No such delivery' });
-		return found;
+		const delivery = this.sent.find((each) => each.id === id);
+		return found(delivery, 'delivery');
 	}
 
 	/** "At most two active endpoints per event type per company." */

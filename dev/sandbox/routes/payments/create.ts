@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Dialect } from '../../settings/dialects';
-import { invalid, ServiceError } from '../../errors';
+import { found, invalid, ServiceError } from '../../errors';
 import { json, type WireAnswer } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { envelopePayment } from '../../http/present';
@@ -89,14 +89,8 @@ export const createPayment = operation({
 		const days = body.mode === 'headless' && method === 'BOLETO' ? BOLETO_DAYS : 1;
 		const { mode, description } = body;
 		const payment = newPayment(world, {
-			...{
-				environment,
-				submittedCents,
-				mode,
-				description,
-				metadata: body.metadata,
-				idempotencyKey,
-			},
+			...{ environment, submittedCents, mode, description, idempotencyKey },
+			metadata: body.metadata,
 			...{ paymentMethod: method, methods: [...methods], feePassedToPayer: body.passFeeToPayer },
 			status: mode === 'hosted' ? 'PENDING_METHOD_SELECTION' : 'NEW',
 			externalId: body.externalId ?? null,
@@ -125,8 +119,7 @@ function submittedAmount(world: World, environment: Environment, body: PaymentBo
 		if (body.amount === undefined) throw new ServiceError('AMOUNT_REQUIRED');
 		return body.amount;
 	}
-	const product = world.store.products.get(environment, body.productId);
-	if (!product) throw new ServiceError('NOT_FOUND', { message: 'No such product' });
+	const product = found(world.store.products.get(environment, body.productId), 'product');
 	if (!product.isActive) throw invalid('productId', 'This product is deactivated');
 	return body.amount ?? product.amountCents;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boletoPdf } from '../../documents/boleto';
-import { ServiceError } from '../../errors';
+import { found, ServiceError } from '../../errors';
 import { binary, json } from '../../http/answer';
 import { filteredTimestamp, inListOrder, isWithin, page, readFilters } from '../../http/list';
 import { operation } from '../../http/operation';
@@ -12,9 +12,7 @@ import type { World } from '../../world';
 
 /** The payment of this environment, or NOT_FOUND: a key never sees the other environment. */
 export function findPayment(world: World, environment: Environment, id: string): Payment {
-	const payment = world.store.payments.get(environment, id);
-	if (!payment) throw new ServiceError('NOT_FOUND', { message: 'No such payment' });
-	return payment;
+	return found(world.store.payments.get(environment, id), 'payment');
 }
 
 /** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment). */
@@ -37,8 +35,7 @@ export const getPaymentByTxId = operation({
 	scopes: ['payments:read'],
 	params: z.object({ txId: z.string().min(1) }),
 	handle({ world, key, params }) {
-		const payment = world.store.paymentWithTxId(key.environment, params.txId);
-		if (!payment) throw new ServiceError('NOT_FOUND', { message: 'No such payment' });
+		const payment = found(world.store.paymentWithTxId(key.environment, params.txId), 'payment');
 		return json(200, { payment: presentPayment(payment, world.dialect) });
 	},
 });

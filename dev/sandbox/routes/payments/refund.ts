@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentRefund } from '../../http/present';
-import { openRefund, remainingCents, scheduleRefund } from '../../lifecycle/refunds';
-import { judgeRefund, refundError } from '../../rules/refund';
+import { checkRefund, openRefund, scheduleRefund } from '../../lifecycle/refunds';
 import { paymentIdParams, reais } from '../../schemas/common';
 import { findPayment } from './read';
 
@@ -28,20 +27,7 @@ export const refundPayment = operation({
 	body: z.object({ amount: reais.optional(), reason: z.string().default('') }),
 	handle({ world, key, params, body, idempotencyKey }) {
 		const payment = findPayment(world, key.environment, params.paymentId);
-		const refunds = world.store.getRefunds(payment.id);
-		const pending = refunds.some((refund) => refund.status === 'PENDING');
-		const broken = judgeRefund({
-			environment: payment.environment,
-			status: payment.status,
-			method: payment.paymentMethod,
-			submittedCents: payment.submittedCents,
-			remainingCents: pending ? 0 : remainingCents(world, payment),
-			requestedCents: body.amount ?? null,
-			refunds,
-			unsupportedMethods: world.account.refundUnsupportedMethods,
-			availableCents: payment.environment === 'PRODUCTION' ? world.account.balanceCents : null,
-		});
-		if (broken) throw refundError(broken, world.dialect);
+		checkRefund(world, payment, body.amount ?? null);
 		const refund = openRefund(world, payment, body.reason, idempotencyKey);
 		const answer = json(201, { refund: presentRefund(refund) });
 		scheduleRefund(world, refund);

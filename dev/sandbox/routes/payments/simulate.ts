@@ -5,8 +5,7 @@ import { empty, json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentPayment } from '../../http/present';
 import { forcePayment } from '../../lifecycle/payments';
-import { closeRefund, openRefund, remainingCents } from '../../lifecycle/refunds';
-import { judgeRefund, refundError } from '../../rules/refund';
+import { checkRefund, closeRefund, openRefund } from '../../lifecycle/refunds';
 import { paymentIdParams } from '../../schemas/common';
 import type { Payment } from '../../store/types';
 import type { World } from '../../world';
@@ -49,17 +48,6 @@ function simulateRefund(world: World, payment: Payment): void {
 	const refunds = world.store.getRefunds(payment.id);
 	const pending = refunds.find((refund) => refund.status === 'PENDING');
 	if (pending) return closeRefund(world, pending, 'COMPLETED');
-	const broken = judgeRefund({
-		environment: payment.environment,
-		status: payment.status,
-		method: payment.paymentMethod,
-		submittedCents: payment.submittedCents,
-		remainingCents: remainingCents(world, payment),
-		requestedCents: null,
-		refunds,
-		unsupportedMethods: world.account.refundUnsupportedMethods,
-		availableCents: null,
-	});
-	if (broken) throw refundError(broken, world.dialect);
+	checkRefund(world, payment, null);
 	closeRefund(world, openRefund(world, payment, 'Simulated', null), 'COMPLETED');
 }

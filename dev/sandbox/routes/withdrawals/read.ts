@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors';
+import { found } from '../../errors';
 import { json } from '../../http/answer';
 import { filteredTimestamp, inListOrder, isWithin, page, readFilters } from '../../http/list';
 import { operation } from '../../http/operation';
@@ -15,8 +15,8 @@ export const getWithdrawal = operation({
 	scopes: ['withdrawals:read'],
 	params: withdrawalIdParams,
 	handle({ world, key, params }) {
-		const withdrawal = world.store.withdrawals.get(key.environment, params.withdrawalId);
-		if (!withdrawal) throw new ServiceError('NOT_FOUND', { message: 'No such withdrawal' });
+		const row = world.store.withdrawals.get(key.environment, params.withdrawalId);
+		const withdrawal = found(row, 'withdrawal');
 		return json(200, { withdrawal: presentWithdrawal(withdrawal, world.dialect) });
 	},
 });
