@@ -1,3 +1,5 @@
+import { minBy } from 'lodash';
+
 /** Something that is worked on, laid aside, and worked on again. */
 interface Waiting<T> {
 	readonly task: T;
@@ -20,9 +22,10 @@ export class Agenda<T> {
 
 	/** Something to work on; undefined where all else waits, or is being worked on. */
 	take(now: number): T | undefined {
-		const due = this.waiting
-			.filter(({ until }) => until <= now)
-			.sort((one, other) => one.until - other.until)[0];
+		const due = minBy(
+			this.waiting.filter(({ until }) => until <= now),
+			'until',
+		);
 		if (due) this.waiting = this.waiting.filter((each) => each !== due);
 		const task = due ? due.task : this.fresh.shift();
 		if (task !== undefined) this.busy += 1;

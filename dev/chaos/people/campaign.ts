@@ -17,36 +17,11 @@ import { HTTP_REQUEST, WITHOUT_REFERENCES, WITH_REFERENCES, type Strategy } from
 const PRINTED_LISTS = 12;
 
 /** Strategies that share one n8n. */
-export interface Group {
+interface Group {
 	readonly name: GroupName;
 	readonly title: string;
 	readonly strategies: readonly Strategy[];
 }
-
-/** Without people, references have nothing to show: nobody runs a list again. */
-const OURS: Group = {
-	name: 'ours',
-	title: 'BRL Payments, without references',
-	strategies: [WITHOUT_REFERENCES],
-};
-
-const OURS_WITH_PEOPLE: Group = {
-	name: 'ours',
-	title: 'BRL Payments, with references and without',
-	strategies: [WITH_REFERENCES, WITHOUT_REFERENCES],
-};
-
-const OTHERS: Group = {
-	name: 'random-key',
-	title: HTTP_REQUEST.title,
-	strategies: [HTTP_REQUEST],
-};
-
-const ON_WORKERS: Group = {
-	name: 'ours',
-	title: 'BRL Payments with references, on two workers with PostgreSQL and Redis',
-	strategies: [WITH_REFERENCES],
-};
 
 /** What is to be run, in order. */
 export function selectGroups({
@@ -54,8 +29,18 @@ export function selectGroups({
 	people,
 	queue,
 }: Pick<Options, 'only' | 'people' | 'queue'>): Group[] {
-	if (queue) return [ON_WORKERS];
-	return [people ? OURS_WITH_PEOPLE : OURS, OTHERS].filter(({ name }) => only.includes(name));
+	const title = 'BRL Payments with references, on two workers with PostgreSQL and Redis';
+	if (queue) return [{ name: 'ours', title, strategies: [WITH_REFERENCES] }];
+	const groups: Group[] = [
+		{
+			name: 'ours',
+			title: `BRL Payments, ${people ? 'with references and without' : 'without references'}`,
+			// Without people, references have nothing to show: nobody runs a list again.
+			strategies: people ? [WITH_REFERENCES, WITHOUT_REFERENCES] : [WITHOUT_REFERENCES],
+		},
+		{ name: 'random-key', title: HTTP_REQUEST.title, strategies: [HTTP_REQUEST] },
+	];
+	return groups.filter(({ name }) => only.includes(name));
 }
 
 /** Prints the outcome. @returns whether this package kept its promise */

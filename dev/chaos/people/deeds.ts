@@ -1,3 +1,5 @@
+import { sortBy } from 'lodash';
+
 import type { ExecutionStatus } from '../../n8n/rest/executionData';
 import { draw } from '../random';
 
@@ -104,11 +106,7 @@ function chooseEdits(
 	if (step === 0) return [];
 	if (step >= RESTLESS_STEPS) return open.filter((edit) => MUST_HAPPEN.includes(edit));
 	const count = Math.floor(draw(seed, 'edits', ...about, step) * 4);
-	return [...open]
-		.map((edit) => ({ edit, place: draw(seed, 'edit', ...about, step, edit) }))
-		.sort((one, other) => one.place - other.place)
-		.slice(0, count)
-		.map(({ edit }) => edit);
+	return sortBy(open, (edit) => draw(seed, 'edit', ...about, step, edit)).slice(0, count);
 }
 
 function chooseStart(

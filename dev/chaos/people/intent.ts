@@ -4,6 +4,8 @@
  * Everything here is pure: no n8n, no service, no time.
  */
 
+import { sortBy } from 'lodash';
+
 /**
  * What somebody is to be paid once. Many payouts have the same PIX key and amount: only its ID, which
  * begins its description, says which one an effect in the books is.
@@ -84,10 +86,7 @@ export function removeRow({ list, removed }: Intent, id: string): Intent {
 
 /** Sorts the list by a number for each payout. */
 export function reorderRows(intent: Intent, getPlace: (id: string) => number): Intent {
-	const list = [...intent.list].sort(
-		(one, other) => getPlace(one.payout.id) - getPlace(other.payout.id),
-	);
-	return { ...intent, list };
+	return { ...intent, list: sortBy(intent.list, ({ payout }) => getPlace(payout.id)) };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { sortBy } from 'lodash';
+
 import { draw } from '../random';
 import { correctRow, type Intent, type Payout, type Row } from './intent';
 
@@ -157,8 +159,5 @@ export function sortByDraw<T extends { id: string }>(
 	about: ReadonlyArray<string | number>,
 	payouts: readonly T[],
 ): T[] {
-	const place = new Map(
-		payouts.map((payout) => [payout, draw(seed, 'place', ...about, payout.id)] as const),
-	);
-	return [...payouts].sort((one, other) => place.get(one)! - place.get(other)!);
+	return sortBy(payouts, ({ id }) => draw(seed, 'place', ...about, id));
 }
