@@ -68,23 +68,63 @@ describe('a list that does not change', () => {
 	});
 });
 
-test('a list that changes is complete as soon as one reading was not disturbed', async () => {
-	await fc.assert(
-		fc.asyncProperty(
-			fc.integer({ min: 4, max: 20 }),
-			fc.integer({ min: 1, max: 20 }),
-			async (count, removedAfter) => {
-				const list = new FakeList(letters(count), 2, (changing, request) => {
-					if (request === removedAfter) changing.rows.shift();
-				});
+describe('limit', () => {
+	test.each([
+		[1, [1]],
+		[2, [1]],
+		[3, [1, 2]],
+	])('%i rows need the pages %o', async (limit, pages) => {
+		const list = new FakeList(letters(6), 2);
 
-				const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
+		const { rows, isComplete } = await collectPages(list.fetchPage, 2, limit, all);
 
-				expect(isComplete).toBe(true);
-				expect(getIds(rows).sort()).toEqual(letters(count));
-			},
-		),
-	);
+		expect(getIds(rows)).toEqual(letters(limit));
+		expect(isComplete).toBe(true);
+		expect(list.asked).toEqual(pages);
+	});
+
+	test('counts rows that match, not rows that came', async () => {
+		const list = new FakeList(letters(6), 2);
+
+		const { rows, leftOut } = await collectPages(
+			list.fetchPage,
+			2,
+			2,
+			({ id }) => id === 'C' || id === 'F',
+		);
+
+		expect(getIds(rows)).toEqual(['C', 'F']);
+		expect(leftOut).toBe(4);
+	});
+});
+
+describe('a list that changes while it is read', () => {
+	test('says so when rows keep vanishing', async () => {
+		const list = new FakeList(letters(26), 2, (changing) => changing.rows.shift());
+
+		const { isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
+
+		expect(isComplete).toBe(false);
+	});
+
+	test('is complete as soon as one reading was not disturbed', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 4, max: 20 }),
+				fc.integer({ min: 1, max: 20 }),
+				async (count, removedAfter) => {
+					const list = new FakeList(letters(count), 2, (changing, request) => {
+						if (request === removedAfter) changing.rows.shift();
+					});
+
+					const { rows, isComplete } = await collectPages(list.fetchPage, 2, Infinity, all);
+
+					expect(isComplete).toBe(true);
+					expect(getIds(rows).sort()).toEqual(letters(count));
+				},
+			),
+		);
+	});
 });
 
 describe('a server that counts wrongly', () => {
@@ -269,20 +309,41 @@ describe('pages that are read ahead', () => {
 	});
 });
 
-test('the first error is passed on when all pages under way fail, and none goes unhandled', async () => {
-	const unhandled = vi.fn();
-	process.on('unhandledRejection', unhandled);
-	const list = new SlowList(letters(10), 1);
+describe('an error while reading', () => {
+	test('ends the other readers too, when what they have under way has come in', async () => {
+		const list = new SlowList(letters(10), 1);
+		const caught = vi.fn();
 
-	const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
-	await list.pages();
-	await list.answer(1);
-	for (const page of [8, 2, 5]) list.underWay.get(page)!.fail(new Error(`lost ${page}`));
-	await expect(reading).rejects.toThrow('lost 8');
-	await new Promise(setImmediate);
-	process.off('unhandledRejection', unhandled);
+		const reading = collectPages(list.fetchSlowly, 1, Infinity, all).catch(caught);
+		await list.pages();
+		await list.answer(1);
+		list.underWay.get(5)!.fail(new Error('lost'));
+		const left = await list.pages();
+		await list.answer(8);
+		expect(caught).not.toHaveBeenCalled();
+		await list.answer(2);
+		await reading;
 
-	expect(unhandled).not.toHaveBeenCalled();
+		expect(left).toEqual([2, 8]);
+		expect(caught).toHaveBeenCalledWith(new Error('lost'));
+		expect(list.asked).toEqual([1, 8, 2]);
+	});
+
+	test('is the first one when all pages under way fail, and none goes unhandled', async () => {
+		const unhandled = vi.fn();
+		process.on('unhandledRejection', unhandled);
+		const list = new SlowList(letters(10), 1);
+
+		const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
+		await list.pages();
+		await list.answer(1);
+		for (const page of [8, 2, 5]) list.underWay.get(page)!.fail(new Error(`lost ${page}`));
+		await expect(reading).rejects.toThrow('lost 8');
+		await new Promise(setImmediate);
+		process.off('unhandledRejection', unhandled);
+
+		expect(unhandled).not.toHaveBeenCalled();
+	});
 });
 
 /**
