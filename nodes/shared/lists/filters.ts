@@ -23,33 +23,26 @@ export interface Filters {
  * row that lacks the field in question is left out: nothing shows that it was asked for.
  */
 export function matches(row: ApiRecord, filters: Filters): boolean {
-	return (Object.keys(filters) as Array<keyof Filters>).every((name) => {
-		if (filters[name] === undefined) return true;
-		switch (name) {
-			case 'status':
-				return row.status === filters.status;
-			case 'method':
-				return row.paymentMethod === filters.method;
-			case 'currency':
-				return row.currency === filters.currency;
-			case 'isActive':
-				return row.isActive === filters.isActive;
-			case 'search':
-				return foldedText(toText(row.name)).includes(foldedText(filters.search ?? ''));
-			case 'startDate':
-				return isBetween(parseDate(row), filters.startDate, undefined);
-			case 'endDate':
-				return isBetween(parseDate(row), undefined, filters.endDate);
-			case 'minAmount':
-				return isBetween(centsOfAnswer(row.amount), filters.minAmount, undefined);
-			case 'maxAmount':
-				return isBetween(centsOfAnswer(row.amount), undefined, filters.maxAmount);
-		}
-	});
+	const { status, method, currency, isActive, search } = filters;
+	const { startDate, endDate, minAmount, maxAmount } = filters;
+	return (
+		isSame(row.status, status) &&
+		isSame(row.paymentMethod, method) &&
+		isSame(row.currency, currency) &&
+		isSame(row.isActive, isActive) &&
+		(search === undefined || foldedText(toText(row.name)).includes(foldedText(search))) &&
+		isBetween(parseDate(row), startDate, endDate) &&
+		isBetween(centsOfAnswer(row.amount), minAmount, maxAmount)
+	);
 }
 
-function isBetween(value: number | null, least = -Infinity, most = Infinity): boolean {
-	return value !== null && value >= least && value <= most;
+function isSame(value: unknown, wanted: unknown): boolean {
+	return wanted === undefined || value === wanted;
+}
+
+function isBetween(value: number | null, least?: number, most?: number): boolean {
+	if (least === undefined && most === undefined) return true;
+	return value !== null && value >= (least ?? -Infinity) && value <= (most ?? Infinity);
 }
 
 function parseDate(row: ApiRecord): number | null {

@@ -59,36 +59,21 @@ export function interpret(attempt: Attempt, readBody: BodyReader): Outcome {
 	switch (attempt.kind) {
 		case 'blocked':
 			return attempt;
-		case 'noResponse':
-			return {
-				kind: 'unclear',
-				cause: attempt.reason,
-				status: null,
-				neverSent: attempt.neverSent,
-			};
+		case 'noResponse': {
+			const { reason: cause, neverSent } = attempt;
+			return { kind: 'unclear', cause, status: null, neverSent };
+		}
 		case 'answer': {
 			const { status, headers, body } = attempt;
-			if (status >= 200 && status < 300 && !ALTERED.has(status)) {
-				const content = readBody(body, headers);
+			const unclear = { kind: 'unclear', status, neverSent: false } as const;
+			if (status >= 200 && status < 300) {
+				const content = ALTERED.has(status) ? undefined : readBody(body, headers);
 				return content === undefined
-					? { kind: 'unclear', cause: 'malformed', status, neverSent: false }
+					? { ...unclear, cause: 'malformed' }
 					: { kind: 'success', status, headers, body: content };
 			}
-			if (status >= 300 && status < 400) {
-				return { kind: 'unclear', cause: 'redirect', status, neverSent: false };
-			}
-			if (ALTERED.has(status)) {
-				return { kind: 'unclear', cause: 'malformed', status, neverSent: false };
-			}
-			return (
-				readRefusal(status, headers, body) ?? {
-					kind: 'unclear',
-					cause: 'gateway',
-					status,
-					neverSent: false,
-					headers,
-				}
-			);
+			if (status >= 300 && status < 400) return { ...unclear, cause: 'redirect' };
+			return readRefusal(status, headers, body) ?? { ...unclear, cause: 'gateway', headers };
 		}
 	}
 }

@@ -7,20 +7,6 @@ export type ApiRecord = Record<string, unknown>;
 
 const record = z.record(z.unknown());
 
-const makeEnveloped = (name: string) => z.object({ [name]: record }).passthrough();
-
-const envelopes = new Map<string, ReturnType<typeof makeEnveloped>>();
-
-/**
- * `{payment: {…}}` and the like (docs/api.md#requests-and-responses). Made once for each name: all
- * items of a run are prepared before the first is sent, and a schema is larger than an item.
- */
-function enveloped(name: string): ReturnType<typeof makeEnveloped> {
-	const schema = envelopes.get(name) ?? makeEnveloped(name);
-	envelopes.set(name, schema);
-	return schema;
-}
-
 /** A record without its envelope; accepted if the API does not show the shape of a response. */
 const bare = z.object({ id: z.string() }).passthrough();
 
@@ -29,15 +15,12 @@ const pagination = z
 	.partial()
 	.passthrough();
 
-/** Reads a response with one record and returns the record without its envelope. */
+/** Reads a response `{payment: {…}}` and the like and returns the record without its envelope. */
 export function readRecord(name: string): BodyReader {
-	const schema = enveloped(name);
 	return (body) => {
 		const json = readJson(body);
-		const answer = schema.safeParse(json);
-		if (answer.success) return answer.data[name];
-		const alone = bare.safeParse(json);
-		return alone.success ? alone.data : undefined;
+		const envelope = record.safeParse(json).data;
+		return record.safeParse(envelope?.[name]).data ?? bare.safeParse(json).data;
 	};
 }
 
@@ -69,10 +52,7 @@ function onlyCurrent(parseRecord: BodyReader, id: string): BodyReader {
 }
 
 /** Reads a response that is a plain object, such as withdrawal limits or a message. */
-export const readObject: BodyReader = (body) => {
-	const answer = record.safeParse(readJson(body));
-	return answer.success ? answer.data : undefined;
-};
+export const readObject: BodyReader = (body) => record.safeParse(readJson(body)).data;
 
 export interface Page {
 	rows: ApiRecord[];
@@ -94,16 +74,17 @@ const row = z.custom<ApiRecord>(
 export function readPage(plural: string): BodyReader {
 	const schema = z.object({ [plural]: z.array(row) }).passthrough();
 	return (body, headers): Page | undefined => {
-		const answer = schema.safeParse(readJson(body));
-		if (!answer.success) return undefined;
-		const counts = pagination.safeParse(answer.data.pagination);
-		return {
-			rows: answer.data[plural] as ApiRecord[],
-			total: counts.data?.total,
-			totalPages: counts.data?.totalPages,
-			date: getDate(headers),
-			cachedBy: findCacheHeader(headers),
-		};
+		const list = schema.safeParse(readJson(body)).data;
+		const counts = pagination.safeParse(list?.pagination).data;
+		return (
+			list && {
+				rows: list[plural] as ApiRecord[],
+				total: counts?.total,
+				totalPages: counts?.totalPages,
+				date: getDate(headers),
+				cachedBy: findCacheHeader(headers),
+			}
+		);
 	};
 }
 
@@ -161,25 +142,16 @@ const limits = z
 /** Withdrawal limits with the fields that payouts are judged by; amounts in reais. */
 export type WithdrawalLimits = z.infer<typeof limits>;
 
-export const readLimits: BodyReader = (body) => {
-	const answer = limits.safeParse(readJson(body));
-	return answer.success ? answer.data : undefined;
-};
+export const readLimits: BodyReader = (body) => limits.safeParse(readJson(body)).data;
 
-const balance = z.object({ available: z.number() }).passthrough();
+const balance = z.object({ balance: z.object({ available: z.number() }).passthrough() });
 
-export const readBalance: BodyReader = (body) => {
-	const answer = z.object({ balance }).safeParse(readJson(body));
-	return answer.success ? answer.data.balance : undefined;
-};
+export const readBalance: BodyReader = (body) => balance.safeParse(readJson(body)).data?.balance;
 
 const content = z.object({ content: z.string() }).passthrough();
 
 /** Reads `{content: string}`, the form of statements. */
-export const readContent: BodyReader = (body) => {
-	const answer = content.safeParse(readJson(body));
-	return answer.success ? answer.data : undefined;
-};
+export const readContent: BodyReader = (body) => content.safeParse(readJson(body)).data;
 
 /** Reads a payment that has just been created, see {@link readPayment}. */
 export const readNewPayment: BodyReader = (body, headers) => {
