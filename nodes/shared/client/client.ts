@@ -133,10 +133,7 @@ export class ApiClient {
 		const { order } = call;
 		/** The code of the last refusal under the current key. */
 		let lastCode: string | undefined;
-		let failures = 0;
-		let conflicts = 0;
-		let rateLimited = 0;
-		let renewals = 0;
+		const counts = { failures: 0, conflicts: 0, rateLimited: 0, renewals: 0 };
 		for (;;) {
 			await this.waitUntilOpen();
 			await order?.beforeAttempt(this.runtime.now());
@@ -168,12 +165,9 @@ export class ApiClient {
 				outcome,
 				verdict,
 				{
+					...counts,
 					kind: call.kind,
-					failures,
-					conflicts,
-					rateLimited,
 					limitedForMs,
-					renewals,
 					isUnclear: order?.isUnclear ?? false,
 					isDone: order?.isDone ?? false,
 					hasOwnKey: order?.hasOwnKey ?? false,
@@ -181,36 +175,30 @@ export class ApiClient {
 				this.runtime.now(),
 				() => this.runtime.random(),
 			);
-			if (call.isImpatient && (decision.next === 'wait' || failures >= IMPATIENT_REPEATS)) {
+			const isHasty =
+				call.isImpatient && (decision.next === 'wait' || counts.failures >= IMPATIENT_REPEATS);
+			const isLastKey = call.kind !== 'boletoCreation' || order?.hasNextKey === false;
+			if (
+				decision.next === 'done' ||
+				decision.next === 'fail' ||
+				(decision.next === 'newKey' && isLastKey) ||
+				isHasty
+			) {
 				throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
 			}
-			switch (decision.next) {
-				case 'sameKey':
-					failures += 1;
-					await this.runtime.wait(decision.waitMs, this.abortSignal);
-					break;
-				case 'stillProcessed':
-					conflicts += 1;
-					await this.runtime.wait(decision.waitMs, this.abortSignal);
-					break;
-				case 'newKey':
-					if (call.kind !== 'boletoCreation' || order?.hasNextKey === false) {
-						throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
-					}
-					order?.useNextKey();
-					renewals += 1;
-					lastCode = undefined;
-					failures = 0;
-					conflicts = 0;
-					await this.runtime.wait(decision.waitMs, this.abortSignal);
-					break;
-				case 'wait':
-					rateLimited += 1;
-					this.closedUntil = Math.max(this.closedUntil, this.runtime.now() + decision.waitMs);
-					break;
-				default:
-					throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
+			if (decision.next === 'wait') {
+				counts.rateLimited += 1;
+				this.closedUntil = Math.max(this.closedUntil, this.runtime.now() + decision.waitMs);
+				continue;
 			}
+			if (decision.next === 'sameKey') counts.failures += 1;
+			else if (decision.next === 'stillProcessed') counts.conflicts += 1;
+			else {
+				order?.useNextKey();
+				lastCode = undefined;
+				Object.assign(counts, { failures: 0, conflicts: 0, renewals: counts.renewals + 1 });
+			}
+			await this.runtime.wait(decision.waitMs, this.abortSignal);
 		}
 	}
 
