@@ -24,7 +24,6 @@ export type RetryClass = 'sameKey' | 'newKey' | 'wait' | 'never';
 export type Effect = 'none' | 'notReached' | 'unknown';
 
 export interface CatalogueEntry {
-	/** HTTP status in the API; null if it shows none. */
 	readonly status: number | null;
 	readonly retry: RetryClass;
 	/** Replaces `retry`, `effect` and `remedy` once the service has repeated the stored failure of a boleto under its key. */
@@ -37,11 +36,10 @@ export interface CatalogueEntry {
 	 * Replaces `retry` once the service has repeated its response under the same key: only then is it
 	 * known to be stored there, and not to come from something in front of the service.
 	 */
-	readonly onReplay?: { readonly retry: RetryClass; readonly effect?: Effect };
+	readonly onReplay?: { readonly retry: RetryClass; readonly effect: Effect };
 	/** Replaces `what`, `remedy` and `again` for a request that creates a record and names no other one. */
 	readonly onCreation?: { readonly what: string; readonly remedy: string; readonly again: string };
-	/** `none` if absent. */
-	readonly effect?: Effect;
+	readonly effect: Effect;
 	/** What is wrong is the request itself: whoever sends the same one again is refused, too. */
 	readonly isAboutRequest?: true;
 	/** One sentence: what happened. */
@@ -61,91 +59,72 @@ export interface CatalogueEntry {
 	readonly remedyIfUnclear?: string;
 }
 
+/** @param status HTTP status in the API; null if it shows none */
+function entry(
+	status: number | null,
+	retry: RetryClass,
+	effect: Effect,
+	words: Omit<CatalogueEntry, 'status' | 'retry' | 'effect'>,
+): CatalogueEntry {
+	return { status, retry, effect, ...words };
+}
+
 /** For a cause that is removed outside n8n: the same items may then be sent as they are. */
 const THEN_RETRY = 'Then retry this execution, or run a new one with only this item.';
 
 export const ERROR_CATALOGUE = {
-	API_KEY_REQUIRED: {
-		status: 401,
-		retry: 'never',
-		effect: 'notReached',
+	API_KEY_REQUIRED: entry(401, 'never', 'notReached', {
 		what: 'The server received no API key',
 		remedy:
 			'Open the BRL Payments API credential and save it again. If there is a proxy in between, it must forward the Authorization header.',
 		again: THEN_RETRY,
-	},
-	INVALID_API_KEY: {
-		status: 401,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	INVALID_API_KEY: entry(401, 'never', 'notReached', {
 		what: 'The API key is unknown, revoked, expired or belongs to the other environment',
 		remedy:
 			'Create a new key in the dashboard under Settings > API Keys and paste it into the credential.',
 		again: THEN_RETRY,
-	},
-	FORBIDDEN: {
-		status: 403,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	FORBIDDEN: entry(403, 'never', 'notReached', {
 		what: 'The API key is not allowed to do this',
 		remedy:
 			'Give the key the missing scope in the dashboard under Settings > API Keys, or add the IP address of this n8n to its allowlist there.',
 		again: THEN_RETRY,
-	},
-	IP_NOT_ALLOWED: {
-		status: 403,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	IP_NOT_ALLOWED: entry(403, 'never', 'notReached', {
 		what: 'The API key may not be used from the IP address of this n8n',
 		remedy:
 			'Add the public IP address of this n8n to the allowlist of the key in the dashboard under Settings > API Keys.',
 		again: THEN_RETRY,
-	},
-	VALIDATION_ERROR: {
-		status: 400,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	VALIDATION_ERROR: entry(400, 'never', 'notReached', {
 		isAboutRequest: true,
 		what: 'The server refused one or more fields',
 		remedy: 'Correct the fields named here.',
 		again: 'Then run a new execution with only this item.',
-	},
-	IDEMPOTENCY_KEY_REQUIRED: {
-		status: 400,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	IDEMPOTENCY_KEY_REQUIRED: entry(400, 'never', 'notReached', {
 		what: 'The request arrived without its idempotency key',
 		remedy:
 			'Something between n8n and the server removed the X-Idempotency-Key header. Make the proxy forward it.',
 		again: THEN_RETRY,
-	},
-	IDEMPOTENCY_PAYLOAD_MISMATCH: {
-		status: 409,
-		retry: 'never',
-		effect: 'unknown',
+	}),
+	IDEMPOTENCY_PAYLOAD_MISMATCH: entry(409, 'never', 'unknown', {
 		what: 'This operation was already sent with different content, and this attempt changed nothing',
 		remedy:
 			'An earlier attempt at this same step may have succeeded, with another description or an additional body field, or for a charge with an External ID another amount. Restore them and retry: then the service shows its outcome. If they change on every attempt, look up what was done, and keep them constant from then on.',
-	},
-	IDEMPOTENCY_CONFLICT: {
-		status: 409,
-		retry: 'sameKey',
-		effect: 'unknown',
+	}),
+	IDEMPOTENCY_CONFLICT: entry(409, 'sameKey', 'unknown', {
 		what: 'An earlier attempt at this operation is still being processed',
 		remedy: 'Retry this execution in a minute to get the result of that attempt.',
-	},
-	RATE_LIMIT_EXCEEDED: {
-		status: 429,
-		retry: 'wait',
-		effect: 'notReached',
+	}),
+	RATE_LIMIT_EXCEEDED: entry(429, 'wait', 'notReached', {
 		what: 'The API key sent more requests per minute than allowed',
 		remedy:
 			'Wait a few minutes, reduce Options > Max Concurrency, or request a higher limit for the key.',
 		again: THEN_RETRY,
-	},
-	NOT_FOUND: {
-		status: 404,
-		retry: 'never',
+	}),
+	NOT_FOUND: entry(404, 'never', 'none', {
 		onCreation: {
 			what: 'There is nothing at the address to which this was sent',
 			remedy:
@@ -154,39 +133,26 @@ export const ERROR_CATALOGUE = {
 		},
 		what: 'There is no such record in this account and environment',
 		remedy: 'Check the ID. A test key finds only test records, and a live key only real ones.',
-	},
-	PAYMENT_CREATION_BLOCKED: {
-		status: 403,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	PAYMENT_CREATION_BLOCKED: entry(403, 'never', 'notReached', {
 		what: 'The account cannot create payments',
 		remedy:
 			'Verification may be pending, the account suspended, or the payment method disabled: see the dashboard or ask support.',
 		again: THEN_RETRY,
-	},
-	AMOUNT_REQUIRED: {
-		status: 400,
-		retry: 'never',
+	}),
+	AMOUNT_REQUIRED: entry(400, 'never', 'none', {
 		what: 'The payment has neither an amount nor a product',
 		remedy: 'Fill in Amount, or choose a product.',
-	},
-	CUSTOMER_DATA_REQUIRED: {
-		status: 400,
-		retry: 'never',
+	}),
+	CUSTOMER_DATA_REQUIRED: entry(400, 'never', 'none', {
 		what: 'This payment method needs customer data: a boleto needs name and CPF or CNPJ',
 		remedy: 'Add them under Customer.',
-	},
-	CARD_PAYMENTS_NOT_AVAILABLE_VIA_API: {
-		status: 400,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	CARD_PAYMENTS_NOT_AVAILABLE_VIA_API: entry(400, 'never', 'notReached', {
 		what: 'Card payments require the hosted checkout page',
 		remedy: 'Set Mode to Payment Page (Link), and send no card data.',
-	},
-	PROVIDER_TEMPORARILY_UNAVAILABLE: {
-		status: 502,
-		retry: 'sameKey',
-		effect: 'unknown',
+	}),
+	PROVIDER_TEMPORARILY_UNAVAILABLE: entry(502, 'sameKey', 'unknown', {
 		onBoletoReplay: {
 			retry: 'newKey',
 			effect: 'none',
@@ -196,222 +162,152 @@ export const ERROR_CATALOGUE = {
 			'If each retry fails like this and it was not made, run a new execution with only this item. If you have set an Idempotency Key, use another one there.',
 		what: 'The payment processor behind the service is unavailable',
 		remedy: 'Retry this execution in a few minutes.',
-	},
-	RECEIPT_NOT_AVAILABLE: {
-		status: 400,
-		retry: 'never',
+	}),
+	RECEIPT_NOT_AVAILABLE: entry(400, 'never', 'none', {
 		what: 'There is no receipt, because the payment is neither paid nor refunded',
 		remedy: 'Request the receipt once the payment has status PAID or REFUNDED.',
-	},
-	INVALID_STATUS: {
-		status: 400,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	INVALID_STATUS: entry(400, 'never', 'notReached', {
 		what: 'The status of the payment does not allow this',
 		remedy: 'A refund requires a paid payment. Get the payment and check its status.',
 		remedyIfUnclear: 'This refund itself may have changed the status.',
-	},
-	PARTIAL_REFUND_NOT_SUPPORTED: {
-		status: 400,
-		retry: 'never',
+	}),
+	PARTIAL_REFUND_NOT_SUPPORTED: entry(400, 'never', 'none', {
 		what: 'Only the full remaining amount can be refunded',
 		remedy: 'Leave Amount empty, or enter the full remaining amount.',
-	},
-	ALREADY_REFUNDED: {
-		status: 400,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	ALREADY_REFUNDED: entry(400, 'never', 'notReached', {
 		what: 'The payment is already fully refunded',
 		remedy: 'Nothing is left to do. The payment shows the refund.',
 		remedyIfUnclear: 'Most likely, this same refund has been made.',
-	},
-	REFUND_IN_PROGRESS: {
-		status: 409,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	REFUND_IN_PROGRESS: entry(409, 'never', 'notReached', {
 		what: 'A refund of this payment is already being processed',
 		remedy: 'Wait until the payment shows its result; do not refund it again.',
 		remedyIfUnclear: 'Most likely, this same refund is being processed.',
-	},
-	REFUND_NOT_SUPPORTED: {
-		status: 400,
-		retry: 'never',
+	}),
+	REFUND_NOT_SUPPORTED: entry(400, 'never', 'none', {
 		what: 'Payments of this method or route cannot be refunded here',
 		remedy: 'Pay the money back in another way, for example with a withdrawal.',
-	},
-	INSUFFICIENT_BALANCE_FOR_REFUND: {
-		status: 400,
-		retry: 'never',
+	}),
+	INSUFFICIENT_BALANCE_FOR_REFUND: entry(400, 'never', 'none', {
 		what: 'The available balance is too low for this refund',
 		remedy: 'Wait for funds to settle or add funds.',
 		again: 'Then retry this execution, or run a new one with only this payment.',
-	},
-	PSP_REFUND_FAILED: {
-		status: null,
-		retry: 'never',
+	}),
+	PSP_REFUND_FAILED: entry(null, 'never', 'none', {
 		what: 'The payment processor refused the refund, and nothing was refunded',
 		remedy:
 			'Later, run a new execution with only this payment. With a test key, an amount that ends in .02 always fails like this.',
 		whatIfUnclear: 'The payment processor refused the last attempt',
-	},
-	WITHDRAWAL_BELOW_MINIMUM: {
-		status: 400,
-		retry: 'never',
+	}),
+	WITHDRAWAL_BELOW_MINIMUM: entry(400, 'never', 'none', {
 		what: 'The amount is below the minimum for withdrawals of this account',
 		remedy: 'Withdrawal > Get Limits shows the minimum (minAmount).',
-	},
-	INSUFFICIENT_BALANCE: {
-		status: 400,
-		retry: 'never',
+	}),
+	INSUFFICIENT_BALANCE: entry(400, 'never', 'none', {
 		what: 'The available balance is too low for the amount plus the fee',
 		remedy: 'Balance > Get shows what is available. Add funds.',
 		again: THEN_RETRY,
-	},
-	WITHDRAWAL_LIMIT_EXCEEDED: {
-		status: 400,
-		retry: 'never',
+	}),
+	WITHDRAWAL_LIMIT_EXCEEDED: entry(400, 'never', 'none', {
 		what: 'The amount plus the fee exceeds the daily, nightly or single-withdrawal limit',
 		remedy:
 			'Withdrawal > Get Limits shows what remains. Request a higher limit, or wait for the next window.',
 		again: THEN_RETRY,
-	},
-	WITHDRAWAL_BELOW_PROVIDER_MINIMUM: {
-		status: 400,
-		retry: 'never',
+	}),
+	WITHDRAWAL_BELOW_PROVIDER_MINIMUM: entry(400, 'never', 'none', {
 		what: 'The amount is below the minimum of the PIX provider that would process it',
 		remedy: 'Pay a larger amount, for example by combining several payouts to one recipient.',
-	},
-	WITHDRAWALS_BLOCKED: {
-		status: 403,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	WITHDRAWALS_BLOCKED: entry(403, 'never', 'notReached', {
 		what: 'Withdrawals are disabled for this account',
 		remedy: 'Ask the support team of the service to enable them.',
 		again: THEN_RETRY,
-	},
-	INVALID_PIX_KEY: {
-		status: 400,
-		retry: 'never',
+	}),
+	INVALID_PIX_KEY: entry(400, 'never', 'none', {
 		isAboutRequest: true,
 		what: 'The PIX key is not a well-formed CPF, CNPJ, e-mail, phone number or random key',
 		remedy: 'Ask the recipient for the key again. A phone number is written like +5511987654321.',
-	},
-	INVALID_RECIPIENT_DOCUMENT: {
-		status: 400,
-		retry: 'never',
+	}),
+	INVALID_RECIPIENT_DOCUMENT: entry(400, 'never', 'none', {
 		isAboutRequest: true,
 		what: 'Recipient Document is not a valid CPF or CNPJ',
 		remedy: 'Correct it, or leave it empty.',
-	},
-	RECIPIENT_DOCUMENT_MISMATCH: {
-		status: 400,
-		retry: 'never',
+	}),
+	RECIPIENT_DOCUMENT_MISMATCH: entry(400, 'never', 'none', {
 		isAboutRequest: true,
 		what: 'Recipient Document differs from the CPF or CNPJ that is the PIX key',
 		remedy: 'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ.',
-	},
-	WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH: {
-		status: 400,
-		retry: 'never',
+	}),
+	WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH: entry(400, 'never', 'none', {
 		isAboutRequest: true,
 		what: 'The PIX key does not belong to the person or company of that document',
 		remedy: 'Ask the recipient for the key and the document again; do not guess.',
-	},
-	WITHDRAWAL_PIX_KEY_BLOCKED: {
-		status: 400,
-		retry: 'never',
+	}),
+	WITHDRAWAL_PIX_KEY_BLOCKED: entry(400, 'never', 'none', {
 		what: 'The PIX network recently rejected this key for this document',
 		remedy: 'Ask the recipient for another key.',
-	},
-	BLOCKLIST_DENIED: {
-		status: 400,
-		retry: 'never',
+	}),
+	BLOCKLIST_DENIED: entry(400, 'never', 'none', {
 		what: 'The risk policy of the service blocks this destination',
 		remedy: 'Do not try other ways to pay it. Ask the support team of the service for the reason.',
-	},
-	CREDITOR_DOCUMENT_UNAVAILABLE: {
-		status: 403,
-		retry: 'never',
+	}),
+	CREDITOR_DOCUMENT_UNAVAILABLE: entry(403, 'never', 'none', {
 		what: "The recipient's document is missing, and the account's own tax ID is not on file",
 		remedy:
 			'Fill in Recipient Document, or complete the registration of the account in the dashboard.',
-	},
-	CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED: {
-		status: 400,
-		retry: 'never',
+	}),
+	CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED: entry(400, 'never', 'none', {
 		what: 'The field creditorDocumentSource is reserved for the dashboard',
 		remedy: 'Remove it from the request.',
-	},
-	CREDITOR_DOCUMENT_UNREADABLE: {
-		status: 500,
-		retry: 'never',
+	}),
+	CREDITOR_DOCUMENT_UNREADABLE: entry(500, 'never', 'none', {
 		what: "The account's own tax ID is on file but cannot be read; no money moved",
 		remedy: 'Trying again will not help. Fill in Recipient Document, or ask support.',
 		whatIfUnclear: "The account's own tax ID is on file but cannot be read",
-	},
-	VERIFICATION_REQUIRED: {
-		status: 403,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	VERIFICATION_REQUIRED: entry(403, 'never', 'notReached', {
 		what: 'The account has to be verified first',
 		remedy: 'Complete the verification in the dashboard.',
 		again: THEN_RETRY,
-	},
-	SANDBOX_COMPANY_PRODUCTION_BLOCKED: {
-		status: 403,
-		retry: 'never',
-		effect: 'notReached',
+	}),
+	SANDBOX_COMPANY_PRODUCTION_BLOCKED: entry(403, 'never', 'notReached', {
 		what: 'This account exists only in the sandbox and cannot use production',
 		remedy: 'Use a test key, or ask the service to open production for the account.',
-	},
-	WITHDRAWAL_PROVIDER_UNAVAILABLE: {
-		status: 503,
-		retry: 'sameKey',
-		onReplay: { retry: 'newKey' },
+	}),
+	WITHDRAWAL_PROVIDER_UNAVAILABLE: entry(503, 'sameKey', 'none', {
+		onReplay: { retry: 'newKey', effect: 'none' },
 		what: 'No PIX provider accepted the withdrawal, and no money moved',
 		remedy: 'Wait until a provider is available again.',
 		again: THEN_RETRY,
 		whatIfUnclear: 'No PIX provider accepted the last attempt',
-	},
-	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: {
-		status: 503,
-		retry: 'sameKey',
-		effect: 'notReached',
+	}),
+	WITHDRAWAL_TEMPORARILY_UNAVAILABLE: entry(503, 'sameKey', 'notReached', {
 		what: 'The withdrawal was abandoned before it reached the PIX network, and no money moved',
 		remedy: 'Wait a few minutes.',
 		again: THEN_RETRY,
 		whatIfUnclear: 'The last attempt was abandoned before it reached the PIX network',
-	},
-	WITHDRAWAL_PROCESSING_FAILED: {
-		status: 503,
-		retry: 'sameKey',
-		effect: 'notReached',
+	}),
+	WITHDRAWAL_PROCESSING_FAILED: entry(503, 'sameKey', 'notReached', {
 		what: 'The withdrawal could not be recorded, and no money moved',
 		remedy: 'Wait a few minutes.',
 		again: THEN_RETRY,
 		whatIfUnclear: 'The last attempt could not be recorded',
-	},
-	REACTIVATION_PROBE_FAILED: {
-		status: 400,
-		retry: 'never',
+	}),
+	REACTIVATION_PROBE_FAILED: entry(400, 'never', 'none', {
 		what: 'The webhook endpoint did not respond to the test event with success and stays suspended',
 		remedy: 'Make sure that the workflow is active and its URL is reachable, then try again.',
-	},
-	INTERNAL_ERROR: {
-		status: 500,
-		retry: 'sameKey',
-		effect: 'unknown',
+	}),
+	INTERNAL_ERROR: entry(500, 'sameKey', 'unknown', {
 		what: 'The service failed unexpectedly',
 		remedy: 'Retry this execution in a few minutes.',
-	},
-	SERVICE_UNAVAILABLE: {
-		status: 503,
-		retry: 'sameKey',
-		effect: 'unknown',
+	}),
+	SERVICE_UNAVAILABLE: entry(503, 'sameKey', 'unknown', {
 		what: 'The service is temporarily unavailable',
 		remedy: 'Retry this execution in a few minutes.',
-	},
-} as const satisfies Record<string, CatalogueEntry>;
+	}),
+};
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 

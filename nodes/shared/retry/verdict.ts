@@ -35,7 +35,7 @@ export function classify(outcome: Outcome, kind: RequestKind, isReplay = false):
 
 function classifyCode(entry: CatalogueEntry, kind: RequestKind, isReplay: boolean): Verdict {
 	const replay = kind === 'boletoCreation' ? entry.onBoletoReplay : entry.onReplay;
-	const { retry, effect = 'none' } = (isReplay ? replay : undefined) ?? entry;
+	const { retry, effect } = (isReplay ? replay : undefined) ?? entry;
 	// Without a key there is nothing to renew: a new key would only repeat the request.
 	const hasKey = kind === 'keyed' || kind === 'boletoCreation';
 	return { retry: retry === 'newKey' && !hasKey ? 'sameKey' : retry, effect };
