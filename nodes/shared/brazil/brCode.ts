@@ -19,8 +19,8 @@ export function findBrCode(text: string): string | undefined {
 export function* brCodesIn(text: string): Generator<readonly [start: number, end: number]> {
 	let done = 0;
 	for (let at = text.indexOf(START); at !== -1; at = text.indexOf(START, at + 1)) {
-		const end = at < done ? null : endOfBrCode(text, at);
-		if (end === null) continue;
+		const end = at < done ? undefined : readBrCode(text, at)?.end;
+		if (end === undefined) continue;
 		yield [at, end];
 		done = end;
 	}
@@ -79,11 +79,7 @@ interface Fields {
 	readonly end: number;
 }
 
-/** @returns where it ends; null if it is no code, or no PIX code */
-function endOfBrCode(text: string, start: number): number | null {
-	return readBrCode(text, start)?.end ?? null;
-}
-
+/** @returns null if it is no code, or no PIX code */
 function readBrCode(text: string, start: number): Fields | null {
 	const read = readFields(text, start, CHECKSUM);
 	const isPix = [...(read?.fields ?? [])].some(

@@ -1,3 +1,4 @@
+import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from '../retry/backoff';
 import type { Verdict } from '../retry/verdict';
 import { omitUndefined } from '../text/omitUndefined';
 import type { FailedOutcome } from '../transport/outcome';
@@ -14,7 +15,8 @@ export function explainFailure(
 	request: FailedRequest,
 	now: number,
 ): Failure {
-	const explanation = explain(outcome, verdict, request, now);
+	const wait = verdict.retry === 'never' ? undefined : longWait(outcome, now);
+	const explanation = explain(outcome, verdict, request, wait);
 	const isWrite = request.kind === 'keyed' || request.kind === 'boletoCreation';
 	const shared = {
 		code: explanation.code,
@@ -73,16 +75,24 @@ function explain(
 	outcome: FailedOutcome,
 	verdict: Verdict,
 	request: FailedRequest,
-	now: number,
+	wait: string | undefined,
 ): Explanation {
 	switch (outcome.kind) {
 		case 'refused':
-			return explainRefusal(outcome, verdict, request, now);
+			return explainRefusal(outcome, verdict, request, wait);
 		case 'unclear':
-			return explainTransportError(outcome, verdict, request, now);
+			return explainTransportError(outcome, request, wait);
 		case 'blocked':
 			return explainBlocked(outcome.reason, request);
 	}
+}
+
+/** Says when to retry, if the server asks for a longer wait than a run makes. */
+function longWait(outcome: FailedOutcome, now: number): string | undefined {
+	const wait = hintedWaitMs(outcome, now);
+	if (wait === null || wait <= LONGEST_HINTED_WAIT_MS) return undefined;
+	const isByReset = 'headers' in outcome && outcome.headers?.['retry-after'] === undefined;
+	return `The server asks to wait until ${new Date(now + wait).toISOString()}.${isByReset ? ' If that time cannot be right, choose the unit under Rate Limit Reset in the credential.' : ''}`;
 }
 
 function toIso(epochMs: number | undefined): string | undefined {

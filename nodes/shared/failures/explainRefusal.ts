@@ -5,19 +5,20 @@ import { sentence } from '../text/sentence';
 import type { Refusal } from '../transport/outcome';
 import { toText } from '../validation/text';
 import type { Explanation, FailedRequest } from './failedRequest';
-import { longWait } from './longWait';
 
-/** Explains an error that the service itself responded with. */
+/**
+ * Explains an error that the service itself responded with.
+ * @param wait says when to retry, if that is long from now
+ */
 export function explainRefusal(
 	refusal: Refusal,
 	verdict: Verdict,
 	request: FailedRequest,
-	now: number,
+	wait: string | undefined,
 ): Explanation {
 	const entry = findEntry(refusal, request);
 	const serverSaid = serverWords(refusal);
 	const isOwnKeyBlocked = verdict.retry === 'newKey' && request.hasOwnKey === true;
-	const wait = verdict.retry === 'never' ? null : longWait(refusal, now);
 	return {
 		code: refusal.code,
 		message: entry?.what ?? 'The server refused the request',
@@ -26,17 +27,15 @@ export function explainRefusal(
 		),
 		reason: [
 			isInvalid(refusal) ? request.ifInvalid : '',
-			serverSaid === '' ? '' : `The server said: ${serverSaid}`,
+			serverSaid && `The server said: ${serverSaid}`,
 			`[${refusal.code}, HTTP ${refusal.status}]`,
 		]
 			.filter(Boolean)
 			.join(' '),
 		httpStatus: refusal.status,
 		...omitUndefined({
-			again: isOwnKeyBlocked
-				? undefined
-				: (entry?.again ?? (wait === null ? undefined : THEN_RETRY)),
-			serverSaid: serverSaid === '' ? undefined : serverSaid,
+			again: isOwnKeyBlocked ? undefined : (entry?.again ?? (wait && THEN_RETRY)),
+			serverSaid,
 		}),
 	};
 }
@@ -58,12 +57,12 @@ function getRemedy(
 	entry: CatalogueEntry,
 	{ retry }: Verdict,
 	request: FailedRequest,
-	wait: string | null,
+	wait: string | undefined,
 ): string {
 	if (refusal.code === 'FORBIDDEN' && request.scope !== null) {
 		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys. If it has that scope, add the IP address of this n8n to its allowlist there.`;
 	}
-	if (wait !== null) return wait;
+	if (wait !== undefined) return wait;
 	if (retry === 'wait' && request.isLimitedForLong) return `${NOTHING_GOT_THROUGH} ${entry.remedy}`;
 	if (retry === 'newKey' && request.hasOwnKey) return BLOCKED_OWN_KEY;
 	return (retry === 'newKey' ? entry.onBoletoReplay?.remedy : undefined) ?? entry.remedy;
@@ -78,11 +77,11 @@ const NOTHING_GOT_THROUGH =
 const BLOCKED_OWN_KEY =
 	'The service repeats this response for your Idempotency Key for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.';
 
-/** What the server itself said, with the fields that it named. */
-function serverWords({ message, details }: Refusal): string {
+/** What the server itself said, with the fields that it named; undefined if it said nothing. */
+function serverWords({ message, details }: Refusal): string | undefined {
 	const fields = Object.entries(details ?? {}).map(
 		([field, problem]) => `${field}: ${toText(problem)}`,
 	);
 	const words = [message, ...fields].filter(Boolean).join('; ');
-	return words === '' ? '' : sentence(words);
+	return words === '' ? undefined : sentence(words);
 }

@@ -1,28 +1,26 @@
-import type { Verdict } from '../retry/verdict';
 import { sentence } from '../text/sentence';
 import type { Unclear } from '../transport/outcome';
 import type { Explanation, FailedRequest } from './failedRequest';
-import { longWait } from './longWait';
 import { TRANSPORT_ERRORS } from './transportErrors';
 
-/** Explains that no response of the service arrived. */
+/**
+ * Explains that no response of the service arrived.
+ * @param wait says when to retry, if that is long from now
+ */
 export function explainTransportError(
-	outcome: Unclear,
-	verdict: Verdict,
+	{ cause, status, neverSent }: Unclear,
 	request: FailedRequest,
-	now: number,
+	wait: string | undefined,
 ): Explanation {
-	const { cause, status, neverSent } = outcome;
-	const { code, message, description: usual } = TRANSPORT_ERRORS[cause];
-	const wait = verdict.retry === 'never' ? null : longWait(outcome, now);
-	const remedy = wait ?? usual;
+	const { code, message, description } = TRANSPORT_ERRORS[cause];
+	const remedy = wait ?? description;
 	return {
 		code,
 		message,
 		remedy: neverSent ? `${notSent(request)} ${remedy}` : remedy,
 		reason: `[${code}${status === null ? '' : `, HTTP ${status}`}, ${request.server}]`,
 		httpStatus: status,
-		...(neverSent || wait !== null ? { again: 'Then retry this execution.' } : {}),
+		...(neverSent || wait !== undefined ? { again: 'Then retry this execution.' } : {}),
 	};
 }
 

@@ -28,20 +28,16 @@ export function readField(field: INodeProperties, value: unknown): unknown {
 	}
 }
 
-const BOOLEANS = new Map<unknown, boolean>([
-	[true, true],
+const BOOLEANS = new Map([
 	['true', true],
-	[1, true],
 	['1', true],
-	[false, false],
 	['false', false],
-	[0, false],
 	['0', false],
 ]);
 
 /** Nothing is not `false`: the field may decide who pays a fee, or whether personal data is masked. */
 function readBoolean({ displayName }: INodeProperties, value: unknown): boolean {
-	const known = BOOLEANS.get(typeof value === 'string' ? value.trim().toLowerCase() : value);
+	const known = BOOLEANS.get(toText(value).trim().toLowerCase());
 	if (known !== undefined) return known;
 	throw new InputError(
 		`${displayName} is ${quoted(value)}, which is neither true nor false`,

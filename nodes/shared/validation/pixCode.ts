@@ -34,50 +34,35 @@ export function readPixCode(value: unknown): PixCode | undefined {
 	if (typeof value !== 'string' || !isPixCode(value)) return undefined;
 	const text = value.replace(INVISIBLE, '').trim();
 	if (text.indexOf(START) > 0) {
-		throw new InputError(
-			'PIX Key contains other text before a PIX code (copia e cola)',
+		refuse(
+			'other text before a PIX code (copia e cola)',
 			'Enter the code alone: it begins with 000201.',
 		);
 	}
 	const code = readBroken(text);
 	if (code === undefined) {
-		throw new InputError(
-			'PIX Key contains a PIX code (copia e cola) that is damaged: its checksum does not match',
+		refuse(
+			'a PIX code (copia e cola) that is damaged: its checksum does not match',
 			'Copy the whole code again, from 000201 to its last four characters, with nothing before or after it and no blanks put in.',
 		);
 	}
-	const { pixKey, url, amount, hasSurcharge, recipientName, recipientCity, txId } = code;
+	const { pixKey, url, amount, recipientName, recipientCity, txId } = code;
 	// What is really due may be at the address, also if there is a key beside it.
 	if (url !== undefined) {
-		throw new InputError(
-			"PIX Key contains a dynamic PIX code, which can only be paid in a bank's app",
+		refuse(
+			"a dynamic PIX code, which can only be paid in a bank's app",
 			'Ask the recipient for a PIX key or a static PIX code. Or pay this code in the app of a bank.',
 		);
 	}
-	if (pixKey === undefined) {
-		throw new InputError(
-			'PIX Key contains a PIX code that names no PIX key',
-			'Ask the recipient for another code, or for the PIX key.',
-		);
-	}
-	if (code.accounts > 1) {
-		throw new InputError(
-			'PIX Key contains a PIX code that names several recipients',
-			'Ask the recipient for another code, or for the PIX key.',
-		);
-	}
+	if (pixKey === undefined) refuse('a PIX code that names no PIX key');
+	if (code.accounts > 1) refuse('a PIX code that names several recipients');
 	if (code.currency !== REAIS || code.country !== BRAZIL) {
-		throw new InputError(
-			'PIX Key contains a code that does not ask for reais in Brazil',
+		refuse(
+			'a code that does not ask for reais in Brazil',
 			'Ask the recipient for a PIX code of a Brazilian bank, or for the PIX key.',
 		);
 	}
-	if (hasSurcharge) {
-		throw new InputError(
-			'PIX Key contains a PIX code that asks for a tip or a fee',
-			'Ask the recipient for another code, or for the PIX key.',
-		);
-	}
+	if (code.hasSurcharge) refuse('a PIX code that asks for a tip or a fee');
 	const cents = amount === undefined ? 0 : toCents(amount);
 	return {
 		pixKey: readDirectoryKey(pixKey),
@@ -85,6 +70,12 @@ export function readPixCode(value: unknown): PixCode | undefined {
 		recipientCity,
 		...omitUndefined({ amount: cents === 0 ? undefined : cents, txId }),
 	};
+}
+
+const ASK_AGAIN = 'Ask the recipient for another code, or for the PIX key.';
+
+function refuse(content: string, remedy = ASK_AGAIN): never {
+	throw new InputError(`PIX Key contains ${content}`, remedy);
 }
 
 /** What stands in each PIX code and in no key: the name of PIX, and what comes between key and amount. */
@@ -121,6 +112,6 @@ function toCents(amount: string): Cents {
 	if (whole !== undefined) return Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
 	throw new InputError(
 		`The PIX code in PIX Key has the amount "${amount}", which cannot be read`,
-		'Ask the recipient for another code, or for the PIX key.',
+		ASK_AGAIN,
 	);
 }
