@@ -5,25 +5,17 @@ import { maskText } from './text';
 export type FieldKind = 'document' | 'email' | 'phone' | 'pixKey';
 
 /** Ends of names, without case and punctuation; a plural counts as well. */
-const ENDINGS: Record<FieldKind, readonly string[]> = {
-	document: ['document', 'documentnumber', 'documento', 'cpf', 'cnpj', 'taxid'],
-	email: ['mail', 'mailaddress'],
-	phone: ['phone', 'phonenumber', 'telefone', 'celular', 'mobilenumber', 'whatsappnumber'],
-	pixKey: ['pixkey', 'chavepix'],
-};
-
-/** Last words of names, which other words end with too: `parcel`, `automobile`. */
-const PHONE_WORDS: ReadonlySet<string> = new Set(['cel', 'mobile', 'whatsapp', 'zap']);
-/** `payerCel`, `payer_cel`, `CEL2`. Bounded, as names may be long. */
-const LAST_WORD = /(?:^|[^A-Za-z]|(?<=[a-z\d])(?=[A-Z]))([A-Z]?[a-z]{1,10}|[A-Z]{1,10})\d{0,3}$/;
+const ENDINGS: ReadonlyArray<readonly [FieldKind, RegExp]> = [
+	['document', /(?:document|documentnumber|documento|cpf|cnpj|taxid)$/],
+	['email', /(?:mail|mailaddress)$/],
+	['phone', /(?:phone|telefone|celular|whatsapp|(?:phone|mobile|whatsapp)number)$/],
+	['pixKey', /(?:pixkey|chavepix)$/],
+];
 
 /** `recipientDocument`, `payer_email` and the like; undefined for all other names. */
 export function kindOfField(name: string): FieldKind | undefined {
 	const bare = bareName(name);
-	const kind = (Object.keys(ENDINGS) as FieldKind[]).find((each) =>
-		ENDINGS[each].some((ending) => bare.endsWith(ending)),
-	);
-	return kind ?? (PHONE_WORDS.has(lastWord(name)) ? 'phone' : undefined);
+	return ENDINGS.find(([, ending]) => ending.test(bare))?.[0];
 }
 
 /** Payees and payers: there a key is a PIX key, and elsewhere it may be anything. */
@@ -35,8 +27,8 @@ const PARTY =
  * @param parent the nearest name above
  */
 export function possibleKindOfField(name: string, parent: string): FieldKind | undefined {
-	const isKey = bareName(name) === 'key' && PARTY.test(parent);
-	return isKey || lastWord(name) === 'chave' ? 'pixKey' : undefined;
+	const bare = bareName(name);
+	return (bare === 'key' && PARTY.test(parent)) || bare.endsWith('chave') ? 'pixKey' : undefined;
 }
 
 function bareName(name: string): string {
@@ -44,10 +36,6 @@ function bareName(name: string): string {
 		.toLowerCase()
 		.replace(/[^a-z]/g, '')
 		.replace(/s$/, '');
-}
-
-function lastWord(name: string): string {
-	return LAST_WORD.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 /**
