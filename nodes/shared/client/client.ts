@@ -246,7 +246,7 @@ export class ApiClient {
 		// What a proxy remembers may lack a payout, or be about another account.
 		if (method === 'GET') headers['Cache-Control'] = 'no-cache';
 		const url = `${this.connection.baseUrl}${path}`;
-		const shared = { method, url, query: query ?? {}, timeoutMs };
+		const shared = { method, url, qs: query ?? {}, timeout: timeoutMs };
 		if (body === undefined) return { ...shared, headers };
 		if (isFile(body)) {
 			headers['Content-Type'] = body.contentType;

@@ -33,15 +33,13 @@ export function qrCode(text: string): Modules {
 	return drafts[penalties.indexOf(Math.min(...penalties))] as Modules;
 }
 
-const toBytes = (list: readonly number[], version: number) => list[version - 1] as number;
+const ofVersion = (list: readonly number[], version: number) => list[version - 1] as number;
 
 /** Bytes of text that fit: what is not checks, mode (4 bits) and length (8 bits, or 16 from version 10). */
-function capacity(version: number): number {
-	return dataBytes(version) - (version < 10 ? 2 : 3);
-}
+const capacity = (version: number) => dataBytes(version) - (version < 10 ? 2 : 3);
 
 function dataBytes(version: number): number {
-	return allBytes(version) - toBytes(CHECK_BYTES, version) * toBytes(BLOCKS, version);
+	return allBytes(version) - ofVersion(CHECK_BYTES, version) * ofVersion(BLOCKS, version);
 }
 
 /** Modules that carry data, in whole bytes: all but the patterns. */
@@ -60,8 +58,8 @@ function codewords(bytes: readonly number[], version: number): number[] {
 	const total = dataBytes(version);
 	for (let pad = 0xec; data.length < total; pad ^= 0xec ^ 0x11) data.push(pad);
 
-	const count = toBytes(BLOCKS, version);
-	const divisor = generator(toBytes(CHECK_BYTES, version));
+	const count = ofVersion(BLOCKS, version);
+	const divisor = generator(ofVersion(CHECK_BYTES, version));
 	const short = Math.floor(total / count);
 	const firstLong = count - (total % count);
 	const starts = Array.from(
@@ -130,7 +128,6 @@ function drawPatterns(version: number, size: number, set: Set): void {
 		set(6, i, i % 2 === 0);
 		set(i, 6, i % 2 === 0);
 	}
-	const corners = [3, size - 4];
 	const centers = alignmentCenters(version, size);
 	const last = size - 7;
 	for (const x of centers) {
@@ -139,18 +136,21 @@ function drawPatterns(version: number, size: number, set: Set): void {
 			drawSquare(x, y, 2, (ring) => ring !== 1, set);
 		}
 	}
-	for (const x of corners) {
-		for (const y of corners) {
-			if (x === 3 || y === 3) drawSquare(x, y, 4, (ring) => ring !== 2 && ring !== 4, set);
-		}
+	const far = size - 4;
+	for (const [x, y] of [
+		[3, 3],
+		[3, far],
+		[far, 3],
+	] as const) {
+		drawSquare(x, y, 4, (ring) => ring !== 2 && ring !== 4, set);
 	}
 	if (version < 7) return;
 	const bits = (version << 12) | remainder(version, 12, 0x1f25);
 	for (let i = 0; i < 18; i += 1) {
 		const isDark = ((bits >> i) & 1) === 1;
-		const [near, far] = [Math.floor(i / 3), size - 11 + (i % 3)];
-		set(near, far, isDark);
-		set(far, near, isDark);
+		const [one, other] = [Math.floor(i / 3), size - 11 + (i % 3)];
+		set(one, other, isDark);
+		set(other, one, isDark);
 	}
 }
 

@@ -2,21 +2,15 @@ import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
 	IDataObject,
-	IHttpRequestMethods,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { toText } from '../validation/text';
 
-/** One HTTP request, ready to go out. */
-export interface HttpRequest {
-	readonly method: IHttpRequestMethods;
-	readonly url: string;
-	readonly query: IDataObject;
-	readonly headers: Record<string, string>;
-	readonly body?: string | Buffer;
-	readonly timeoutMs: number;
-}
+/** One HTTP request, ready to go out. `timeout` in milliseconds. */
+export type HttpRequest = Readonly<
+	Pick<IHttpRequestOptions, 'method' | 'url' | 'qs' | 'headers' | 'body' | 'timeout'>
+>;
 
 /**
  * The result of one HTTP request.
@@ -32,10 +26,7 @@ export type Attempt =
 
 export type LostReason = 'timeout' | 'unreachable' | 'connectionLost' | 'certificate' | 'cancelled';
 
-interface Loss {
-	reason: LostReason;
-	neverSent: boolean;
-}
+type Loss = Pick<Extract<Attempt, { kind: 'noResponse' }>, 'reason' | 'neverSent'>;
 
 const TIMEOUT: Loss = { reason: 'timeout', neverSent: false };
 const UNREACHABLE: Loss = { reason: 'unreachable', neverSent: true };
@@ -79,12 +70,7 @@ export async function sendRequest(
 ): Promise<Attempt> {
 	if (abortSignal?.aborted) return { kind: 'noResponse', reason: 'cancelled', neverSent: true };
 	const options: IHttpRequestOptions = {
-		method: request.method,
-		url: request.url,
-		qs: request.query,
-		headers: request.headers,
-		body: request.body,
-		timeout: request.timeoutMs,
+		...request,
 		abortSignal,
 		// The response is read as bytes and judged here: an HTML page with status 200 is no success.
 		encoding: 'arraybuffer',
@@ -123,25 +109,21 @@ export function attemptOfResponse(response: IN8nHttpFullResponse): Attempt {
 export function attemptOfError(error: unknown, abortSignal?: AbortSignal): Attempt {
 	if (abortSignal?.aborted) return { kind: 'noResponse', reason: 'cancelled', neverSent: false };
 	for (const { code, message } of causes(error)) {
-		const known =
-			code !== undefined && Object.hasOwn(REASON_OF_CODE, code) ? REASON_OF_CODE[code] : undefined;
-		if (known) return { kind: 'noResponse', ...known };
-		if (code === undefined && BLOCKED.test(message)) return { kind: 'blocked', reason: message };
+		const text = toText(message);
+		if (typeof code !== 'string') {
+			if (BLOCKED.test(text)) return { kind: 'blocked', reason: text };
+		} else if (Object.hasOwn(REASON_OF_CODE, code)) {
+			return { kind: 'noResponse', ...(REASON_OF_CODE[code] as Loss) };
+		}
 	}
 	return { kind: 'noResponse', reason: 'connectionLost', neverSent: false };
 }
 
 /** The error and what it was caused by, outermost last: n8n wraps the network's own error. */
-function causes(error: unknown): Array<{ code?: string; message: string }> {
-	const found: Array<{ code?: string; message: string }> = [];
-	let current: unknown = error;
-	while (current instanceof Error && found.length < 5) {
-		const { code, message, cause } = current as Error & { code?: unknown };
-		found.unshift({
-			code: typeof code === 'string' ? code : undefined,
-			message: toText(message),
-		});
-		current = cause;
+function causes(error: unknown): Array<Error & { code?: unknown }> {
+	const found: Error[] = [];
+	for (let current = error; current instanceof Error && found.length < 5; current = current.cause) {
+		found.unshift(current);
 	}
 	return found;
 }

@@ -135,10 +135,10 @@ describe('sendRequest', () => {
 	const request: HttpRequest = {
 		method: 'POST',
 		url: 'https://api.example.com/v1/withdrawals',
-		query: { page: 1 },
+		qs: { page: 1 },
 		headers: { 'X-Idempotency-Key': 'key-1' },
 		body: '{"amount":10}',
-		timeoutMs: 30_000,
+		timeout: 30_000,
 	};
 	const credential = { ...credentialWith() };
 
