@@ -42,13 +42,12 @@ export interface ApiCall {
 	readonly kind: RequestKind;
 	/** The order whose key is sent; required for all requests under a key. */
 	readonly order?: KeyedOrder;
-	/** What counts as success; the value it returns is what the call returns. */
+	/** What counts as success, and what the call returns then. */
 	readonly read: BodyReader;
 	/** Scope named by the API; null if it states none. */
 	readonly scope: NeededScope;
-	/** See `FailedRequest`. */
+	/** As the next, see `FailedRequest`. */
 	readonly verificationHint?: string | undefined;
-	/** See `FailedRequest`. */
 	readonly ifInvalid?: string | undefined;
 	/** Bound on one request, in milliseconds. */
 	readonly timeoutMs: number;
@@ -56,7 +55,6 @@ export interface ApiCall {
 	readonly isImpatient?: boolean;
 }
 
-/** What a call returned. */
 export interface Answered<T> {
 	/** What `read` returned for the body. */
 	readonly body: T;
@@ -202,7 +200,7 @@ export class ApiClient {
 		}
 	}
 
-	/** Waits `ms` milliseconds, or until the execution is stopped. */
+	/** Ends early if the execution is stopped. */
 	async pause(ms: number): Promise<void> {
 		await this.runtime.wait(ms, this.abortSignal);
 	}

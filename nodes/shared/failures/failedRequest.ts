@@ -1,4 +1,5 @@
 import type { RequestKind } from '../retry/verdict';
+import type { DescriptionParts } from './failure';
 import type { NeededScope } from './scopes';
 
 /** What is known about the request besides its last outcome. Times in epoch ms. */
@@ -32,17 +33,9 @@ export interface FailedRequest {
 }
 
 /** What one outcome says to the user, regardless of earlier attempts. */
-export interface Explanation {
+export interface Explanation extends Omit<DescriptionParts, 'howToCheck'> {
 	readonly code: string;
 	/** What happened. */
 	readonly message: string;
-	/** What to do. */
-	readonly remedy: string;
-	/** How to do it again after that. */
-	readonly again?: string | undefined;
-	/** What the server said, and the code. */
-	readonly reason: string;
-	/** The words of the server alone. */
-	readonly serverSaid?: string;
 	readonly httpStatus: number | null;
 }

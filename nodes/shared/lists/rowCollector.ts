@@ -24,7 +24,8 @@ export class RowCollector {
 	private largestTotal = 0;
 	private fruitlessPages = 0;
 	private lead: number | undefined;
-	private hasReachedEnd = false;
+	/** No page after the last one taken contains a row that is not known. */
+	isAtEnd = false;
 
 	/**
 	 * @param now epoch ms by the clock of this n8n
@@ -40,14 +41,9 @@ export class RowCollector {
 		return this.lead ?? 0;
 	}
 
-	/** No page after this one contains a row that is not known. */
-	get isAtEnd(): boolean {
-		return this.hasReachedEnd;
-	}
-
 	/** At the end, and with as many rows as the service counts. */
 	get isWhole(): boolean {
-		return this.hasReachedEnd && this.known.size >= this.largestTotal;
+		return this.isAtEnd && this.known.size >= this.largestTotal;
 	}
 
 	/**
@@ -62,7 +58,7 @@ export class RowCollector {
 		// A server that does not know pages sends the same rows forever, whatever it counts.
 		this.fruitlessPages = this.known.size === before ? this.fruitlessPages + 1 : 0;
 		const fruitlessAtMost = page.totalPages === undefined ? 1 : MAX_FRUITLESS_PAGES;
-		this.hasReachedEnd ||=
+		this.isAtEnd ||=
 			this.fruitlessPages >= fruitlessAtMost || isLastPage(page, number, this.pageSize);
 		return this.known.size > before;
 	}

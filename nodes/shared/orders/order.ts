@@ -71,7 +71,6 @@ export function mayHaveActed({ state }: Pick<OrderRecord, 'state'>): boolean {
 	return state === 'unclear' || state === 'done';
 }
 
-/** What the user decided about one order. */
 export interface OrderSettings {
 	/** The user allows sending after the key's 24 hours. */
 	readonly allowLate: boolean;
@@ -86,7 +85,6 @@ export interface OrderSettings {
  */
 export type RowChange = 'none' | 'changed' | 'corrected';
 
-/** Where records are kept. */
 interface Records {
 	store(record: OrderRecord): void;
 	readonly doneIds: ReadonlySet<string>;
@@ -151,7 +149,6 @@ export class Order implements KeyedOrder {
 		return this.record.state === 'done';
 	}
 
-	/** The ID of what came into being. */
 	get doneId(): string | undefined {
 		return this.record.doneId;
 	}
@@ -160,7 +157,6 @@ export class Order implements KeyedOrder {
 		return this.kind === 'ownKey';
 	}
 
-	/** When the first key was first sent, epoch ms. */
 	get firstUsedAt(): number | undefined {
 		return this.record.firstUsedAt;
 	}

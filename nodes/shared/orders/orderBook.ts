@@ -160,7 +160,6 @@ export class OrderBook {
 		return this.open(request, bound, record && isOther ? 'changed' : change);
 	}
 
-	/** Names what a request asks for. */
 	contentOf({ operation, identity, reference, ownKey, isLive }: OrderRequest): string {
 		const name = reference?.value ?? null;
 		return fingerprint([operation, isLive, namedValues(identity), name, ownKey]);

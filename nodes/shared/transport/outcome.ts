@@ -54,7 +54,6 @@ export function readJson(body: Buffer): unknown {
  */
 const ALTERED: ReadonlySet<number> = new Set([203, 206]);
 
-/** Judges one attempt. Pure: the same bytes always mean the same. */
 export function interpret(attempt: Attempt, readBody: BodyReader): Outcome {
 	switch (attempt.kind) {
 		case 'blocked':

@@ -28,20 +28,23 @@ export function readRecord(name: string): BodyReader {
  * Reads a record that was just created: without its ID, it does not count as one
  * (docs/api.md#identifiers).
  */
-export function readCreated(
+export const readCreated = (
 	name: string,
+	isExpected?: (record: ApiRecord) => boolean,
+): BodyReader => onlyCreated(readRecord(name), isExpected);
+
+/** Reads a record as it is now: one with another ID, or from a cache, does not show that. */
+export const readCurrent = (name: string, id: string): BodyReader =>
+	onlyCurrent(readRecord(name), id);
+
+function onlyCreated(
+	parseRecord: BodyReader,
 	isExpected: (record: ApiRecord) => boolean = () => true,
 ): BodyReader {
-	const parseRecord = readRecord(name);
 	return (body, headers) => {
 		const found = parseRecord(body, headers) as ApiRecord | undefined;
 		return found && idOfAnswer(found) !== undefined && isExpected(found) ? found : undefined;
 	};
-}
-
-/** Reads a record as it is now: one with another ID, or from a cache, does not show that. */
-export function readCurrent(name: string, id: string): BodyReader {
-	return onlyCurrent(readRecord(name), id);
 }
 
 function onlyCurrent(parseRecord: BodyReader, id: string): BodyReader {
@@ -153,12 +156,6 @@ const content = z.object({ content: z.string() }).passthrough();
 /** Reads `{content: string}`, the form of statements. */
 export const readContent: BodyReader = (body) => content.safeParse(readJson(body)).data;
 
-/** Reads a payment that has just been created, see {@link readPayment}. */
-export const readNewPayment: BodyReader = (body, headers) => {
-	const found = readPayment(body, headers);
-	return idOfAnswer(found) === undefined ? undefined : found;
-};
-
 const payment = readRecord('payment');
 
 /**
@@ -171,10 +168,11 @@ export const readPayment: BodyReader = (body, headers) => {
 	return found && checkoutUrl !== undefined ? { checkoutUrl, ...found } : found;
 };
 
-/** Reads a payment as it is now, see {@link readCurrent}. */
-export function readCurrentPayment(id: string): BodyReader {
-	return onlyCurrent(readPayment, id);
-}
+/** See {@link readCreated}. */
+export const readNewPayment: BodyReader = onlyCreated(readPayment);
+
+/** See {@link readCurrent}. */
+export const readCurrentPayment = (id: string): BodyReader => onlyCurrent(readPayment, id);
 
 /**
  * For an endpoint whose response is not documented: the record if there is one, else any object,

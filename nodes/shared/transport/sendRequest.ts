@@ -95,7 +95,6 @@ export async function sendRequest(
 	}
 }
 
-/** Reads a full response of one of n8n's request helpers. */
 export function attemptOfResponse(response: IN8nHttpFullResponse): Attempt {
 	return {
 		kind: 'answer',

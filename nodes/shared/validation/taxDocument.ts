@@ -35,19 +35,22 @@ const DOCUMENT = new RegExp(`^(?:${GROUPINGS.map((groups) => groups.join(MARK)).
  * @returns null when the text is neither, or its check digits are wrong.
  */
 export function readTaxDocument(text: string): TaxDocument | null {
-	const written = text.trim().toUpperCase();
-	if (!DOCUMENT.test(written)) return null;
-	const value = written.replace(/[\s./-]/g, '');
+	const value = readPlaces(text) ?? '';
 	if (isCpf(value)) return { value, type: 'CPF' };
-	if (isCnpj(value)) return { value, type: 'CNPJ' };
-	return null;
+	return isCnpj(value) ? { value, type: 'CNPJ' } : null;
+}
+
+/** @returns undefined for what is not written as a document */
+function readPlaces(text: string): string | undefined {
+	const written = text.trim().toUpperCase();
+	return DOCUMENT.test(written) ? written.replace(/[\s./-]/g, '') : undefined;
 }
 
 /** What a text is by its form, if only its check digits can be wrong. */
 export function kindOfWrongDocument(text: string): TaxDocumentType | undefined {
-	const written = text.trim().toUpperCase();
-	if (!DOCUMENT.test(written)) return undefined;
-	return written.replace(/[\s./-]/g, '').length === 11 ? 'CPF' : 'CNPJ';
+	const value = readPlaces(text);
+	if (value === undefined) return undefined;
+	return value.length === 11 ? 'CPF' : 'CNPJ';
 }
 
 /**
