@@ -1,10 +1,6 @@
 /** What the service refuses for good, or for now: a person fixes it, then continues as the error says. */
 import type { IDataObject } from 'n8n-workflow';
-import {
-	ERROR_CATALOGUE,
-	type CatalogueEntry,
-	type ErrorCode,
-} from '../../../nodes/shared/retry/errors';
+import { ERROR_CATALOGUE, type ErrorCode } from '../../../nodes/shared/retry/errors';
 import type { EngineHarness } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { INVOICES, livingOf, referenced } from '../support/references';
@@ -139,7 +135,7 @@ const OR_A_NEW_ONE = 'Then retry this execution, or run a new one with only this
 /** A single payout has no row to keep: the error itself says how to send it again. */
 export const SINGLE: Situation[] = REFUSALS.flatMap((refusal) => {
 	const { code, says, correct } = refusal;
-	const { again } = ERROR_CATALOGUE[code as ErrorCode] as CatalogueEntry;
+	const { again } = ERROR_CATALOGUE[code as ErrorCode];
 	const ways = correct ? ['new'] : again === OR_A_NEW_ONE ? ['retry', 'new'] : ['retry'];
 	return ways.map((way): Situation => {
 		const [only = {}] = TWO.slice(1);
