@@ -6,7 +6,10 @@ import {
 	RecentEntries,
 	type SeenEvents,
 } from '../../../nodes/BrlPaymentsTrigger/deduplication/seenEvents';
-import { remember } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
+import {
+	namesOfDelivery,
+	remember,
+} from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 
 /** What n8n's store contains after deliveries, and the ids of those. */
 export interface FilledStore {
@@ -32,6 +35,7 @@ export async function fillStore(deliveries: number, body = '{}'): Promise<Filled
 	const recent = new RecentEntries(0, 0);
 	let now = 0;
 	const seenEvents: SeenEvents = {
+		isShared: RETENTION.isShared,
 		record: async (items) => {
 			const known = new Set(items.filter((item) => entries.has(item)));
 			for (const item of items) entries.add(item);
@@ -54,7 +58,7 @@ export async function fillStore(deliveries: number, body = '{}'): Promise<Filled
 			fingerprints: [randomBytes(32).toString('base64url')],
 			emission: randomUUID(),
 		};
-		await remember(seenEvents, mark, { isRetry: false, isShared: false }, () => undefined);
+		await remember(seenEvents, namesOfDelivery(mark), false);
 	}
 	return { deliveryIds, value: { mode: 'entries', data: [...entries].map(toHash) } };
 }

@@ -68,11 +68,7 @@ export class InMemoryDedup {
 	 * @param capacity how many deliveries are remembered at least; the oldest are forgotten first,
 	 * but none before two windows have passed
 	 */
-	constructor(private capacity: number) {}
-
-	setCapacity(capacity: number): void {
-		this.capacity = capacity;
-	}
+	constructor(public capacity: number) {}
 
 	/**
 	 * Ties signatures to the delivery that they came with.
@@ -240,21 +236,13 @@ function isStale(seenAt: number, now: number, windowMs: number): boolean {
 	return now - seenAt > 2 * windowMs;
 }
 
-/** The claims of all trigger nodes of this process, by the names that `nodeName` gives them. */
+/** The claims of all trigger nodes of this process. */
 const claimsOfNode = new Map<string, InMemoryDedup>();
 
-/** Names a node of a workflow: ids of nodes are unique within one only. */
-export function nodeName(workflowId: string | undefined, nodeId: string): string {
-	return `${workflowId}:${nodeId}`;
-}
-
+/** @param node workflow and node, as in `getStoreName` */
 export function getInMemoryDedup(node: string, capacity: number): InMemoryDedup {
-	const found = claimsOfNode.get(node);
-	if (found) {
-		found.setCapacity(capacity);
-		return found;
-	}
-	const claims = new InMemoryDedup(capacity);
+	const claims = claimsOfNode.get(node) ?? new InMemoryDedup(capacity);
+	claims.capacity = capacity;
 	claimsOfNode.set(node, claims);
 	return claims;
 }

@@ -1,5 +1,4 @@
 import type { SeenEvents } from './seenEvents';
-import { MAX_ATTEMPTS, getErrorMessage, recordSurely } from './recordSurely';
 
 /** What the emitted item carries from the webhook to here; removed before anyone sees it. */
 export interface DeliveryMark {
@@ -22,69 +21,12 @@ export interface DeliveryMark {
  */
 export type DedupResult = 'first' | 'copy' | 'foreignSignature';
 
-/**
- * Remembers a delivery in n8n's own database-backed store, which survives restarts and spans
- * processes, and says whether it was there before. If the store keeps failing, the delivery
- * continues: a duplicate is better than a loss.
- *
- * The store records and returns what was there before in one call; but an execution that is killed
- * right after a call has lost the result. So there are two calls. The first only records who has
- * tried. It refuses a foreign signature, and shows whether an execution comes first. The second
- * settles the delivery: the first execution to record `settled` continues, and none after it.
- *
- * A foreign signature may still be that of a genuine delivery: two events may have the same body in
- * the same second, and here it is too late for the sender to try again. So after a refusal, a person
- * may run the execution again, and it continues.
- *
- * @param isRetry whether a person runs the execution again
- * @param isShared whether another process may write to the store
- * @param warn receives what went wrong with the store
- */
-export async function remember(
-	seenEvents: SeenEvents,
-	mark: DeliveryMark,
-	{ isRetry, isShared }: { isRetry: boolean; isShared: boolean },
-	warn: (message: string) => void,
-): Promise<DedupResult> {
-	const names = entryNames(mark);
-	// Key and id are the same, unless the user wants the delivery let through again.
-	const tried = [...new Set([names.id, names.key, names.run, ...names.signatures])];
-	const asked = isRetry ? [...tried, names.refused] : tried;
-
-	const known = await recordSurely(seenEvents, asked, false, warn);
-	if (!known) return 'first';
-	const isApproved = isRetry && known.has(names.refused);
-	const hasTried = known.has(names.run);
-	if (!hasTried && !isApproved && isForeign(known, names)) {
-		const isNew = (entry: string) => !known.has(entry);
-		return await refuse(seenEvents, tried.filter(isNew), { names, isRetry, isShared }, warn);
-	}
-
-	// A later execution must not record itself as the winner before it knows: it may be killed right after.
-	const comesLater = known.has(names.key) && !hasTried;
-	const settled = [...names.settled, ...names.settledById];
-	const claim = [...(comesLater ? [] : [names.won]), ...settled, ...names.owners];
-	// If another process writes, what the first call recorded may be lost.
-	const second = isShared ? [...claim, ...asked] : claim;
-	const before = await recordSurely(seenEvents, second, isShared, warn);
-	if (!before || before.has(names.won)) return 'first';
-	if (names.settled.some((entry) => before.has(entry))) {
-		if (!comesLater) await takeBack(seenEvents, [names.won], warn);
-		return 'copy';
-	}
-	// An execution that was killed has tried this id before, and it is unknown which signature it had.
-	const isOwned = mark.key === mark.id && names.owners.some((owner) => before.has(owner));
-	if (isOwned && !isApproved && known.has(names.id)) {
-		const claimed = [...claim, ...tried].filter((entry) => !before.has(entry));
-		return await refuse(seenEvents, claimed, { names, isRetry, isShared }, warn);
-	}
-	if (comesLater) await recordSurely(seenEvents, [names.won], isShared, warn);
-	return 'first';
-}
-
-interface EntryNames {
+/** What one execution records about one event in n8n's store. */
+export interface EntryNames {
+	/** An execution has tried with this delivery ID and event. */
 	readonly id: string;
-	readonly key: string;
+	/** An execution has tried the same: another one that finds one of these comes later. */
+	readonly keys: readonly string[];
 	/** This execution has tried. */
 	readonly run: string;
 	readonly signatures: readonly string[];
@@ -92,19 +34,100 @@ interface EntryNames {
 	readonly refused: string;
 	/** This execution continues. */
 	readonly won: string;
-	/** Some execution continues with this key, about this resource in this status. */
+	/** Some execution continues with the same. */
 	readonly settled: readonly string[];
-	/** The same with the id, if that is not the key. */
+	/** What else is known then. */
 	readonly settledById: readonly string[];
 	/** Some execution continued with this signature. */
 	readonly owners: readonly string[];
+	/** If one of these was there before, the execution continues, whichever has come first. */
+	readonly repeats: readonly string[];
 }
 
-function entryNames({ id, key, contents, emission, fingerprints }: DeliveryMark): EntryNames {
+/**
+ * Remembers an event in n8n's own database-backed store, which survives restarts and spans processes, and
+ * says whether it was there before. If the store keeps failing, the event continues.
+ *
+ * The store records and returns what was there before in one call; but an execution that is killed
+ * right after a call has lost the result. So there are two calls. The first only records who has
+ * tried. It refuses a foreign signature, and shows whether an execution comes first. The second
+ * settles the event: the first execution to record `settled` continues, and none after it.
+ *
+ * A foreign signature may still be that of a genuine delivery: two events may have the same body in
+ * the same second, and here it is too late for the sender to try again. So after a refusal, a person
+ * may run the execution again, and it continues.
+ *
+ * @param isRetry whether a person runs the execution of a delivery again
+ */
+export async function remember(
+	seenEvents: SeenEvents,
+	names: EntryNames,
+	isRetry: boolean,
+): Promise<DedupResult> {
+	const { id, keys, run, signatures, won, settled, owners } = names;
+	const tried = [...new Set([id, ...keys, run, ...signatures, ...names.repeats])];
+	const asked = isRetry ? [...tried, names.refused] : tried;
+	const known = await seenEvents.record(asked);
+	if (!known) return 'first';
+	const isKnown = (entry: string) => known.has(entry);
+	const isApproved = isRetry && isKnown(names.refused);
+	const hasTried = isKnown(run);
+	const isForeign = signatures.some(isKnown) && !isKnown(id);
+	if (isForeign && !hasTried && !isApproved) {
+		return await refuse(
+			seenEvents,
+			tried.filter((entry) => !isKnown(entry)),
+			names,
+			isRetry,
+		);
+	}
+
+	const isRepeat = !hasTried && names.repeats.some(isKnown);
+	// A later execution must not record itself as the winner before it knows: it may be killed right after.
+	const comesLater = !hasTried && !isRepeat && keys.some(isKnown);
+	const claim = [...(comesLater ? [] : [won]), ...settled, ...names.settledById, ...owners];
+	// If another process writes, what the first call recorded may be lost.
+	const before = await seenEvents.record(seenEvents.isShared ? [...claim, ...asked] : claim, true);
+	if (!before || isRepeat || before.has(won)) return 'first';
+	if (settled.some((entry) => before.has(entry))) {
+		if (!comesLater) await seenEvents.forget([won]);
+		return 'copy';
+	}
+	// An execution that was killed has tried this id before, and it is unknown which signature it had.
+	const isOwned = keys.includes(id) && owners.some((owner) => before.has(owner));
+	if (isOwned && !isApproved && isKnown(id)) {
+		const claimed = [...claim, ...tried].filter((entry) => !before.has(entry));
+		return await refuse(seenEvents, claimed, names, isRetry);
+	}
+	if (comesLater) await seenEvents.record([won], true);
+	return 'first';
+}
+
+/** A delivery that does not continue must leave nothing that stops the one that does. */
+async function refuse(
+	seenEvents: SeenEvents,
+	entries: readonly string[],
+	{ refused }: EntryNames,
+	isRetry: boolean,
+): Promise<'foreignSignature'> {
+	await seenEvents.forget(entries);
+	if (!isRetry) await seenEvents.record([refused], true);
+	return 'foreignSignature';
+}
+
+/** What the execution of a delivery records. */
+export function namesOfDelivery({
+	id,
+	key,
+	contents,
+	emission,
+	fingerprints,
+}: DeliveryMark): EntryNames {
 	const settledAs = (name: string) => contents.map((content) => `settled ${name} ${content}`);
 	return {
 		id: `id ${id}`,
-		key: `id ${key}`,
+		// Key and id are the same, unless the user wants the delivery let through again.
+		keys: [`id ${key}`],
 		run: `run ${key} ${emission}`,
 		signatures: fingerprints.map((fingerprint) => `signature ${fingerprint}`),
 		refused: `refused ${key} ${emission}`,
@@ -112,36 +135,6 @@ function entryNames({ id, key, contents, emission, fingerprints }: DeliveryMark)
 		settled: settledAs(key),
 		settledById: key === id ? [] : settledAs(id),
 		owners: fingerprints.map((fingerprint) => `owner ${fingerprint}`),
+		repeats: [],
 	};
-}
-
-/** Whether the signature came with another delivery id before. */
-function isForeign(known: ReadonlySet<string>, { id, signatures }: EntryNames): boolean {
-	return signatures.some((signature) => known.has(signature)) && !known.has(id);
-}
-
-/** A delivery that does not continue must leave nothing that stops the one that does. */
-async function refuse(
-	seenEvents: SeenEvents,
-	entries: readonly string[],
-	{ names, isRetry, isShared }: { names: EntryNames; isRetry: boolean; isShared: boolean },
-	warn: (message: string) => void,
-): Promise<'foreignSignature'> {
-	await takeBack(seenEvents, entries, warn);
-	if (!isRetry) await recordSurely(seenEvents, [names.refused], isShared, warn);
-	return 'foreignSignature';
-}
-
-async function takeBack(
-	seenEvents: SeenEvents,
-	entries: readonly string[],
-	warn: (message: string) => void,
-): Promise<void> {
-	for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-		try {
-			return await seenEvents.forget(entries);
-		} catch (error) {
-			warn(`Entries could not be removed (attempt ${attempt}): ${getErrorMessage(error)}`);
-		}
-	}
 }

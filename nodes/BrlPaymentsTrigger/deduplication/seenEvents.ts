@@ -70,10 +70,23 @@ function mostEntriesIn(milliseconds: number): number {
 
 const recentOfNode = new Map<string, RecentEntries>();
 
-/** Where one trigger node remembers events, bounded by time and not only by number. */
+/** How often a store that fails is tried. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Where one trigger node remembers events, bounded by time and not only by number. What fails is tried
+ * again and logged, and never thrown: a duplicate is better than a loss.
+ */
 export interface SeenEvents {
-	/** @returns those that were there before */
-	record(entries: readonly string[]): Promise<ReadonlySet<string>>;
+	/** Whether another process may write to the row. */
+	readonly isShared: boolean;
+	/**
+	 * @param isChecked whether to look afterwards if the entries are really there: n8n reads a row and writes
+	 * it back, so another process may have overwritten them
+	 * @returns those that were there before; after a failure these may be its own. Undefined if the store
+	 * kept failing
+	 */
+	record(entries: readonly string[], isChecked?: boolean): Promise<ReadonlySet<string> | undefined>;
 	forget(entries: readonly string[]): Promise<void>;
 }
 
@@ -81,21 +94,51 @@ export interface SeenEvents {
  * Webhook and polling write to the same row: both have to go through this, or one would evict what
  * the other still needs.
  *
- * @param node workflow and node, as in `nodeName`
+ * @param node workflow and node, as in `getStoreName`
  * @param now epoch ms
+ * @param warn receives what went wrong with the store
  */
 export function openSeenEvents(
 	store: StoreAccess,
 	node: string,
 	now: number,
 	retention: Retention,
+	warn: (message: string) => void,
 ): SeenEvents {
+	const { isShared } = retention;
 	return {
-		async record(entries) {
-			const recent = recentOfNode.get(node) ?? new RecentEntries(await store.count(), now);
-			recentOfNode.set(node, recent);
-			return await store.record(entries, recent.bound(entries.length, now, retention));
+		isShared,
+		async record(entries, isChecked = false) {
+			const distinct = [...new Set(entries)];
+			let knownBefore: ReadonlySet<string> | undefined;
+			for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+				try {
+					const recent = recentOfNode.get(node) ?? new RecentEntries(await store.count(), now);
+					recentOfNode.set(node, recent);
+					const bound = recent.bound(distinct.length, now, retention);
+					const known = await store.record(distinct, bound);
+					knownBefore ??= known;
+					if (!isChecked || !isShared || known.size === distinct.length) break;
+				} catch (error) {
+					warn(
+						`The events that were seen could not be read or written (attempt ${attempt}): ${getErrorMessage(error)}`,
+					);
+				}
+			}
+			return knownBefore;
 		},
-		forget: async (entries) => await store.forget(entries),
+		async forget(entries) {
+			for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+				try {
+					return await store.forget(entries);
+				} catch (error) {
+					warn(`Entries could not be removed (attempt ${attempt}): ${getErrorMessage(error)}`);
+				}
+			}
+		},
 	};
+}
+
+function getErrorMessage(error: unknown): string {
+	return error instanceof Error ? error.message : 'unknown error';
 }

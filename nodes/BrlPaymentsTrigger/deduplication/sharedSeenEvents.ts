@@ -22,7 +22,7 @@ const groups = new Map<string, GroupCommit<Waiting, PromiseSettledResult<unknown
  * Runs the task together with all others of the node that wait for it, with as many calls as
  * one of them would need: while an execution waits, n8n keeps an expression engine for it.
  *
- * @param node workflow and node, as in `nodeName`
+ * @param node workflow and node, as in `getStoreName`
  * @throws what the task throws
  */
 export async function shareSeenEvents<T>(
@@ -64,18 +64,28 @@ function independent(tasks: readonly Waiting[]): Waiting[] {
 }
 
 /** Calls that come while one is under way share the next one; the store takes only one at a time. */
-function joinCalls(seenEvents: SeenEvents): SeenEvents {
+export function joinCalls(seenEvents: SeenEvents): SeenEvents {
 	const turns = new KeyedMutex();
-	const records = new GroupCommit<readonly string[], ReadonlySet<string>>(async (asked) => {
-		const known = await turns.run('', async () => await seenEvents.record(asked.flat()));
-		return asked.map((entries) => new Set(entries.filter((entry) => known.has(entry))));
+	const records = new GroupCommit<Recording, ReadonlySet<string> | undefined>(async (asked) => {
+		const all = asked.flatMap(({ entries }) => entries);
+		const isChecked = asked.some((each) => each.isChecked);
+		const known = await turns.run('', async () => await seenEvents.record(all, isChecked));
+		return asked.map(
+			({ entries }) => known && new Set(entries.filter((entry) => known.has(entry))),
+		);
 	});
 	const removals = new GroupCommit<readonly string[], undefined>(async (asked) => {
 		await turns.run('', async () => await seenEvents.forget(asked.flat()));
 		return [];
 	});
 	return {
-		record: async (entries) => await records.ask(entries),
+		isShared: seenEvents.isShared,
+		record: async (entries, isChecked = false) => await records.ask({ entries, isChecked }),
 		forget: async (entries) => await removals.ask(entries),
 	};
+}
+
+interface Recording {
+	readonly entries: readonly string[];
+	readonly isChecked: boolean;
 }

@@ -1,10 +1,10 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
-import { withDurableStore, type StoreAccess } from '../../shared/n8n/durableStore';
+import { getStoreName, withDurableStore } from '../../shared/n8n/durableStore';
 import { toFailure, toNodeError } from '../../shared/failures/itemError';
 import { maskText } from '../../shared/privacy/text';
 import { maskPersonalData } from '../../shared/privacy/value';
 import { realRuntime } from '../../shared/concurrency/runtime';
-import { getInMemoryDedup, nodeName } from '../deduplication/inMemoryDedup';
+import { getInMemoryDedup } from '../deduplication/inMemoryDedup';
 import { explainMissingId, fetchCurrentState } from './currentState';
 import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './events';
 import { openSeenEvents, type SeenEvents } from '../deduplication/seenEvents';
@@ -23,29 +23,37 @@ import {
 } from '../polling/recognition';
 import { fetchSample } from '../polling/sample';
 import { readPollSettings, type ReceiveBy } from '../polling/settings';
-import { remember, type DeliveryMark } from '../deduplication/persistentDedup';
+import { namesOfDelivery, remember, type DeliveryMark } from '../deduplication/persistentDedup';
 import { shareSeenEvents } from '../deduplication/sharedSeenEvents';
 import { MARK } from '../receive/webhook';
+
+/** One execution: what it was started with, and what the user has set. */
+interface Run {
+	readonly context: IExecuteFunctions;
+	readonly node: string;
+	readonly options: TriggerOptions;
+	readonly receiveBy: ReceiveBy;
+	readonly items: readonly INodeExecutionData[];
+}
 
 /**
  * Runs at the head of the execution that a delivery or a poll started, on whichever process n8n chose:
  * remembers the events, and ends the run for those that another execution has had.
  */
 export async function executeDelivery(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const { options, receiveBy } = readSettings(context);
+	const run = await begin(context);
+	const { items, options } = run;
 	const outputs: INodeExecutionData[][] = [[]];
 	const put = (index: number, item: INodeExecutionData) => (outputs[index] ??= []).push(item);
 
-	const items = await toItems(context, receiveBy, options);
-	const polled = await recognizeItems(context, items, options, receiveBy);
+	const polled = await recognizeItems(run);
 	for (const [item, { json }] of items.entries()) {
 		const { [MARK]: mark, [POLL_MARK]: pollMark, ...output } = json;
 		const event = output as unknown as TriggerOutput;
 		if (pollMark !== undefined) confirm(context, event);
 		const isNew =
 			polled.get(pollMark) ??
-			(mark === undefined ||
-				(await isNews(context, event, mark as unknown as DeliveryMark, options, receiveBy, item)));
+			(mark === undefined || (await isNews(run, event, mark as unknown as DeliveryMark, item)));
 		if (!isNew) continue;
 		// Nodes after a single output may trust the event of each item. With an output for each event,
 		// such an item goes to the last one.
@@ -68,46 +76,33 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 	return Array.from(outputs, (list) => list ?? []);
 }
 
-/** @throws NodeOperationError for a value that a field cannot have */
-function readSettings(context: IExecuteFunctions): {
-	options: TriggerOptions;
-	receiveBy: ReceiveBy;
-} {
+/**
+ * Reads the settings and what started the execution; for Execute Step without a webhook, a sample.
+ * @throws NodeApiError or NodeOperationError
+ */
+async function begin(context: IExecuteFunctions): Promise<Run> {
 	const parameter = (name: string, fallback: unknown) =>
 		context.getNodeParameter(name, 0, fallback);
 	try {
 		const { receiveBy } = readPollSettings(parameter);
-		return { options: readOptions(parameter), receiveBy };
-	} catch (error) {
-		throw toNodeError(toFailure(error), context.getNode(), 0);
-	}
-}
-
-/** What started the execution; for Execute Step without a webhook, a sample. */
-async function toItems(
-	context: IExecuteFunctions,
-	receiveBy: ReceiveBy,
-	options: TriggerOptions,
-): Promise<INodeExecutionData[]> {
-	const items = context.getInputData();
-	const isEmpty = items.every(({ json }) => Object.keys(json).length === 0);
-	if (context.getMode() !== 'manual' || receiveBy === 'webhook' || !isEmpty) return items;
-	try {
+		const options = readOptions(parameter);
+		const run = { context, node: getStoreName(context), options, receiveBy };
+		const items = context.getInputData();
+		const isEmpty = items.every(({ json }) => Object.keys(json).length === 0);
+		if (context.getMode() !== 'manual' || receiveBy === 'webhook' || !isEmpty) {
+			return { ...run, items };
+		}
 		const sample = await fetchSample(context, options.events);
 		const body = options.maskPersonalData ? maskPersonalData(sample.body) : sample.body;
-		return [{ json: { ...sample, body } }];
+		return { ...run, items: [{ json: { ...sample, body } }] };
 	} catch (error) {
 		throw toNodeError(toFailure(error), context.getNode(), 0);
 	}
 }
 
 /** @returns for the mark of each polled item, whether to continue with it */
-async function recognizeItems(
-	context: IExecuteFunctions,
-	items: readonly INodeExecutionData[],
-	options: TriggerOptions,
-	receiveBy: ReceiveBy,
-): Promise<ReadonlyMap<unknown, boolean>> {
+async function recognizeItems(run: Run): Promise<ReadonlyMap<unknown, boolean>> {
+	const { context, items, options } = run;
 	const marks = items.flatMap(({ json }) => (json[POLL_MARK] ?? []) as unknown as PollMark);
 	const events: PolledEvent[] = [];
 	const verdictByMark = new Map<unknown, boolean>();
@@ -118,12 +113,13 @@ async function recognizeItems(
 		} else events.push(mark);
 	}
 	if (events.length === 0) return verdictByMark;
-	const verdicts = await withDurableStore(context, async (store) => {
-		// In queue mode, other workers write to the same row.
-		const isShared = findMemory(context) === undefined;
-		const seenEvents = openSeenEventsFor(context, store, options, { receiveBy, isShared });
-		return await recognizePolled(seenEvents, events, warner(context));
-	});
+	// In queue mode, other workers write to the same row.
+	const isShared = findMemory(context) === undefined;
+	const verdicts = await withSeenEvents(
+		run,
+		isShared,
+		async (seenEvents) => await recognizePolled(seenEvents, events),
+	);
 	events.forEach((mark, index) => verdictByMark.set(mark, verdicts[index] ?? true));
 	return verdictByMark;
 }
@@ -144,20 +140,19 @@ function stop(
 }
 
 async function isNews(
-	context: IExecuteFunctions,
+	run: Run,
 	event: TriggerOutput,
 	mark: DeliveryMark,
-	options: TriggerOptions,
-	receiveBy: ReceiveBy,
 	itemIndex: number,
 ): Promise<boolean> {
+	const { context, node, options, receiveBy } = run;
 	// Test runs leave no trace.
 	if (context.getMode() === 'manual') return true;
-	const claims = getInMemoryDedup(getNodeKey(context), options.rememberedDeliveries);
-	const now = realRuntime.now();
-	const warn = warner(context);
+	const isRetry = context.getMode() === 'retry';
+	const claims = getInMemoryDedup(node, options.rememberedDeliveries);
 	// A claim here shows that webhooks and executions are in one process, and that no other one writes.
-	const by = { isRetry: context.getMode() === 'retry', isShared: !claims.has(mark) };
+	const isShared = !claims.has(mark);
+	const now = realRuntime.now();
 	// What its signed status denies has not happened: a poll may still find it later.
 	const isPolledToo = receiveBy === 'both' && !contradictionIn(event);
 	const identities = isPolledToo ? toIdentities(event) : [];
@@ -165,36 +160,33 @@ async function isNews(
 	const task = {
 		names: [mark.id, mark.key, ...mark.fingerprints, ...identities],
 		run: async (seenEvents: SeenEvents) => {
-			const recollection = options.deduplicate
-				? await remember(seenEvents, mark, by, warn)
+			const result = options.deduplicate
+				? await remember(seenEvents, namesOfDelivery(mark), isRetry)
 				: 'first';
-			if (recollection !== 'first' || identities.length === 0) {
-				return { recollection, isNewToPolling: true };
-			}
+			if (result !== 'first' || identities.length === 0) return { result, isNewToPolling: true };
 			const delivered = { identities, emission: mark.emission };
 			const isAgain = isSentAgainOnPurpose(event);
-			const isNewToPolling = await recognizeDelivered(seenEvents, delivered, isAgain, warn);
-			return { recollection, isNewToPolling };
+			return {
+				result,
+				isNewToPolling: await recognizeDelivered(seenEvents, delivered, isAgain),
+			};
 		},
 	};
 	const open = async <T>(use: (seenEvents: SeenEvents) => Promise<T>): Promise<T> =>
-		await withDurableStore(
-			context,
-			async (store) => await use(openSeenEventsFor(context, store, options, { receiveBy, ...by })),
-		);
+		await withSeenEvents(run, isShared, use);
 	// A group of deliveries takes long. Another process that writes could meanwhile overwrite what all
 	// of them have recorded.
-	const { recollection, isNewToPolling } = by.isShared
+	const { result, isNewToPolling } = isShared
 		? await open(task.run)
-		: await shareSeenEvents(getNodeKey(context), open, task);
-	if (recollection === 'foreignSignature') {
+		: await shareSeenEvents(node, open, task);
+	if (result === 'foreignSignature') {
 		claims.disown(mark, now);
 		stop(context, FOREIGN_DELIVERY_ID, itemIndex);
 		return false;
 	}
 	// In the process that receives webhooks, copies now get a response without an execution.
 	if (options.deduplicate) claims.confirm(mark);
-	if (recollection === 'copy') return false;
+	if (result === 'copy') return false;
 	if (isPolledToo) confirm(context, event);
 	return isNewToPolling || !options.deduplicate;
 }
@@ -206,21 +198,18 @@ function confirm(context: IExecuteFunctions, event: TriggerOutput): void {
 	lists?.[event.resourceType].confirm(toIdentities(event), realRuntime.now());
 }
 
-function openSeenEventsFor(
-	context: IExecuteFunctions,
-	store: StoreAccess,
-	{ replayWindowMs }: TriggerOptions,
-	{ receiveBy, isShared }: { receiveBy: ReceiveBy; isShared: boolean },
-): SeenEvents {
+/** Exclusive use, within this process, of what the node has seen. */
+async function withSeenEvents<T>(
+	{ context, node, options, receiveBy }: Run,
+	isShared: boolean,
+	use: (seenEvents: SeenEvents) => Promise<T>,
+): Promise<T> {
 	const least = receiveBy === 'webhook' ? 0 : ENTRIES_OF_POLLING;
-	const retention = { keepMs: 2 * replayWindowMs, least, isShared };
-	return openSeenEvents(store, getNodeKey(context), realRuntime.now(), retention);
-}
-
-function getNodeKey(context: IExecuteFunctions): string {
-	return nodeName(context.getWorkflow().id, context.getNode().id);
-}
-
-function warner(context: IExecuteFunctions): (message: string) => void {
-	return (message) => context.logger.warn(`BRL Payments Trigger: ${maskText(message)}`);
+	const retention = { keepMs: 2 * options.replayWindowMs, least, isShared };
+	const warn = (message: string) =>
+		context.logger.warn(`BRL Payments Trigger: ${maskText(message)}`);
+	return await withDurableStore(
+		context,
+		async (store) => await use(openSeenEvents(store, node, realRuntime.now(), retention, warn)),
+	);
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
-import { nodeName } from '../deduplication/inMemoryDedup';
+import { getStoreName } from '../../shared/n8n/durableStore';
 import type { ResourceType } from '../emit/events';
 import { toKeyId } from '../../shared/orders/key';
 import type { Connection } from '../../shared/client/connection';
@@ -25,13 +25,9 @@ const memories = new Map<string, PollMemory>();
 
 const LISTS = ['payment', 'withdrawal'] as const;
 
-function getName(context: NodeContext): string {
-	return nodeName(context.getWorkflow().id, context.getNode().id);
-}
-
 /** The memory of this process; if it has none, what an earlier one has saved. */
 export function openMemory(context: NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>) {
-	const name = getName(context);
+	const name = getStoreName(context);
 	const found = memories.get(name);
 	if (found) return found;
 	const saved = context.getWorkflowStaticData('node');
@@ -75,7 +71,7 @@ function getEnvironment(account: string): string | undefined {
 
 /** The memory of a node that is polled in this process; undefined if another one polls. */
 export function findMemory(context: NodeContext): PollMemory | undefined {
-	return memories.get(getName(context));
+	return memories.get(getStoreName(context));
 }
 
 /**
@@ -100,7 +96,7 @@ export function saveMemory(
 export function forgetMemory(
 	context: NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>,
 ): void {
-	memories.delete(getName(context));
+	memories.delete(getStoreName(context));
 	const saved = context.getWorkflowStaticData('node');
 	for (const name of [...LISTS, 'account']) if (saved[name] !== undefined) delete saved[name];
 }

@@ -1,7 +1,8 @@
-import type { SeenEvents } from '../deduplication/seenEvents';
 import { parseTimestamp } from '../../shared/lists/rowMoment';
+import { remember, type EntryNames } from '../deduplication/persistentDedup';
+import type { SeenEvents } from '../deduplication/seenEvents';
+import { joinCalls } from '../deduplication/sharedSeenEvents';
 import type { TriggerOutput } from '../emit/output';
-import { getErrorMessage, recordSurely } from '../deduplication/recordSurely';
 import type { PolledEvent } from './deliveryMetadata';
 
 /** When the service stops trying to deliver an event (docs/api.md#delivery-attempts). */
@@ -13,32 +14,19 @@ const MARGIN_MS = 60 * 60_000;
  */
 export const ENTRIES_OF_POLLING = 60_000;
 
-interface Candidate {
-	/** See `toIdentities`. */
-	readonly identities: readonly string[];
-	/** Names the execution: the same when it is run again. */
-	readonly emission: string;
-	readonly isDelivery: boolean;
-}
-
 /**
- * Says which polled events no execution has had before, and remembers all of them. It decides at the
- * head of the execution, in n8n's own store, which survives a kill.
+ * Says which polled events no execution has had before, and remembers all of them, with as many calls of
+ * the store as one of them would need.
  *
- * @param warn receives what went wrong with the store
- * @returns for each event whether to continue with it; all of them if the store fails: a
- * duplicate is better than a loss
+ * @returns for each event whether to continue with it
  */
 export async function recognizePolled(
 	seenEvents: SeenEvents,
 	events: readonly PolledEvent[],
-	warn: (message: string) => void,
 ): Promise<boolean[]> {
-	return await recognize(
-		seenEvents,
-		events.map((event) => ({ ...event, isDelivery: false })),
-		warn,
-	);
+	const joined = joinCalls(seenEvents);
+	const results = events.map(async (event) => await remember(joined, namesOf(event), false));
+	return (await Promise.all(results)).map((result) => result === 'first');
 }
 
 /**
@@ -52,10 +40,10 @@ export async function recognizeDelivered(
 	seenEvents: SeenEvents,
 	event: PolledEvent,
 	isSentOnPurpose: boolean,
-	warn: (message: string) => void,
 ): Promise<boolean> {
-	const [verdict] = await recognize(seenEvents, [{ ...event, isDelivery: true }], warn);
-	return isSentOnPurpose || (verdict ?? true);
+	const repeats = event.identities.map((identity) => `delivered ${identity}`);
+	const result = await remember(seenEvents, { ...namesOf(event), repeats }, false);
+	return isSentOnPurpose || result === 'first';
 }
 
 /**
@@ -70,59 +58,19 @@ export function isSentAgainOnPurpose({
 	return Date.parse(sentAt) - paidAt > GIVES_UP_AFTER_MS + MARGIN_MS;
 }
 
-/**
- * The store records and returns what was there before, in one step; but an execution killed right
- * after it has lost the result. So it takes two: in the first, one execution wins the event
- * (`event`) and says that it has tried (`try`); in the second, the winner says that it has won
- * (`won`) and that there is a winner (`settled`). An execution that has tried before and is run
- * again continues if it has won, or if none has.
- */
-async function recognize(
-	seenEvents: SeenEvents,
-	candidates: readonly Candidate[],
-	warn: (message: string) => void,
-): Promise<boolean[]> {
-	const all = candidates.map((candidate) => getEntries(candidate));
-	const before = await recordSurely(
-		seenEvents,
-		all.flatMap(({ tried, events, deliveries }) => [tried, ...events, ...deliveries]),
-		true,
-		warn,
-	);
-	const isKnown = (entry: string) => before?.has(entry) ?? false;
-	const first = all.map(({ tried, events, deliveries }) => {
-		if (isKnown(tried)) return 'unclear';
-		return !events.some(isKnown) || deliveries.some(isKnown) ? 'won' : 'lost';
-	});
-
-	const open = all.filter((_, index) => first[index] !== 'lost');
-	if (open.length === 0) return first.map(() => false);
-	const winners = await recordSurely(
-		seenEvents,
-		open.flatMap(({ won, settled }) => [won, ...settled]),
-		true,
-		warn,
-	);
-	const verdicts = all.map(({ won, settled }, index) => {
-		if (first[index] !== 'unclear') return first[index] === 'won';
-		return winners?.has(won) || !settled.some((entry) => winners?.has(entry));
-	});
-	try {
-		const wrong = all.filter((_, index) => first[index] === 'unclear' && !verdicts[index]);
-		await seenEvents.forget(wrong.map(({ won }) => won));
-	} catch (error) {
-		warn(`An entry could not be removed: ${getErrorMessage(error)}`);
-	}
-	return verdicts;
-}
-
-function getEntries({ identities, emission, isDelivery }: Candidate) {
+/** Nothing that is polled has a signature. */
+function namesOf({ identities, emission }: PolledEvent): EntryNames {
 	const own = `${emission} ${identities[0] ?? ''}`;
 	return {
-		tried: `try ${own}`,
+		id: `try ${own}`,
+		keys: identities.map((identity) => `event ${identity}`),
+		run: `try ${own}`,
+		signatures: [],
+		refused: `refused ${own}`,
 		won: `won ${own}`,
-		events: identities.map((identity) => `event ${identity}`),
 		settled: identities.map((identity) => `settled ${identity}`),
-		deliveries: isDelivery ? identities.map((identity) => `delivered ${identity}`) : [],
+		settledById: [],
+		owners: [],
+		repeats: [],
 	};
 }

@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 import { InputError } from '../../shared/validation/inputError';
 import { toFailure, toNodeError } from '../../shared/failures/itemError';
+import { getStoreName } from '../../shared/n8n/durableStore';
 import { maskPersonalData } from '../../shared/privacy/value';
 import {
 	ACCEPTED,
@@ -18,7 +19,7 @@ import {
 	INTERNAL_ERROR,
 	type Answer,
 } from './answers';
-import { getInMemoryDedup, nodeName, type ResponseState } from '../deduplication/inMemoryDedup';
+import { getInMemoryDedup, type ResponseState } from '../deduplication/inMemoryDedup';
 import { contentsOf, getHeader, readDelivery, readEvent } from './delivery';
 import { diagnose } from './diagnosis';
 import { classify, checkStatus, isTestEvent } from '../emit/events';
@@ -141,8 +142,7 @@ function claim(
 	options: TriggerOptions,
 	now: number,
 ): IWebhookResponseData | null {
-	const node = nodeName(context.getWorkflow().id, context.getNode().id);
-	const claims = getInMemoryDedup(node, options.rememberedDeliveries);
+	const claims = getInMemoryDedup(getStoreName(context), options.rememberedDeliveries);
 	if (!claims.bindSignature(mark.fingerprints, mark.id, now, options.replayWindowMs)) {
 		return refuse(context, FOREIGN_SIGNATURE);
 	}

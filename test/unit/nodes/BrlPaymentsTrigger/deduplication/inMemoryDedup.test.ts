@@ -1,7 +1,6 @@
 import {
 	InMemoryDedup,
 	getInMemoryDedup,
-	nodeName,
 	PATIENCE_MS,
 	type ClaimResult,
 	type ResponseState,
@@ -116,7 +115,7 @@ describe('memory', () => {
 	};
 
 	test('holds as many as allowed, also after the user changed that; the oldest are forgotten first', () => {
-		claims.setCapacity(3);
+		claims.capacity = 3;
 		for (const key of ['a', 'b', 'c']) through(key);
 		through('d', LATER);
 		expect(claimAll(['b', 'c', 'd', 'a'], LATER)).toEqual(['done', 'done', 'done', 'claimed']);
@@ -129,14 +128,14 @@ describe('memory', () => {
 	});
 
 	test('never forgets what is in flight', () => {
-		claims.setCapacity(2);
+		claims.capacity = 2;
 		claimAll(['a', 'b', 'c']);
 		for (const key of ['d', 'e']) through(key, LATER);
 		expect(new Set(claimAll(['a', 'b', 'c'], LATER))).toEqual(new Set(['inFlight']));
 	});
 
 	test('stays in bounds over 1,000 deliveries', () => {
-		claims.setCapacity(100);
+		claims.capacity = 100;
 		const { deliveries } = claims as unknown as { deliveries: Map<string, unknown> };
 		let most = 0;
 		for (let number = 0; number < 1_000; number += 1) {
@@ -152,7 +151,7 @@ describe('memory', () => {
 	test('is one per node of a workflow, and lasts', () => {
 		const [one, other] = [freshNodeId(), freshNodeId()];
 		const claimAt = (workflow: string, node: string) =>
-			getInMemoryDedup(nodeName(workflow, node), 10).claim(delivery('a'), NOW, WINDOW);
+			getInMemoryDedup(`${workflow}:${node}`, 10).claim(delivery('a'), NOW, WINDOW);
 		expect(claimAt('w', one)).toBe('claimed');
 		expect(claimAt('w', one)).toBe('inFlight');
 		expect(claimAt('w', other)).toBe('claimed');
@@ -225,7 +224,7 @@ describe('a delivery whose sender hung up before the response', () => {
 		[NOW + PATIENCE_MS, true],
 		[NOW + PATIENCE_MS + 1, false],
 	])('takes no memory when its time is over: at %o %o', (now, isKept) => {
-		claims.setCapacity(1);
+		claims.capacity = 1;
 		for (const key of ['a', 'b']) abandon(key);
 		claim('c', now);
 		for (const key of ['a', 'b']) expect(claims.has(delivery(key))).toBe(isKept);
@@ -267,7 +266,7 @@ describe('a signature', () => {
 	});
 
 	test('takes no memory once it is stale, and does not depend on how many deliveries are remembered', () => {
-		claims.setCapacity(1);
+		claims.capacity = 1;
 		const { signatures } = claims as unknown as { signatures: Map<string, unknown> };
 		for (let number = 0; number < 1_000; number += 1) {
 			bind([`s-${number}`], `id-${number}`, NOW + number * 1_000);

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { withDurableStore } from '../../../../../nodes/shared/n8n/durableStore';
 import { openSeenEvents } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/seenEvents';
 import {
+	namesOfDelivery,
 	remember,
 	type DeliveryMark,
 } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
@@ -71,10 +72,11 @@ const recall = async (
 		},
 		async (access) =>
 			await remember(
-				openSeenEvents(access, node, 0, { keepMs: 600_000, isShared }),
-				{ ...own, ...changed },
-				{ isRetry, isShared },
-				(message) => void warnings.push(message),
+				openSeenEvents(access, node, 0, { keepMs: 600_000, isShared }, (message) => {
+					warnings.push(message);
+				}),
+				namesOfDelivery({ ...own, ...changed }),
+				isRetry,
 			),
 	);
 };

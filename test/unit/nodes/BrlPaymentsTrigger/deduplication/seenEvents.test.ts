@@ -5,6 +5,7 @@ import {
 import { freshNodeId } from '../support/webhookContext';
 
 const KEEP_MS = 1_000_000;
+const warn = vi.fn();
 const ALONE = { keepMs: KEEP_MS, isShared: false };
 
 describe('the bound of a row', () => {
@@ -71,7 +72,7 @@ describe('a seenEvents', () => {
 	test('counts webhook and polling of one node together, and each node apart', async () => {
 		const [node, other] = [freshNodeId(), freshNodeId()];
 		for (const name of [node, node, other]) {
-			await openSeenEvents(store, name, 0, ALONE).record(['a', 'b']);
+			await openSeenEvents(store, name, 0, ALONE, warn).record(['a', 'b']);
 		}
 		expect(bounds).toEqual([70_002, 70_004, 70_002]);
 	});
@@ -80,7 +81,7 @@ describe('a seenEvents', () => {
 		const node = freshNodeId();
 		const count = vi.fn(async () => 70_000);
 		for (const now of [0, 1]) {
-			await openSeenEvents({ ...store, count }, node, now, ALONE).record(['a']);
+			await openSeenEvents({ ...store, count }, node, now, ALONE, warn).record(['a']);
 		}
 		expect(count).toHaveBeenCalledTimes(1);
 	});
@@ -88,11 +89,8 @@ describe('a seenEvents', () => {
 	test('tries again where the store did not answer', async () => {
 		const node = freshNodeId();
 		const count = vi.fn(async () => 70_000).mockRejectedValueOnce(new Error('locked'));
-		const record = async () =>
-			await openSeenEvents({ ...store, count }, node, 0, ALONE).record(['a']);
-
-		await expect(record()).rejects.toThrow('locked');
-		await record();
+		await openSeenEvents({ ...store, count }, node, 0, ALONE, warn).record(['a']);
+		expect(warn).toHaveBeenCalledWith(expect.stringMatching(/locked$/));
 		expect(bounds).toEqual([70_001]);
 	});
 });

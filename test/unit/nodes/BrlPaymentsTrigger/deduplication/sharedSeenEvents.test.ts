@@ -7,6 +7,7 @@ import { freshNodeId } from '../support/webhookContext';
 
 /** Reports each of its calls, and fails when two are under way. */
 class FakeSeenEvents implements SeenEvents {
+	readonly isShared = false;
 	readonly entries = new Set<string>();
 	readonly calls: string[] = [];
 	fails: 'record' | 'forget' | undefined;
@@ -51,7 +52,7 @@ async function share<T>(run: SeenEventsTask<T>['run'], ...names: string[]): Prom
 
 /** Records its name. @returns which of its entries were known */
 const record = async (name: string) =>
-	await share(async (shared) => [...(await shared.record([name]))], name);
+	await share(async (shared) => [...(await shared.record([name]))!], name);
 
 test('those that come together share one call, and each gets its own entries only', async () => {
 	seenEvents.entries.add('b');
