@@ -3,7 +3,6 @@ import { readField } from '../../shared/validation/field';
 import { InputError } from '../../shared/validation/inputError';
 import { toText } from '../../shared/validation/text';
 import { eventOptions } from '../emit/events';
-import { readReplayIds } from '../receive/replay';
 
 export const DEFAULT_WINDOW_SECONDS = 300;
 export const LONGEST_WINDOW_SECONDS = 3600;
@@ -86,7 +85,7 @@ export const optionsField: INodeProperties = {
 			name: 'replayWindow',
 			type: 'number',
 			typeOptions: { minValue: 30, maxValue: LONGEST_WINDOW_SECONDS },
-			default: 300,
+			default: DEFAULT_WINDOW_SECONDS,
 			description:
 				'How far the timestamp of a delivery may differ from the clock of this n8n, in either direction. The service recommends 300. Increase it if the log says that genuine retries are too old.',
 		},
@@ -131,26 +130,10 @@ export const fetchCurrentStateField: INodeProperties = {
 		'Whether to add the current state of the payment or withdrawal as "current". Events may arrive in any order. Requires the BRL Payments API credential.',
 };
 
-interface Options {
-	readonly answerToMismatch: TriggerOptions['mismatchStatus'];
-	readonly deduplicate: boolean;
-	readonly deliveriesToRemember: number;
-	readonly emitTestPings: boolean;
-	readonly letThroughAgain?: unknown;
-	readonly maskPersonalData: boolean;
-	readonly oneOutputPerEvent: boolean;
-	readonly replayWindow: number;
-}
-
-const DEFAULTS: Options = {
-	answerToMismatch: 503,
-	deduplicate: true,
-	deliveriesToRemember: DEFAULT_REMEMBERED,
-	emitTestPings: false,
-	maskPersonalData: false,
-	oneOutputPerEvent: false,
-	replayWindow: DEFAULT_WINDOW_SECONDS,
-};
+/** What the editor shows in a new node. */
+const DEFAULTS = Object.fromEntries(
+	(optionsField.options as INodeProperties[]).map((option) => [option.name, option.default]),
+);
 
 type Parameter = (name: string, fallback: unknown) => unknown;
 
@@ -158,22 +141,25 @@ type Parameter = (name: string, fallback: unknown) => unknown;
 export function readOptions(parameter: Parameter): TriggerOptions {
 	const given = readField(optionsField, parameter('options', {})) as IDataObject;
 	const isFilled = ([, value]: [string, unknown]) => value !== undefined;
-	const options: Options = {
+	const options: IDataObject = {
 		...DEFAULTS,
 		...Object.fromEntries(Object.entries(given).filter(isFilled)),
 	};
 	const fetches = readField(fetchCurrentStateField, parameter('fetchCurrentState', false));
 	return {
 		events: readEvents(parameter('events', [])),
-		emitTestPings: options.emitTestPings,
-		replayWindowMs: 1000 * options.replayWindow,
-		mismatchStatus: options.answerToMismatch,
-		deduplicate: options.deduplicate,
-		rememberedDeliveries: options.deliveriesToRemember,
-		replayIds: readReplayIds(toText(options.letThroughAgain)),
+		emitTestPings: options.emitTestPings as boolean,
+		replayWindowMs: 1000 * (options.replayWindow as number),
+		mismatchStatus: options.answerToMismatch as TriggerOptions['mismatchStatus'],
+		deduplicate: options.deduplicate as boolean,
+		rememberedDeliveries: options.deliveriesToRemember as number,
+		// The same ID twice lets two copies through.
+		replayIds: toText(options.letThroughAgain)
+			.split(/[\s,;]+/)
+			.filter((id) => id !== ''),
 		fetchCurrentState: fetches as boolean,
-		maskPersonalData: options.maskPersonalData,
-		oneOutputPerEvent: options.oneOutputPerEvent,
+		maskPersonalData: options.maskPersonalData as boolean,
+		oneOutputPerEvent: options.oneOutputPerEvent as boolean,
 	};
 }
 

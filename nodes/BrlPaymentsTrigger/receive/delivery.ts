@@ -77,3 +77,13 @@ function toShortHash(content: Buffer | string): string {
 function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
+
+/**
+ * What a delivery is remembered by: its id or, while the user wants it let through again, a separate
+ * name, so that each entry of the user lets one copy through and no more. The service replays with the
+ * original id, which deduplication discards, or with a new one (docs/api.md#replays-and-resends).
+ */
+export function replayKey(deliveryId: string, replayIds: readonly string[]): string {
+	const wishes = replayIds.filter((id) => id === deliveryId).length;
+	return wishes === 0 ? deliveryId : `${deliveryId} again ${wishes}`;
+}

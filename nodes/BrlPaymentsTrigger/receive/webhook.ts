@@ -20,7 +20,7 @@ import {
 	type Answer,
 } from './answers';
 import { getInMemoryDedup, type ResponseState } from '../deduplication/inMemoryDedup';
-import { contentsOf, getHeader, readDelivery, readEvent } from './delivery';
+import { contentsOf, getHeader, readDelivery, readEvent, replayKey } from './delivery';
 import { diagnose } from './diagnosis';
 import { classify, checkStatus, isTestEvent } from '../emit/events';
 import { refuseEngineTwo } from './engine';
@@ -28,7 +28,6 @@ import { look, readRawBody } from './request';
 import { readOptions, type TriggerOptions } from '../description/options';
 import { describeDelivery } from '../emit/output';
 import type { DeliveryMark } from '../deduplication/persistentDedup';
-import { replayKey } from './replay';
 import { authenticate } from '../signature/authenticate';
 
 /** Field of the emitted item that goes from here to `execute` and no further. */

@@ -1,4 +1,5 @@
-import { readReplayIds, replayKey } from '../../../../../nodes/BrlPaymentsTrigger/receive/replay';
+import { readOptions } from '../../../../../nodes/BrlPaymentsTrigger/description/options';
+import { replayKey } from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
 
 test.each([
 	['', []],
@@ -8,7 +9,10 @@ test.each([
 	['a,b;c\nd,  e', ['a', 'b', 'c', 'd', 'e']],
 	['a a', ['a', 'a']],
 ])('reads the IDs in %o', (text, ids) => {
-	expect(readReplayIds(text)).toEqual(ids);
+	const { replayIds } = readOptions((name) =>
+		name === 'options' ? { letThroughAgain: text } : name === 'events' ? [] : false,
+	);
+	expect(replayIds).toEqual(ids);
 });
 
 test('a delivery keeps its ID, unless the user wants it again', () => {
