@@ -1,4 +1,4 @@
-import { ALL_EVENTS, checkStatus, EVENTS } from '../emit/events';
+import { ALL_EVENTS, checkStatus, EVENTS, isSelected } from '../emit/events';
 
 /**
  * The expression behind the outputs of the node: one, or one per selected event and a last one for
@@ -32,9 +32,7 @@ export function getOutputIndex(
 	oneOutputPerEvent: boolean,
 ): number {
 	if (!oneOutputPerEvent) return 0;
-	const shown = Object.keys(EVENTS).filter(
-		(name) => selected.includes(ALL_EVENTS) || selected.includes(name),
-	);
+	const shown = Object.keys(EVENTS).filter((name) => isSelected(name, selected));
 	const index = checkStatus(event, status) === 'agrees' ? shown.indexOf(event) : -1;
 	return index === -1 ? shown.length : index;
 }

@@ -140,20 +140,9 @@ export function isTestEvent(event: string): boolean {
 	return TEST_EVENTS.has(event);
 }
 
-/**
- * - `emit`: starts an execution
- * - `ignore`: gets a success response, so that the sender does not try again, and starts nothing
- */
-export type Classification = 'emit' | 'ignore';
-
 /** @param selected values of the parameter Events */
-export function classify(
-	event: string,
-	selected: readonly string[],
-	emitTestPings: boolean,
-): Classification {
-	if (isTestEvent(event)) return emitTestPings ? 'emit' : 'ignore';
-	return selected.includes(ALL_EVENTS) || selected.includes(event) ? 'emit' : 'ignore';
+export function isSelected(event: string, selected: readonly string[]): boolean {
+	return selected.includes(ALL_EVENTS) || selected.includes(event);
 }
 
 /**

@@ -13,13 +13,15 @@ import { inColumns, type TriggerOutput } from './output';
 import { getOutputIndex } from '../description/outputPerEvent';
 import { executeFailedPoll } from '../polling/failedPoll';
 import { toIdentities } from '../polling/identity';
-import { POLL_MARK, type PolledEvent, type PollMark } from '../polling/deliveryMetadata';
 import { findMemory } from '../polling/memory';
 import {
 	ENTRIES_OF_POLLING,
 	isSentAgainOnPurpose,
+	POLL_MARK,
 	recognizeDelivered,
 	recognizePolled,
+	type PolledEvent,
+	type PollMark,
 } from '../polling/recognition';
 import { fetchSample } from '../polling/sample';
 import { readPollSettings, type ReceiveBy } from '../polling/settings';

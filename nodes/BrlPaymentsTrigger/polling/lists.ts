@@ -3,11 +3,11 @@ import type { ApiClient } from '../../shared/client/client';
 import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
 import { getLatestAt, getCreatedAt } from '../../shared/lists/rowMoment';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
-import type { ResourceType } from '../emit/events';
+import { isSelected, type ResourceType } from '../emit/events';
 import type { TriggerOutput } from '../emit/output';
 import { toIdentities } from './identity';
 import type { ListedEvent } from './knownEvents';
-import { eventOfRow, isSelected } from './statusEvents';
+import { eventOfRow } from './statusEvents';
 
 const TIMEOUT_MS = 10_000;
 

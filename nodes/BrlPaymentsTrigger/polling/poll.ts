@@ -10,7 +10,7 @@ import { readOptions } from '../description/options';
 import { isEngineTwo, refuseEngineTwo } from '../receive/engine';
 import { failedPoll } from './failedPoll';
 import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
-import { POLL_MARK, type PollMark } from './deliveryMetadata';
+import { POLL_MARK, type PollMark } from './recognition';
 import { forgetMemory, openMemory, noteAccount, saveMemory, type PollMemory } from './memory';
 import { readRecent } from './recentRows';
 import { checkPollTimes, readPollSettings } from './settings';

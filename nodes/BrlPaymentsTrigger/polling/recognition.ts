@@ -1,9 +1,22 @@
+import type { Failure } from '../../shared/failures/failure';
 import { parseTimestamp } from '../../shared/lists/rowMoment';
 import { remember, type EntryNames } from '../deduplication/persistentDedup';
 import type { SeenEvents } from '../deduplication/seenEvents';
 import { joinCalls } from '../deduplication/sharedSeenEvents';
 import type { TriggerOutput } from '../emit/output';
-import type { PolledEvent } from './deliveryMetadata';
+
+/** Field of a polled item that goes from `poll` to `execute` and no further. */
+export const POLL_MARK = '__poll';
+
+/** The metadata of an item that a poll has emitted. */
+export type PollMark = PolledEvent | { readonly failure: Failure };
+
+export interface PolledEvent {
+	/** See `toIdentities`. */
+	readonly identities: readonly string[];
+	/** Names the poll: the same when its execution is run again. */
+	readonly emission: string;
+}
 
 /** When the service stops trying to deliver an event (docs/api.md#delivery-attempts). */
 const GIVES_UP_AFTER_MS = 72 * 60 * 60_000;

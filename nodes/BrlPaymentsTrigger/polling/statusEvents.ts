@@ -1,6 +1,6 @@
 import { toText } from '../../shared/validation/text';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { ALL_EVENTS, type ResourceType } from '../emit/events';
+import { isSelected, type ResourceType } from '../emit/events';
 
 /**
  * The event that a webhook sends when a resource takes a status. A status that is missing here has
@@ -29,10 +29,6 @@ export function eventOfRow(type: ResourceType, row: ApiRecord): string | null {
 	const events = EVENT_OF_STATUS[type];
 	const status = toText(row.status);
 	return Object.hasOwn(events, status) ? (events[status] ?? null) : null;
-}
-
-export function isSelected(event: string, selected: readonly string[]): boolean {
-	return selected.includes(ALL_EVENTS) || selected.includes(event);
 }
 
 /** The lists in which the selected events show. */

@@ -1,5 +1,5 @@
 import { getHeader } from './delivery';
-import { readOffered, type OfferedSignatures } from '../signature/header';
+import { readOffered, type OfferedValue } from '../signature/header';
 import type { SignatureSettings } from '../signature/settings';
 import { readTimestamp, detectUnit, type TimestampUnit } from '../signature/timestamp';
 
@@ -25,7 +25,7 @@ export function diagnose(
 	].join(', ');
 }
 
-function describeValues(signature: string, values: OfferedSignatures['values']): string {
+function describeValues(signature: string, values: readonly OfferedValue[]): string {
 	if (signature === '') return 'no';
 	if (values.length === 0) return `of ${signature.length} characters in an unknown format`;
 	const lengths = values.map(({ text }) => text.length).join(' and ');

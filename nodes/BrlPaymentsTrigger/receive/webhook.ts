@@ -22,7 +22,7 @@ import {
 import { getInMemoryDedup, type ResponseState } from '../deduplication/inMemoryDedup';
 import { contentsOf, getHeader, readDelivery, readEvent, replayKey } from './delivery';
 import { diagnose } from './diagnosis';
-import { classify, checkStatus, isTestEvent } from '../emit/events';
+import { checkStatus, isSelected, isTestEvent } from '../emit/events';
 import { refuseEngineTwo } from './engine';
 import { look, readRawBody } from './request';
 import { readOptions, type TriggerOptions } from '../description/options';
@@ -86,9 +86,10 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if ('problem' in kind) return refuse(context, notADelivery(kind.problem));
 	// Before the rest is read: the API describes only the body of the probe that reactivates an
 	// endpoint, and refusing one without a delivery id would keep the endpoint suspended.
-	if (classify(kind.event, options.events, options.emitTestPings) === 'ignore') {
-		return respond(context, ACCEPTED);
-	}
+	const isWanted = isTestEvent(kind.event)
+		? options.emitTestPings
+		: isSelected(kind.event, options.events);
+	if (!isWanted) return respond(context, ACCEPTED);
 	const reading = readDelivery(headers, rawBody);
 	if ('problem' in reading) {
 		return isTestEvent(kind.event)

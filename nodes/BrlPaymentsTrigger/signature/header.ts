@@ -1,10 +1,16 @@
+import type { Hash } from './schemes';
 import type { SignatureSettings } from './settings';
 import { HTTP_DATE_FORM } from './timestamp';
 
+/** A signature value without its prefix, and the hash that a prefix names. */
+export interface OfferedValue {
+	readonly text: string;
+	readonly hash?: Hash | undefined;
+}
+
 /** What one X-Webhook-Signature header offers. */
 export interface OfferedSignatures {
-	/** Signature values without their prefixes, with the hash that a prefix names. */
-	readonly values: ReadonlyArray<{ text: string; hash?: 'sha256' | 'sha512' }>;
+	readonly values: readonly OfferedValue[];
 	/** From `t=…`; must then be the timestamp of the delivery. */
 	readonly timestamp: string | undefined;
 }
@@ -16,8 +22,7 @@ const MAX_VALUES = 8;
 /** Hex and both base64 alphabets, with padding at the end only. 43 characters are the least for SHA-256. */
 const VALUE = '([A-Za-z0-9+/_-]{43,128}={0,2})';
 const BARE = new RegExp(`^${VALUE}$`);
-const VERSIONED = new RegExp(`^v1[=,]${VALUE}$`);
-const HASH_NAMED = new RegExp(`^(sha256|sha512)=${VALUE}$`);
+const SINGLE = new RegExp(`^(?:v1[=,]|(sha256|sha512)=)?${VALUE}$`);
 const TIMESTAMP = /^[^,\s]{1,64}$/;
 /** One of `t=…,v1=…,v0=…`. The value of an unknown field does not matter. */
 const FIELD = /^([\w-]{1,32})=(\S*)$/;
@@ -37,19 +42,16 @@ const OTHER_VERSION = /^v(?!1[=,])\w{1,8}[=,]\S+$/;
  */
 export function readSignatureHeader(header: string): OfferedSignatures | null {
 	if (header.length > MAX_LENGTH) return null;
-	const values: Array<{ text: string; hash?: 'sha256' | 'sha512' }> = [];
+	const values: OfferedValue[] = [];
 	let timestamp: string | undefined;
 	const [, date] = DATE.exec(header) ?? [];
 	const text = date === undefined ? header : header.replace(date, 'date');
 
 	for (const part of text.replace(COMMA, ',').split(' ')) {
-		const bare = BARE.exec(part) ?? VERSIONED.exec(part);
-		const named = bare ? null : HASH_NAMED.exec(part);
-		const fields = bare || named ? null : readFields(part);
-		if (bare?.[1] !== undefined) values.push({ text: bare[1] });
-		else if (named?.[2] !== undefined) {
-			values.push({ text: named[2], hash: named[1] as 'sha256' | 'sha512' });
-		} else if (fields && timestamp === undefined) {
+		const [, hash, value] = SINGLE.exec(part) ?? [];
+		const fields = value === undefined ? readFields(part) : null;
+		if (value !== undefined) values.push({ text: value, hash: hash as Hash | undefined });
+		else if (fields && timestamp === undefined) {
 			timestamp = fields.timestamp;
 			values.push(...fields.values);
 		} else if (fields || !OTHER_VERSION.test(part)) return null;
@@ -59,9 +61,9 @@ export function readSignatureHeader(header: string): OfferedSignatures | null {
 }
 
 /** Reads `t=…,v1=…`: one `t`, one `v1` or several, and fields that are not for us. */
-function readFields(part: string): { timestamp: string; values: Array<{ text: string }> } | null {
+function readFields(part: string): { timestamp: string; values: OfferedValue[] } | null {
 	const timestamps: string[] = [];
-	const values: Array<{ text: string }> = [];
+	const values: OfferedValue[] = [];
 	for (const field of part.split(',')) {
 		const [, name, text] = FIELD.exec(field) ?? [];
 		if (name === undefined || text === undefined) return null;

@@ -65,16 +65,8 @@ export function admitsLength({ hash, encoding }: Scheme, length: number): boolea
 	const bytes = DIGEST_BYTES[hash];
 	const unpadded = Math.ceil((bytes * 4) / 3);
 	const padded = 4 * Math.ceil(bytes / 3);
-	switch (encoding) {
-		case 'hex':
-			return length === 2 * bytes;
-		case 'base64':
-			return length === padded;
-		case 'base64url':
-			return length === padded || length === unpadded;
-		case undefined:
-			return [2 * bytes, padded, unpadded].includes(length);
-	}
+	const lengths = { hex: [2 * bytes], base64: [padded], base64url: [padded, unpadded] };
+	return (encoding ? lengths[encoding] : Object.values(lengths).flat()).includes(length);
 }
 
 /**

@@ -16,8 +16,6 @@ export interface SignatureSettings {
 	readonly secrets: readonly Secret[];
 	/** In the order in which they are tried; one if the user fixed it. */
 	readonly schemes: readonly Scheme[];
-	/** Whether the scheme is found out by trying. */
-	readonly isAutomatic: boolean;
 	/** What X-Webhook-Timestamp counts; undefined if its format shows it. */
 	readonly timestampUnit?: TimestampUnit;
 }
@@ -42,12 +40,11 @@ export function readSignatureSettings(
 ): SignatureSettings {
 	const secrets = readSecrets(toText(credential.signingSecrets));
 	const chosen = toText(credential.signatureScheme) || 'auto';
-	if (chosen === 'auto') return { secrets, schemes: NAMED_SCHEMES, isAutomatic: true };
+	if (chosen === 'auto') return { secrets, schemes: NAMED_SCHEMES };
 	if (chosen === 'custom') {
 		return {
 			secrets: secrets.map((secret) => decodeSecret(secret, credential.decodeAs)),
 			schemes: [readCustomScheme(credential)],
-			isAutomatic: false,
 			timestampUnit: TIMESTAMP_UNITS.find((unit) => unit === credential.timestampUnit),
 		};
 	}
@@ -58,7 +55,7 @@ export function readSignatureSettings(
 			'Choose one from the list in the BRL Payments Webhook API credential.',
 		);
 	}
-	return { secrets, schemes: [scheme], isAutomatic: false };
+	return { secrets, schemes: [scheme] };
 }
 
 function readSecrets(text: string): string[] {

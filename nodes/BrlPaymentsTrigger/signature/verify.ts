@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { readOffered, type OfferedSignatures } from './header';
+import { readOffered, type OfferedValue } from './header';
 import { admitsLength, computeDigest, writtenForms, type Scheme } from './schemes';
 import type { SignatureSettings } from './settings';
 import { readTimestamp } from './timestamp';
@@ -27,8 +27,7 @@ export type Verification =
 			/** Epoch milliseconds. */
 			sentAt: number;
 	  }
-	| { result: 'missing'; header: 'X-Webhook-Signature' | 'X-Webhook-Timestamp' }
-	| { result: 'malformed'; header: 'X-Webhook-Signature' | 'X-Webhook-Timestamp' }
+	| { result: 'missing' | 'malformed'; header: 'X-Webhook-Signature' | 'X-Webhook-Timestamp' }
 	| { result: 'stale'; differenceMs: number }
 	| { result: 'mismatch' };
 
@@ -80,8 +79,6 @@ export function verify(
 	const fingerprints = matches.map(({ fingerprint }) => fingerprint);
 	return { result: 'verified', scheme: matches[0].scheme, fingerprints, sentAt };
 }
-
-type OfferedValue = OfferedSignatures['values'][number];
 
 /** What can be decided without computing anything: hashing a long body takes time. */
 function mayBe({ text, hash }: OfferedValue, scheme: Scheme): boolean {

@@ -74,5 +74,5 @@ test('every choice of the editor is understood', () => {
 });
 
 test('as it comes, it finds the scheme out', () => {
-	expect(readSignatureSettings(saved({})).isAutomatic).toBe(true);
+	expect(readSignatureSettings(saved({})).schemes).toBe(NAMED_SCHEMES);
 });

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { executeDelivery } from '../../../../../nodes/BrlPaymentsTrigger/emit/execute';
-import { POLL_MARK } from '../../../../../nodes/BrlPaymentsTrigger/polling/deliveryMetadata';
+import { POLL_MARK } from '../../../../../nodes/BrlPaymentsTrigger/polling/recognition';
 import { MARK } from '../../../../../nodes/BrlPaymentsTrigger/receive/webhook';
 import { answer } from '../../../support/answers';
 import { FakeDeduplication } from '../../../support/deduplicationStore';

@@ -87,7 +87,6 @@ describe('the scheme', () => {
 		expect(readSignatureSettings({ signingSecrets: SECRET, signatureScheme } as never)).toEqual({
 			secrets: [SECRET],
 			schemes: NAMED_SCHEMES,
-			isAutomatic: true,
 		});
 	});
 
@@ -95,7 +94,6 @@ describe('the scheme', () => {
 		expect(settingsWith({ signatureScheme: scheme.name })).toEqual({
 			secrets: [SECRET],
 			schemes: [scheme],
-			isAutomatic: false,
 		});
 	});
 
@@ -225,7 +223,7 @@ describe('a custom scheme', () => {
 	});
 
 	test.each([undefined, 'auto', 'hours'])('lets the form decide for the unit %o', (given) => {
-		const expected = { isAutomatic: false, timestampUnit: undefined };
+		const expected = { timestampUnit: undefined };
 		expect(custom({ timestampUnit: given })).toMatchObject(expected);
 	});
 
