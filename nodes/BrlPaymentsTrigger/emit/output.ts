@@ -117,7 +117,7 @@ function isThin(body: IDataObject): boolean {
 	);
 }
 
-function textAt(body: IDataObject, field: string): string | null {
+export function textAt(body: IDataObject, field: string): string | null {
 	const value = body[field];
 	return typeof value === 'string' && value !== '' ? value : null;
 }

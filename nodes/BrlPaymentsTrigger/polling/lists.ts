@@ -4,7 +4,7 @@ import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
 import { getLatestAt, getCreatedAt } from '../../shared/lists/rowMoment';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
 import { isSelected, type ResourceType } from '../emit/events';
-import type { TriggerOutput } from '../emit/output';
+import { describeDelivery, textAt, type TriggerOutput } from '../emit/output';
 import { toIdentities } from './identity';
 import type { ListedEvent } from './knownEvents';
 import { eventOfRow } from './statusEvents';
@@ -61,22 +61,14 @@ export function eventsOfRows(
 
 /** The delivery ID is the same every time the event is found. */
 function toOutput(type: ResourceType, event: string, row: ApiRecord, now: number): TriggerOutput {
-	const textAt = (field: string) => (typeof row[field] === 'string' ? row[field] : null);
-	const id = textAt('id');
-	const txId = textAt('txId');
-	const timestamp = new Date(now).toISOString();
+	const body = row as IDataObject;
+	// In a list, `id` is certainly the resource.
+	const id = textAt(body, 'id');
+	const deliveryId = `poll-${event}-${id ?? textAt(body, 'txId') ?? 'unknown'}`;
 	return {
-		event,
+		...describeDelivery({ event, deliveryId, body }, now, now),
 		source: 'polling',
-		deliveryId: `poll-${event}-${id ?? txId ?? 'unknown'}`,
-		sentAt: timestamp,
-		receivedAt: timestamp,
-		resourceType: type,
 		paymentId: type === 'payment' ? id : null,
 		withdrawalId: type === 'withdrawal' ? id : null,
-		txId,
-		status: textAt('status'),
-		isTest: false,
-		body: row as IDataObject,
 	};
 }
