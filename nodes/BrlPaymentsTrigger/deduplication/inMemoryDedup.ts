@@ -90,10 +90,8 @@ export class InMemoryDedup {
 			if (known && isStale(known.seenAt, now, windowMs)) this.signatures.delete(fingerprint);
 			else if (known && known.name !== name) return false;
 		}
-		for (const fingerprint of fingerprints) {
-			if (this.signatures.has(fingerprint)) continue;
-			this.signatures.set(fingerprint, { name, seenAt: now });
-		}
+		const unknown = fingerprints.filter((fingerprint) => !this.signatures.has(fingerprint));
+		for (const fingerprint of unknown) this.signatures.set(fingerprint, { name, seenAt: now });
 		return true;
 	}
 

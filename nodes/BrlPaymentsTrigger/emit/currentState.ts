@@ -2,11 +2,9 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { redescribe, type Failure } from '../../shared/failures/failure';
 import { errorJson, toFailure } from '../../shared/failures/itemError';
 import { ApiClient } from '../../shared/client/client';
-import type { BodyReader } from '../../shared/transport/outcome';
 import { path } from '../../shared/transport/path';
 import { isLastPage, MAX_PAGE_SIZE } from '../../shared/lists/pagination';
 import { readPayment, readRecord, type ApiRecord } from '../../shared/transport/schemas';
-import type { Scope } from '../../shared/failures/scopes';
 import type { TriggerOutput } from './output';
 import { fetchPage } from '../polling/lists';
 
@@ -17,27 +15,13 @@ const TIMEOUT_MS = 15_000;
  */
 const MAX_PAGES = 60;
 
-interface Lookup {
-	path: string;
-	read: BodyReader;
-	scope: Scope;
-}
-
 /** Where the resource of an event can be read, by the id that is present; null where none is. */
-export function toLookup({
-	resourceType,
-	paymentId,
-	withdrawalId,
-	txId,
-}: TriggerOutput): Lookup | null {
-	if (withdrawalId !== null) {
-		return {
-			path: path`/v1/withdrawals/${withdrawalId}`,
-			read: readRecord('withdrawal'),
-			scope: 'withdrawals:read',
-		};
-	}
+export function toLookup({ resourceType, paymentId, withdrawalId, txId }: TriggerOutput) {
+	const withdrawal = { read: readRecord('withdrawal'), scope: 'withdrawals:read' } as const;
 	const payment = { read: readPayment, scope: 'payments:read' } as const;
+	if (withdrawalId !== null) {
+		return { ...withdrawal, path: path`/v1/withdrawals/${withdrawalId}` };
+	}
 	if (paymentId !== null) return { ...payment, path: path`/v1/payments/${paymentId}` };
 	if (resourceType === 'payment' && txId !== null) {
 		return { ...payment, path: path`/v1/payments/txid/${txId}` };

@@ -12,7 +12,6 @@ import { readOptions, type TriggerOptions } from '../description/options';
 import { inColumns, type TriggerOutput } from './output';
 import { getOutputIndex } from '../description/outputPerEvent';
 import { executeFailedPoll } from '../polling/failedPoll';
-import { toIdentities } from '../polling/identity';
 import { findMemory } from '../polling/memory';
 import {
 	ENTRIES_OF_POLLING,
@@ -20,6 +19,7 @@ import {
 	POLL_MARK,
 	recognizeDelivered,
 	recognizePolled,
+	toIdentities,
 	type PolledEvent,
 	type PollMark,
 } from '../polling/recognition';

@@ -131,15 +131,14 @@ export class KnownEvents {
 
 	/** @returns undefined before the first attempt to read the list */
 	save(): SavedEvents | undefined {
-		if (this.since === Infinity) {
-			return this.watchedSince === Infinity
-				? undefined
-				: { watchedSince: this.watchedSince, known: '' };
+		const { since, watchedSince } = this;
+		if (since === Infinity) {
+			return watchedSince === Infinity ? undefined : { watchedSince, known: '' };
 		}
 		const known = [...this.known].map(
 			([id, createdAt]) => id + Math.ceil(createdAt / MINUTE_MS).toString(36),
 		);
-		return { since: this.since, known: known.join(' ') };
+		return { since, known: known.join(' ') };
 	}
 
 	private compareAccount(listed: readonly ListedEvent[]): void {

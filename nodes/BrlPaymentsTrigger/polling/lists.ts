@@ -5,8 +5,8 @@ import { getLatestAt, getCreatedAt } from '../../shared/lists/rowMoment';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
 import { isSelected, type ResourceType } from '../emit/events';
 import { describeDelivery, textAt, type TriggerOutput } from '../emit/output';
-import { toIdentities } from './identity';
 import type { ListedEvent } from './knownEvents';
+import { toIdentities } from './recognition';
 import { eventOfRow } from './statusEvents';
 
 const TIMEOUT_MS = 10_000;

@@ -8,7 +8,7 @@ import { KnownEvents, type SavedEvents } from './knownEvents';
 /** What polling remembers of one trigger node in this process. */
 export interface PollMemory {
 	lists: Readonly<Record<ResourceType, KnownEvents>>;
-	/** The API key that the lists were read with, see `accountName`. */
+	/** Environment and fingerprint of the API key that the lists were read with. */
 	account: string | undefined;
 	/** Whether a poll is under way: another one must not begin. */
 	isBusy: boolean;
@@ -49,24 +49,17 @@ export function openMemory(context: NodeContext & Pick<IPollFunctions, 'getWorkf
  * poll. Between test and live it certainly does; otherwise each list decides by what it shows.
  */
 export function noteAccount(memory: PollMemory, connection: Connection): void {
-	const account = accountName(connection);
+	const { environment, baseUrl, keyPrefix } = connection;
+	// Names the key without showing it.
+	const account = `${environment} ${toKeyId(baseUrl, keyPrefix)}`;
 	const earlier = memory.account;
 	memory.account = account;
 	if (earlier === undefined || earlier === account) return;
-	if (getEnvironment(earlier) !== connection.environment) {
+	if (earlier.split(' ')[0] !== environment) {
 		memory.lists = { payment: new KnownEvents(), withdrawal: new KnownEvents() };
 		return;
 	}
 	for (const type of LISTS) memory.lists[type].noteOtherKey();
-}
-
-/** Names an API key without showing it, and says which environment it is for. */
-function accountName({ environment, baseUrl, keyPrefix }: Connection): string {
-	return `${environment} ${toKeyId(baseUrl, keyPrefix)}`;
-}
-
-function getEnvironment(account: string): string | undefined {
-	return account.split(' ')[0];
 }
 
 /** The memory of a node that is polled in this process; undefined if another one polls. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Failure } from '../../shared/failures/failure';
 import { parseTimestamp } from '../../shared/lists/rowMoment';
 import { remember, type EntryNames } from '../deduplication/persistentDedup';
@@ -16,6 +17,24 @@ export interface PolledEvent {
 	readonly identities: readonly string[];
 	/** Names the poll: the same when its execution is run again. */
 	readonly emission: string;
+}
+
+type Identified = Pick<TriggerOutput, 'event' | 'paymentId' | 'withdrawalId' | 'txId'>;
+
+/** 60 bits: among 10,000 events, two are confused once in twenty billion times. */
+const LENGTH = 10;
+
+/**
+ * By what an event is recognized, delivered or polled: its name with the ID of its resource, and its
+ * name with the txId. A delivery may carry only one of the two (docs/api.md#event-bodies), a listed
+ * row carries both.
+ */
+export function toIdentities({ event, paymentId, withdrawalId, txId }: Identified): string[] {
+	return [paymentId ?? withdrawalId, txId]
+		.filter((id) => id !== null)
+		.map((id) =>
+			createHash('sha256').update(`${event} ${id}`).digest('base64url').slice(0, LENGTH),
+		);
 }
 
 /** When the service stops trying to deliver an event (docs/api.md#delivery-attempts). */

@@ -1,5 +1,5 @@
 import { LONGEST_WINDOW_SECONDS } from '../description/options';
-import type { Verification } from '../signature/verify';
+import type { SignatureHeader, Verification } from '../signature/verify';
 
 /**
  * The response to the sender. It gives up for good on a 4xx other than 408 and 429, and tries again after
@@ -11,8 +11,6 @@ export interface Answer {
 	/** For the sender's log of deliveries, and for the log of this n8n. Contains no secret. */
 	readonly reason: string;
 }
-
-type SignatureHeader = 'X-Webhook-Signature' | 'X-Webhook-Timestamp';
 
 export function unsigned(header: SignatureHeader): Answer {
 	return {
@@ -38,7 +36,11 @@ export function answerToUnverified(
 			const seconds = Math.round(Math.abs(verification.differenceMs) / 1000);
 			const isPast = verification.differenceMs > 0;
 			// A retry may have the timestamp of the first attempt (docs/api.md#signatures).
-			const remedy = isPast ? ` If it is right, ${remedyForOld(seconds)}.` : '';
+			const cure =
+				seconds <= LONGEST_WINDOW_SECONDS
+					? 'increase Options > Replay Window'
+					: 'set Receive By to Webhook and Polling';
+			const remedy = isPast ? ` If it is right, ${cure}.` : '';
 			return {
 				status: 503,
 				reason: `The signature is genuine, but the timestamp is ${seconds} seconds in the ${isPast ? 'past' : 'future'}. An old delivery was sent again, or the clock of this n8n or of the payment service is off by ${seconds} seconds. Set the clock of this server (NTP).${remedy}`,
@@ -51,12 +53,6 @@ export function answerToUnverified(
 					'The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body.',
 			};
 	}
-}
-
-function remedyForOld(seconds: number): string {
-	return seconds <= LONGEST_WINDOW_SECONDS
-		? 'increase Options > Replay Window'
-		: 'set Receive By to Webhook and Polling';
 }
 
 /**

@@ -4,6 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { toFailure } from '../../shared/failures/itemError';
+import { InputError } from '../../shared/validation/inputError';
 import { DEFAULT_WINDOW_SECONDS } from '../description/options';
 import { readSignatureSettings } from './settings';
 import { sign } from './schemes';
@@ -30,19 +31,18 @@ export async function testBrlPaymentsWebhookApi(
 				return verify(parts, settings, scheme, now, WINDOW_MS).result === 'verified';
 			}),
 		);
+		if (!isSound) {
+			throw new InputError(
+				'A sample signed with this scheme could not be verified',
+				'Check prefix and encoding.',
+			);
+		}
 		const count = settings.secrets.length;
-		return await Promise.resolve(
-			isSound
-				? {
-						status: 'OK',
-						message: `A sample signed with ${count === 1 ? 'the secret' : `each of the ${count} secrets`} was verified. To check that it belongs to your endpoint, press Send test in the dashboard.`,
-					}
-				: {
-						status: 'Error',
-						message:
-							'A sample signed with this scheme could not be verified. Check prefix and encoding.',
-					},
-		);
+		const secrets = count === 1 ? 'the secret' : `each of the ${count} secrets`;
+		return await Promise.resolve({
+			status: 'OK',
+			message: `A sample signed with ${secrets} was verified. To check that it belongs to your endpoint, press Send test in the dashboard.`,
+		});
 	} catch (error) {
 		const { message, description } = toFailure(error);
 		return { status: 'Error', message: `${message}. ${description}` };

@@ -4,6 +4,8 @@ import { admitsLength, computeDigest, writtenForms, type Scheme } from './scheme
 import type { SignatureSettings } from './settings';
 import { readTimestamp } from './timestamp';
 
+export type SignatureHeader = 'X-Webhook-Signature' | 'X-Webhook-Timestamp';
+
 /** The parts of a delivery that are signed, or say so. Headers exactly as they arrived. */
 export interface SignedParts {
 	readonly signature: string | undefined;
@@ -27,7 +29,7 @@ export type Verification =
 			/** Epoch milliseconds. */
 			sentAt: number;
 	  }
-	| { result: 'missing' | 'malformed'; header: 'X-Webhook-Signature' | 'X-Webhook-Timestamp' }
+	| { result: 'missing' | 'malformed'; header: SignatureHeader }
 	| { result: 'stale'; differenceMs: number }
 	| { result: 'mismatch' };
 
