@@ -23,21 +23,14 @@ const TRY_IT =
 export const WITH_WEBHOOK = ['webhook', 'both'];
 const WITH_POLLING = ['polling', 'both'];
 
-/** Options that are about deliveries alone. */
-const WEBHOOK_OPTIONS: ReadonlySet<string> = new Set([
-	'answerToMismatch',
-	'deduplicate',
-	'deliveriesToRemember',
-	'emitTestPings',
-	'letThroughAgain',
-	'replayWindow',
-]);
+/** All others are about deliveries alone. */
+const OPTIONS_OF_BOTH: ReadonlySet<string> = new Set(['maskPersonalData', 'oneOutputPerEvent']);
 
 const options = [
 	...(optionsField.options as INodeProperties[]).map((option) =>
-		WEBHOOK_OPTIONS.has(option.name)
-			? { ...option, displayOptions: { show: { '/receiveBy': WITH_WEBHOOK } } }
-			: option,
+		OPTIONS_OF_BOTH.has(option.name)
+			? option
+			: { ...option, displayOptions: { show: { '/receiveBy': WITH_WEBHOOK } } },
 	),
 	{ ...lookBackOption, displayOptions: { show: { '/receiveBy': WITH_POLLING } } },
 ].sort((one, other) => (one.displayName < other.displayName ? -1 : 1));

@@ -19,18 +19,10 @@ interface EventEntry {
 
 const SETTLED = ['PAID', 'CONFIRMED'];
 const TAKEN_BACK = ['REFUNDED', 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'];
-const UNPAID = ['NEW', 'PENDING_METHOD_SELECTION', 'PROCESSING', 'CANCELLED', 'EXPIRED'];
-const PAYMENT_STATUSES = [...SETTLED, ...TAKEN_BACK, ...UNPAID];
+const UNPAID = ['NEW', 'PENDING_METHOD_SELECTION', 'CANCELLED', 'EXPIRED'];
+const PAYMENT_STATUSES = [...SETTLED, ...TAKEN_BACK, ...UNPAID, 'PROCESSING'];
 /** Statuses of payments that were never paid, and of withdrawals. */
-const NOT_PAID = [
-	'NEW',
-	'PENDING_METHOD_SELECTION',
-	'CANCELLED',
-	'EXPIRED',
-	'PENDING',
-	'COMPLETED',
-	'FAILED',
-];
+const NOT_PAID = [...UNPAID, 'PENDING', 'COMPLETED', 'FAILED'];
 const WITHDRAWAL_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
 
 const PAYMENT = { resourceType: 'payment', idIsResource: true } as const;

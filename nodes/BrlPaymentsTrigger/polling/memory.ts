@@ -31,10 +31,11 @@ export function openMemory(context: NodeContext & Pick<IPollFunctions, 'getWorkf
 	const found = memories.get(name);
 	if (found) return found;
 	const saved = context.getWorkflowStaticData('node');
-	const getKnownEvents = (type: ResourceType) =>
-		new KnownEvents(saved[type] as SavedEvents | undefined);
 	const memory: PollMemory = {
-		lists: { payment: getKnownEvents('payment'), withdrawal: getKnownEvents('withdrawal') },
+		lists: {
+			payment: new KnownEvents(saved.payment as SavedEvents | undefined),
+			withdrawal: new KnownEvents(saved.withdrawal as SavedEvents | undefined),
+		},
 		account: typeof saved.account === 'string' ? saved.account : undefined,
 		isBusy: false,
 		hasReportedFailure: false,

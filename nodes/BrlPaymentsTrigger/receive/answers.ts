@@ -59,30 +59,27 @@ export function answerToUnverified(
  * Someone resent a delivery under another id, or two genuine ones have the same timestamp and body.
  * The second of those is re-signed when it is sent again, and is accepted; a forger cannot do that.
  */
-export const FOREIGN_SIGNATURE: Answer = {
-	status: 503,
-	reason:
-		'This signature was used before with another X-Webhook-Delivery-Id or X-Webhook-Event. A genuine delivery is accepted once re-signed.',
-};
+export const FOREIGN_SIGNATURE = sendAgain(
+	'This signature was used before with another X-Webhook-Delivery-Id or X-Webhook-Event. A genuine delivery is accepted once re-signed.',
+);
 
-export const IN_FLIGHT: Answer = {
-	status: 503,
-	reason: 'This delivery is being processed. Send it again to learn whether it was accepted.',
-};
+export const IN_FLIGHT = sendAgain(
+	'This delivery is being processed. Send it again to learn whether it was accepted.',
+);
 
-export const INTERNAL_ERROR: Answer = {
-	status: 503,
-	reason: 'This n8n could not process the delivery. Send it again.',
-};
+export const INTERNAL_ERROR = sendAgain('This n8n could not process the delivery. Send it again.');
 
-export const TOO_LARGE: Answer = {
-	status: 503,
-	reason: 'The compressed body decompresses to more than 1 MB. Send it without compression.',
-};
+export const TOO_LARGE = sendAgain(
+	'The compressed body decompresses to more than 1 MB. Send it without compression.',
+);
 
 export const ACCEPTED: Answer = { status: 200, reason: 'Accepted.' };
 
 /** It may still be signed, so it is not refused for good. */
 export function notADelivery(problem: string): Answer {
-	return { status: 503, reason: `${problem}.` };
+	return sendAgain(`${problem}.`);
+}
+
+function sendAgain(reason: string): Answer {
+	return { status: 503, reason };
 }

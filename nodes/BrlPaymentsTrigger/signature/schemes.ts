@@ -74,26 +74,17 @@ export function admitsLength({ hash, encoding }: Scheme, length: number): boolea
  * decode to the same bytes, and each delivery is to have one signature and no variants of it.
  */
 export function writtenForms(digest: Buffer, encoding?: Encoding): string[] {
-	switch (encoding) {
-		case 'hex': {
-			const hex = digest.toString('hex');
-			return [hex, hex.toUpperCase()];
-		}
-		case 'base64':
-			return [digest.toString('base64')];
-		case 'base64url': {
-			const base64url = digest.toString('base64url');
-			const padding = digest.toString('base64').slice(base64url.length);
-			return [base64url, `${base64url}${padding}`];
-		}
-		case undefined:
-			// Padded base64url is left to a custom scheme: it may be one character away from base64.
-			return [
-				...writtenForms(digest, 'hex'),
-				digest.toString('base64'),
-				digest.toString('base64url'),
-			];
-	}
+	const hex = digest.toString('hex');
+	const base64 = digest.toString('base64');
+	const base64url = digest.toString('base64url');
+	const padding = base64.slice(base64url.length);
+	const forms = {
+		hex: [hex, hex.toUpperCase()],
+		base64: [base64],
+		base64url: [base64url, `${base64url}${padding}`],
+	};
+	// Padded base64url is left to a custom scheme: it may be one character away from base64.
+	return encoding ? forms[encoding] : [...forms.hex, base64, base64url];
 }
 
 /**

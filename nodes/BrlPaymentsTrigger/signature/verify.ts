@@ -89,10 +89,7 @@ function mayBe({ text, hash }: OfferedValue, scheme: Scheme): boolean {
 
 function isWritten(digest: Buffer, scheme: Scheme, value: OfferedValue): boolean {
 	if (!mayBe(value, scheme)) return false;
-	// No other form is as long as hex, so at that length the others need not be computed.
-	const isHexLong = value.text.length === 2 * digest.length;
-	const encoding = scheme.encoding ?? (isHexLong ? 'hex' : undefined);
-	return writtenForms(digest, encoding).some((form) => isEqual(value.text, form));
+	return writtenForms(digest, scheme.encoding).some((form) => isEqual(value.text, form));
 }
 
 /** Takes the same time whatever differs; the length of a signature is no secret. */
