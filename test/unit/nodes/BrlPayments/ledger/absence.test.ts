@@ -48,13 +48,6 @@ describe('what a list says about a payout', () => {
 		});
 	});
 
-	test.each(['PENDING', 'PROCESSING', 'COMPLETED', 'HELD', undefined])(
-		'counts one with status %o',
-		(status) => {
-			expect(search(reading([{ ...ROW, status }])).state).toBe('candidates');
-		},
-	);
-
 	test.each(['FAILED', 'CANCELLED'])('does not count one with status %s', (status) => {
 		expect(search(reading([{ ...ROW, status }]))).toEqual({ state: 'absent' });
 	});

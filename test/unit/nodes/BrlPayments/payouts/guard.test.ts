@@ -17,22 +17,20 @@ const HOUR = 60 * 60 * 1000;
 /** Since then a key is surely forgotten. */
 const FORGOTTEN = NOW - KEY_LIFE_MS;
 
-test.each(['automatic', 'always', 'never'] as const)('the mode can be %s', (mode) => {
-	expect(parseGuardMode(mode)).toBe(mode);
+test.each<[unknown, GuardMode]>([
+	['automatic', 'automatic'],
+	['always', 'always'],
+	['never', 'never'],
+	[undefined, 'automatic'],
+])('the mode %o is %s', (value, mode) => {
+	expect(parseGuardMode(value)).toBe(mode);
 });
 
-test('the mode is automatic where none is chosen', () => {
-	expect(parseGuardMode(undefined)).toBe('automatic');
+test.each([true, null, '', 'Always', {}])('%o is refused, and does not count as off', (value) => {
+	expect(getRefusal(() => parseGuardMode(value)).message).toContain(
+		'Duplicate Guard must be Automatic, Always or Never',
+	);
 });
-
-test.each([true, false, null, '', 'Always', {}])(
-	'%o is refused, and does not count as off',
-	(value) => {
-		expect(getRefusal(() => parseGuardMode(value)).message).toContain(
-			'Duplicate Guard must be Automatic, Always or Never',
-		);
-	},
-);
 
 describe('the guard', () => {
 	interface Given {
@@ -73,118 +71,94 @@ describe('the guard', () => {
 		);
 	const LOST = { state: 'unclear', lastTriedAt: NOW - HOUR / 2, firstUsedAt: NOW - HOUR } as const;
 
-	test('is off for a first attempt that nobody can have made before', () => {
-		expect(plan()).toBeUndefined();
-	});
+	const SENT = { state: 'sent', firstUsedAt: NOW } as const;
+	const ALWAYS = { settings: { mode: 'always' } } as const;
+	const NEVER = { settings: { mode: 'never' } } as const;
+	const LIVE_BY_HAND = { facts: { isStartedByHand: true }, settings: { isLive: true } } as const;
+	const SUB = { facts: { mode: 'integrated', isSubExecution: true } } as const;
+	const AGENT = { facts: { isAgentTool: true } } as const;
 
-	test('is on where the user wants it', () => {
-		expect(plan({ settings: { mode: 'always' } })).toBe('always');
-	});
-
-	test.each(['ownKey', 'adopted'] as const)('is on for %s where the user wants it', (kind) => {
-		expect(plan({ kind, settings: { mode: 'always' } })).toBe('always');
-	});
-
-	test('is on after an attempt without effect where the user wants it', () => {
-		const record = { state: 'sent', firstUsedAt: NOW } as const;
-
-		expect(plan({ record, settings: { mode: 'always' } })).toBe('always');
+	test.each<[string, Given, GuardReason]>([
+		['where the user wants it', ALWAYS, 'always'],
+		['for an own key where the user wants it', { ...ALWAYS, kind: 'ownKey' }, 'always'],
+		['for an adopted key where the user wants it', { ...ALWAYS, kind: 'adopted' }, 'always'],
+		[
+			'after an attempt without effect, where the user wants it',
+			{ ...ALWAYS, record: SENT },
+			'always',
+		],
+		['for a person who presses Execute with a live key', LIVE_BY_HAND, 'manual'],
+		['in a sub-workflow', SUB, 'subExecution'],
+		[
+			'in a sub-workflow where a failed item comes back',
+			{ ...SUB, kind: 'adopted', record: SENT },
+			'subExecution',
+		],
+		[
+			'in a sub-workflow where an item was sent without effect',
+			{ ...SUB, record: SENT },
+			'subExecution',
+		],
+		['for an agent', AGENT, 'agentTool'],
+		['for an agent, if the user says never', { ...AGENT, ...NEVER }, 'agentTool'],
+		['for an agent with an own key', { ...AGENT, kind: 'ownKey' }, 'agentTool'],
+		['for an agent with a reference', { ...AGENT, kind: 'reference' }, 'agentTool'],
+		['for an agent after an attempt without effect', { ...AGENT, record: SENT }, 'agentTool'],
+		[
+			'for an agent that calls again after a success',
+			{ ...AGENT, record: { state: 'done' } },
+			'agentTool',
+		],
+		[
+			'for an agent in a retry of unknown age',
+			{ facts: { isAgentTool: true, mode: 'retry', establishedAt: undefined } },
+			'agentTool',
+		],
+		[
+			'for an agent after a lost response, if the key is forgotten',
+			{ ...AGENT, record: { ...LOST, firstUsedAt: FORGOTTEN } },
+			'agentTool',
+		],
+		[
+			'for an agent after a lost response, if the first use is not known',
+			{ ...AGENT, record: { ...LOST, firstUsedAt: undefined } },
+			'agentTool',
+		],
+	])('is on %s', (_, given, reason) => {
+		expect(plan(given)).toBe(reason);
 	});
 
 	test.each<[string, Given]>([
-		['where the user wants it', { settings: { mode: 'always' } }],
-		['by hand with a live key', { facts: { isStartedByHand: true }, settings: { isLive: true } }],
-		['in a sub-workflow', { facts: { isSubExecution: true } }],
-	])('is off %s for what may have taken effect: it would be found itself', (_, given) => {
-		expect(plan(given)).toBeDefined();
-		expect(plan({ ...given, record: LOST })).toBeUndefined();
+		['for a first attempt that nobody can have made before', {}],
+		['in a sub-workflow, if the user says never', { ...SUB, ...NEVER }],
+		['in a sub-workflow with an own key', { ...SUB, kind: 'ownKey' }],
+		['in a sub-workflow that has paid', { ...SUB, record: { state: 'done' } }],
+		['by hand with a test key', { facts: LIVE_BY_HAND.facts }],
+		[
+			'by hand, if the user says never',
+			{ ...LIVE_BY_HAND, settings: { isLive: true, mode: 'never' } },
+		],
+		['by hand with an own key', { ...LIVE_BY_HAND, kind: 'ownKey' }],
+		['with a live key, if no person pressed Execute', { settings: { isLive: true } }],
+		[
+			'for an agent after a lost response: the service recognizes the key',
+			{ ...AGENT, record: LOST },
+		],
+	])('is off %s', (_, given) => {
+		expect(plan(given)).toBeUndefined();
 	});
 
 	test.each<[string, Given]>([
-		['where the user wants it', { settings: { mode: 'always' } }],
-		['by hand with a live key', { facts: { isStartedByHand: true }, settings: { isLive: true } }],
-		['in a sub-workflow', { facts: { isSubExecution: true } }],
-	])('is off for a reference, which is paid once: %s', (_, given) => {
-		expect(plan(given)).toBeDefined();
-		expect(plan({ ...given, kind: 'reference' })).toBeUndefined();
-	});
-
-	describe('in a sub-workflow', () => {
-		const SUB = { mode: 'integrated', isSubExecution: true } as const;
-
-		test('is on', () => {
-			expect(plan({ facts: SUB })).toBe('subExecution');
-		});
-
-		test.each<[string, Given]>([
-			['the user says never', { settings: { mode: 'never' } }],
-			['the key is its own', { kind: 'ownKey' }],
-			['it has paid', { record: { state: 'done' } }],
-		])('is off where %s', (_, given) => {
-			expect(plan({ ...given, facts: SUB })).toBeUndefined();
-		});
-
-		test.each<[string, Given]>([
-			['a failed item comes back', { kind: 'adopted', record: { state: 'sent' } }],
-			['an item was sent without effect', { record: { state: 'sent' } }],
-		])('is on where %s', (_, given) => {
-			expect(plan({ ...given, facts: SUB })).toBe('subExecution');
-		});
-	});
-
-	describe('for a person who presses Execute', () => {
-		const byHand = (given: Given = {}) =>
-			plan({
-				...given,
-				facts: { isStartedByHand: true, ...given.facts },
-				settings: { isLive: true, ...given.settings },
-			});
-
-		test('is on with a live key', () => {
-			expect(byHand()).toBe('manual');
-		});
-
-		test.each<[string, Given]>([
-			['the key is a test key', { settings: { isLive: false } }],
-			['the user says never', { settings: { mode: 'never' } }],
-			['the key is its own', { kind: 'ownKey' }],
-			['no person pressed it', { facts: { isStartedByHand: false } }],
-		])('is off where %s', (_, given) => {
-			expect(byHand(given)).toBeUndefined();
-		});
-	});
-
-	describe('for an agent', () => {
-		const byAgent = (given: Given = {}) =>
-			plan({ ...given, facts: { isAgentTool: true, ...given.facts } });
-
-		test('is on', () => {
-			expect(byAgent()).toBe('agentTool');
-		});
-
-		test.each<[string, Given]>([
-			['the user says never', { settings: { mode: 'never' } }],
-			['the key is its own', { kind: 'ownKey' }],
-			['the reference comes from the agent', { kind: 'reference' }],
-			['it was sent without effect', { record: { state: 'sent', firstUsedAt: NOW - HOUR } }],
-			['it calls again after a success', { record: { state: 'done' } }],
-			['it is a retry', { facts: { mode: 'retry' } }],
-			['nothing is known of a retry', { facts: { mode: 'retry', establishedAt: undefined } }],
-		])('is on where %s, too', (_, given) => {
-			expect(byAgent(given)).toBe('agentTool');
-		});
-
-		test('is off after a lost response: the service recognizes the key', () => {
-			expect(byAgent({ record: LOST })).toBeUndefined();
-		});
-
-		test.each<[string, Partial<OrderRecord>]>([
-			['the key is forgotten', { ...LOST, firstUsedAt: FORGOTTEN }],
-			['its first use is not known', { ...LOST, firstUsedAt: undefined }],
-		])('is on after a lost response where %s', (_, record) => {
-			expect(byAgent({ record })).toBe('agentTool');
-		});
-	});
+		['where the user wants it', ALWAYS],
+		['by hand with a live key', LIVE_BY_HAND],
+		['in a sub-workflow', SUB],
+	])(
+		'is off %s for what may have taken effect, and for a reference, which is paid once',
+		(_, given) => {
+			expect(plan({ ...given, record: LOST })).toBeUndefined();
+			expect(plan({ ...given, kind: 'reference' })).toBeUndefined();
+		},
+	);
 });
 
 /** A withdrawal that pays the same; tests change one aspect. */

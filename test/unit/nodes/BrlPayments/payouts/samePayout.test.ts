@@ -50,16 +50,6 @@ describe('a row with the same net amount and PIX key', () => {
 	])('is none that %s', (_, changed) => {
 		expect(isSame(changed)).toBe(false);
 	});
-
-	test('is found by an e-mail address in any case', () => {
-		const payout = parsePayout({
-			amount: 100.5,
-			pixKey: 'Ana@Shop.example',
-			recipientDocument: '',
-		});
-
-		expect(isSamePayout({ ...ROW, pixKey: 'ana@shop.EXAMPLE' }, getContent(payout))).toBe(true);
-	});
 });
 
 test.each([
@@ -122,11 +112,8 @@ describe('a key that is shown as digits only', () => {
 });
 
 describe('a row', () => {
-	test('is clear that shows amount and PIX key', () => {
-		expect(isUnclear(ROW)).toBe(false);
-	});
-
 	test.each<[string, boolean, ApiRecord]>([
+		['shows amount and PIX key', false, {}],
 		['shows its amount as text', false, { netAmount: '100.50' }],
 		['shows a key that is none', false, { pixKey: 'somebody' }],
 		['shows no amount', true, { netAmount: null }],
