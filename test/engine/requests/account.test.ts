@@ -4,41 +4,6 @@ import { expectNoKeys, sent } from '../support/wire';
 const bench = useBench();
 const PAIRED = [{ item: 0 }, { item: 1 }];
 
-describe('API Key: Get', () => {
-	const get = { resource: 'apiKey', operation: 'get', options: {} };
-
-	it('asks for the key in use, once for each item', async () => {
-		const run = await bench.run(get, [{}, {}]);
-
-		expect(sent(bench)).toEqual(['GET /v1/auth/self', 'GET /v1/auth/self']);
-		expectNoKeys(bench);
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-	});
-
-	it('returns the fields that matter', async () => {
-		const { json } = await bench.run(get, [{}, {}]);
-
-		expect(json[0]).toEqual({
-			id: expect.any(String),
-			name: 'Example test key',
-			environment: 'SANDBOX',
-			prefix: 'brlpay_test_testkey001',
-			scopes: ['*'],
-			ipAllowlist: [],
-			rateLimitPerMinute: null,
-			expiresAt: null,
-			lastUsedAt: expect.any(String),
-		});
-		expect(json[1]).toEqual(expect.objectContaining({ id: json[0]?.id }));
-	});
-
-	it('returns all fields without Simplify', async () => {
-		const { json } = await bench.run({ ...get, simplify: false }, [{}, {}]);
-
-		expect(Object.keys(json[1]!)).toEqual(expect.arrayContaining(['createdAt', 'description']));
-	});
-});
-
 describe('API Key: Get of a key that ends', () => {
 	const get = { resource: 'apiKey', operation: 'get', options: {} };
 	const DAY_MS = 24 * 60 * 60 * 1000;

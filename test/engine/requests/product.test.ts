@@ -56,36 +56,6 @@ describe('with files on disk', () => {
 		});
 	});
 
-	describe('Product: Get Many', () => {
-		it('lists for each item', async () => {
-			const { id } = bench.sandbox.seed.product();
-
-			const run = await bench.run(product('getAll', { limit: 5 }), [{}, {}]);
-
-			expect(sent(bench)).toEqual(Array(2).fill('GET /v1/products?page=1&limit=5'));
-			expectNoKeys(bench);
-			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-			expect(run.json.map((row) => row.id)).toEqual([id, id]);
-		});
-	});
-
-	describe('Product: Get by External ID', () => {
-		it('finds products by IDs with any characters', async () => {
-			const plain = bench.sandbox.seed.product({ externalId: 'plan' });
-			const awkward = bench.sandbox.seed.product({ externalId: AWKWARD });
-
-			const run = await bench.run(
-				product('getByExternalId', { externalId: '={{ $json.externalId }}' }),
-				[{ externalId: 'plan' }, { externalId: AWKWARD }],
-			);
-
-			expect(sent(bench)).toEqual(['GET /v1/products/external/plan', LOOK_UP]);
-			expectNoKeys(bench);
-			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-			expect(run.json.map(({ id }) => id)).toEqual([plain.id, awkward.id]);
-		});
-	});
-
 	describe('Product: Delete', () => {
 		it('deletes by ID, list and external ID, and says so', async () => {
 			const [one, two, three] = [

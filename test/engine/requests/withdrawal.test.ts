@@ -2,32 +2,10 @@ import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
 import { CNPJ, CPF, EMAIL, PHONE, UUID } from '../support/values';
 import { expectNoKeys, expectOwnKeys, sent } from '../support/wire';
-import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
 const PAIRED = [{ item: 0 }, { item: 1 }];
 const ONE_BY_ONE = { maxConcurrency: 1 };
-const SIMPLE_FIELDS = [
-	'pixKey',
-	'netAmount',
-	'status',
-	'processedAt',
-	'errorMessage',
-	'feeAmount',
-	'grossAmount',
-	'id',
-	'txId',
-	'createdAt',
-];
-
-const withdrawal = (operation: string, more: Parameters = {}): Parameters => ({
-	resource: 'withdrawal',
-	operation,
-	withdrawalId: '={{ $json.id }}',
-	options: ONE_BY_ONE,
-	...more,
-});
-
 describe('Withdrawal: Create', () => {
 	const create = payEach(ONE_BY_ONE, {
 		recipientDocument: '={{ $json.document }}',
@@ -120,53 +98,6 @@ describe('Withdrawal: Create', () => {
 	});
 });
 
-describe('Withdrawal: Get', () => {
-	it('gets the withdrawal of each item', async () => {
-		const rows = [
-			bench.sandbox.seed.withdrawal(),
-			bench.sandbox.seed.withdrawal({ pixKey: EMAIL }),
-		];
-		const items = rows.map(({ id }) => ({ id }));
-
-		const run = await bench.run(withdrawal('get'), items);
-		const whole = await bench.run(withdrawal('get', { simplify: false }), items);
-
-		expect(sent(bench).slice(0, 2)).toEqual(rows.map(({ id }) => `GET /v1/withdrawals/${id}`));
-		expectNoKeys(bench);
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-		expect(run.json.map(({ txId }) => txId)).toEqual(rows.map(({ txId }) => txId));
-		expect(Object.keys(run.json[1]!)).toEqual(SIMPLE_FIELDS);
-		expect(whole.json[1]).toMatchObject({ pixKeyType: 'EMAIL', isSandbox: true });
-	});
-});
-
-describe('Withdrawal: Get Many', () => {
-	it('lists for each item', async () => {
-		const { id } = bench.sandbox.seed.withdrawal();
-
-		const run = await bench.run(withdrawal('getAll', { limit: 5 }), [{}, {}]);
-		const whole = await bench.run(withdrawal('getAll', { simplify: false }), [{}]);
-
-		expect(sent(bench).slice(0, 2)).toEqual(Array(2).fill('GET /v1/withdrawals?page=1&limit=5'));
-		expectNoKeys(bench);
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-		expect(run.json.map((row) => row.id)).toEqual([id, id]);
-		expect(Object.keys(run.json[1]!)).toEqual(SIMPLE_FIELDS);
-		expect(whole.json[0]).toMatchObject({ currency: 'BRL' });
-	});
-});
-
-describe('Withdrawal: Get Limits', () => {
-	it('reads the limits for each item', async () => {
-		const run = await bench.run(withdrawal('getLimits'), [{}, {}]);
-
-		expect(sent(bench)).toEqual(Array(2).fill('GET /v1/withdrawals/limits'));
-		expectNoKeys(bench);
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-		expect(run.json[1]).toMatchObject({ fee: 1.5, minAmount: 10, perTransactionLimit: null });
-	});
-});
-
 describe('Withdrawal: Check Batch', () => {
 	it('lets Additional Query Parameters go along', async () => {
 		const parameter = [{ name: 'account', value: 'main' }];
@@ -185,24 +116,5 @@ describe('Withdrawal: Check Batch', () => {
 		expect(sent(bench)).toEqual(['GET /v1/withdrawals/limits?account=main']);
 		expectNoKeys(bench);
 		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-	});
-});
-
-describe('Withdrawal: Wait for Status', () => {
-	it('reads the withdrawal of each item', async () => {
-		const rows = [1, 2].map(() => bench.sandbox.seed.withdrawal({ status: 'COMPLETED' }));
-		const wait = withdrawal('waitForStatus');
-
-		const run = await bench.run(
-			wait,
-			rows.map(({ id }) => ({ id })),
-		);
-		const whole = await bench.run({ ...wait, simplify: false }, [{ id: rows[0]!.id }]);
-
-		expect(sent(bench).slice(0, 2)).toEqual(rows.map(({ id }) => `GET /v1/withdrawals/${id}`));
-		expectNoKeys(bench);
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-		expect(Object.keys(run.json[1]!)).toEqual(SIMPLE_FIELDS);
-		expect(whole.json[0]).toMatchObject({ currency: 'BRL' });
 	});
 });
