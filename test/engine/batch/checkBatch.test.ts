@@ -114,38 +114,6 @@ describe('Check Batch', () => {
 		]);
 	});
 
-	it('accepts equal payouts when they are meant', async () => {
-		const { json } = await check([FINE[1]!, FINE[1]!], { allowDuplicates: true });
-
-		expect(getCodes(json)).toEqual([[], []]);
-		expect(json[0]?.batch).toMatchObject({ ok: true, okCount: 2, sumTotal: 43 });
-	});
-
-	it('finds that the balance is enough for each payout but not for all', async () => {
-		bench.sandbox.account.balanceCents = 105_449;
-
-		const { json } = await check(FINE);
-
-		expect(getCodes(json)).toEqual([[], [], []]);
-		expect(json[0]?.batch).toMatchObject({
-			ok: false,
-			problems: [{ code: 'INSUFFICIENT_BALANCE' }],
-			availableBalance: 1054.49,
-		});
-	});
-
-	it('finds that the daily limit is enough for each payout but not for all', async () => {
-		Object.assign(bench.sandbox.account, { dayLimitCents: 105_449, nightLimitCents: 105_449 });
-
-		const { json } = await check(FINE);
-
-		expect(json[0]?.batch).toMatchObject({
-			ok: false,
-			problems: [{ code: 'WITHDRAWAL_LIMIT_EXCEEDED' }],
-			remainingLimit: 1054.49,
-		});
-	});
-
 	it('warns of an amount far from the others, by row and reference, and lets it be paid', async () => {
 		const amounts = ['150,00', 15000, 175, 'R$ 200,00', '180,00'];
 		const rows = amounts.map((amount, index) => ({

@@ -1,7 +1,6 @@
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { CPF } from '../support/values';
-import { RETRY_ON_FAIL } from '../support/workflow';
 
 const bench = useBench();
 const GOING_ON = { onError: 'continueRegularOutput' } as const;
@@ -162,21 +161,5 @@ describe('Continue On Fail', () => {
 		});
 
 		expect(run.json.map((item) => item.error.code)).toEqual(Array(3).fill('FORBIDDEN'));
-	});
-
-	it('with Retry On Fail pays nothing twice although n8n runs the whole node again', async () => {
-		bench.sandbox.faults.add({
-			kind: 'error',
-			code: 'INSUFFICIENT_BALANCE',
-			times: 2,
-			when: ({ rawBody }) => rawBody.includes('10.01'),
-		});
-
-		const { json } = await bench.run(payEach(), THREE, {
-			extras: { ...RETRY_ON_FAIL, ...GOING_ON },
-		});
-
-		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02, 30.03]);
-		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 });

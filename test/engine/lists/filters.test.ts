@@ -120,8 +120,10 @@ describe.each(CASES)('the filter $name of $resource', (filter) => {
 		expect(run.hints).toEqual([]);
 	});
 
-	it('is applied here where the server ignores it, and that is said', async () => {
+	it('is applied here where the server ignores it, on all pages, and that is said', async () => {
 		seed[filter.resource]();
+		// Newer, and so many that the wanted rows are on the second page.
+		for (let n = 0; n < 120; n += 1) addUnwanted(filter);
 		const honoured = await bench.run(listWith(filter), [{}, {}]);
 		bench.sandbox.dialect.listFilters.names = 'ignoredNames';
 
@@ -131,23 +133,6 @@ describe.each(CASES)('the filter $name of $resource', (filter) => {
 		expect(run.hints).toEqual([expect.stringContaining(HINT)]);
 	});
 
-	it('finds the wanted rows behind many others that the server sends', async () => {
-		const [wanted] = (await seededAndListed(filter)).slice(-1);
-		// Newer, and so many that the row is on the second page.
-		for (let n = 0; n < 120; n += 1) addUnwanted(filter);
-		bench.sandbox.dialect.listFilters.names = 'ignoredNames';
-
-		const run = await bench.run(listWith(filter, { returnAll: false, limit: 5 }), [{}]);
-
-		expect(run.json.map(({ id }) => id)).toContain(wanted);
-		expect(run.json.every((row) => passes(filter, row))).toBe(true);
-	});
-
-	const seededAndListed = async (wanted: FilterCase): Promise<string[]> => {
-		seed[wanted.resource]();
-		const { json } = await bench.run(listWith(wanted), [{}]);
-		return json.map(({ id }) => String(id));
-	};
 	const addUnwanted = ({ resource, name }: FilterCase) => {
 		const createdAt = name === 'startDate' ? Date.parse('2026-02-01T00:00:00Z') : bench.clock.now();
 		if (resource === 'product') bench.sandbox.seed.product({ name: 'Mug', createdAt });

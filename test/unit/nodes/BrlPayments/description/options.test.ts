@@ -1,21 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
-import type {
-	ItemOperation,
-	OrderOperation,
-} from '../../../../../nodes/BrlPayments/execution/operation';
+import type { OrderOperation } from '../../../../../nodes/BrlPayments/execution/operation';
 import {
 	parseConcurrency,
 	parseTimeout,
 } from '../../../../../nodes/BrlPayments/description/options';
 import { buildOptions } from '../../../../../nodes/BrlPayments/description/operationFields';
-
-const OPERATION: ItemOperation = {
-	option: { name: 'Get', value: 'get' },
-	scope: null,
-	fields: [],
-	execute: async () => ({ json: {} }),
-};
 
 const ORDER: OrderOperation = {
 	option: { name: 'Create', value: 'create' },
@@ -25,43 +15,7 @@ const ORDER: OrderOperation = {
 	prepare: () => ({ path: '/', body: {}, identity: {}, read: () => undefined }),
 };
 
-const getNames = (field: INodeProperties) =>
-	(field.options as INodeProperties[]).map(({ name }) => name);
-
 describe('buildOptions', () => {
-	test('offers what every operation has', () => {
-		expect(getNames(buildOptions(OPERATION))).toEqual([
-			'additionalQueryParameters',
-			'maskPersonalData',
-			'maxConcurrency',
-			'timeout',
-		]);
-	});
-
-	test('offers the key, and sending late, where the operation has a key', () => {
-		expect(getNames(buildOptions(ORDER))).toEqual([
-			'additionalBodyFields',
-			'additionalQueryParameters',
-			'allowRetryAfter24Hours',
-			'idempotencyKey',
-			'maskPersonalData',
-			'maxConcurrency',
-			'timeout',
-		]);
-	});
-
-	test("offers the operation's own among them, in the order of their names", () => {
-		const body: INodeProperties = { displayName: 'Body', name: 'body', type: 'json', default: '' };
-
-		expect(getNames(buildOptions({ ...OPERATION, options: [body] }))).toEqual([
-			'additionalQueryParameters',
-			'body',
-			'maskPersonalData',
-			'maxConcurrency',
-			'timeout',
-		]);
-	});
-
 	test('sends nothing late and makes its own keys unless the user says otherwise', () => {
 		const { options, default: chosen } = buildOptions(ORDER);
 		const defaults = Object.fromEntries(

@@ -7,6 +7,7 @@ import {
 	type INodeParameters,
 	type INodeType,
 } from 'n8n-workflow';
+import { mapValues } from 'lodash';
 import { BrlPayments } from '../../../../../nodes/BrlPayments/BrlPayments.node';
 import { isOrder } from '../../../../../nodes/BrlPayments/execution/operation';
 import { properties, buildSubtitle } from '../../../../../nodes/BrlPayments/description/properties';
@@ -143,11 +144,14 @@ test.each(names)('%s has its parameters, and options once, behind them', (name) 
 	expect(getEntries(fields.at(-1) as INodeProperties).sort()).toEqual([...options].sort());
 });
 
-test.each(Object.entries(COLLECTIONS))('%s has its entries', (path, entries) => {
-	const [resource = '', operation = '', collection = ''] = path.split('.');
-	const field = getFields(`${resource}.${operation}`).find(({ name }) => name === collection);
+test('the collections have their entries, and there is no other collection', () => {
+	const found = names.flatMap((name) =>
+		getFields(name)
+			.filter((field) => field.type === 'collection' && field.name !== 'options')
+			.map((field) => [`${name}.${field.name}`, getEntries(field).sort()] as const),
+	);
 
-	expect(getEntries(field as INodeProperties).sort()).toEqual([...entries].sort());
+	expect(Object.fromEntries(found)).toEqual(mapValues(COLLECTIONS, (entries) => entries.sort()));
 });
 
 describe('the statuses that can be chosen', () => {
@@ -232,16 +236,6 @@ describe('the scope', () => {
 	});
 });
 
-test('no collection besides these and options exists', () => {
-	const collections = names.flatMap((name) =>
-		getFields(name)
-			.filter((field) => field.type === 'collection' && field.name !== 'options')
-			.map((field) => `${name}.${field.name}`),
-	);
-
-	expect(collections.sort()).toEqual(Object.keys(COLLECTIONS).sort());
-});
-
 test('every field is shown for a resource and an operation that exist', () => {
 	const [resourceField, ...others] = properties;
 	expect(resourceField?.name).toBe('resource');
@@ -321,16 +315,12 @@ test('the node keeps its own names', () => {
 	]);
 });
 
-/** What n8n makes of the expression. */
-function shown(resource: string, operation: string): unknown {
+test('every operation has words below its node', () => {
 	const code = /^=\{\{ (.+) \}\}$/.exec(buildSubtitle(resources))?.[1];
-	return runInNewContext(String(code), { $parameter: { resource, operation } });
-}
-
-test('every operation has words', () => {
 	for (const { option, operations } of resources) {
 		for (const operation of operations) {
-			expect(shown(option.value as string, operation.option.value as string)).toBe(
+			const $parameter = { resource: option.value, operation: operation.option.value };
+			expect(runInNewContext(String(code), { $parameter })).toBe(
 				`${operation.option.name}: ${option.name}`,
 			);
 		}

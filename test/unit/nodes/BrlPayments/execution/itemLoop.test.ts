@@ -30,43 +30,10 @@ const createLimiter = (most: number) =>
 /** Lets everything that can continue continue. */
 const settle = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Items that end when the test says so. */
-class Workbench {
-	readonly started: number[] = [];
-	private readonly endings = new Map<number, (error?: Error) => void>();
-
-	readonly work = async ({ index }: FakeCall): Promise<number> => {
-		this.started.push(index);
-		await new Promise<void>((resolve, reject) => {
-			this.endings.set(index, (error) => (error ? reject(error) : resolve()));
-		});
-		return index * 10;
-	};
-
-	async end(index: number, error?: Error): Promise<void> {
-		this.endings.get(index)?.(error);
-		await settle();
-	}
-}
-
 const getStates = (outcomes: ReadonlyArray<ItemOutcome<unknown>>) =>
 	outcomes.map(({ state }) => state);
 
 describe('runItems', () => {
-	test('starts an item as soon as another one has ended, and never more at a time than allowed', async () => {
-		const bench = new Workbench();
-		const running = runItems(calls(4), createLimiter(2), false, bench.work);
-		await settle();
-		expect(bench.started).toEqual([0, 1]);
-		await bench.end(1);
-		expect(bench.started).toEqual([0, 1, 2]);
-		await bench.end(0);
-		await bench.end(2);
-		await bench.end(3);
-
-		expect(getStates(await running)).toEqual(['done', 'done', 'done', 'done']);
-	});
-
 	test('keeps to the bound and runs each item once, however many there are', async () => {
 		await fc.assert(
 			fc.asyncProperty(

@@ -94,14 +94,6 @@ describe('withdrawals', () => {
 
 		expect(summary.done).not.toHaveProperty('withdrawalIds');
 	});
-
-	test('are a hundred at most', () => {
-		const outcomes = Array.from({ length: 103 }, (_, index) => done({ id: `w${index}` }));
-		const summary = summarizeRun(outcomes, about());
-
-		expect(summary.done?.withdrawalIds).toHaveLength(100);
-		expect(summary.done?.moreWithdrawals).toBe(3);
-	});
 });
 
 test('10,000 items that end by turns take less than 200 kB', () => {

@@ -71,10 +71,6 @@ describe('what a list says about a payout', () => {
 		});
 	});
 
-	test('names those that look alike also where rows are missing', () => {
-		expect(search(reading([ROW], { isComplete: false })).state).toBe('candidates');
-	});
-
 	test.each([true, false])('is nothing where it cannot be read; retryable: %o', (retryable) => {
 		const failure = {
 			code: 'FORBIDDEN',

@@ -170,30 +170,6 @@ describe('payouts that others make while it is read', () => {
 		expect((await createHistory({ page }).since(-Infinity)).isComplete).toBe(true);
 		expect(service.pagesRead).toEqual([1, 2, 3, 1]);
 	});
-
-	test('without end leave the list incomplete, not too long', async () => {
-		const service = new Service(hourly(190));
-		let added = 0;
-		const page = async (number: number) => {
-			const answer = await service.page(number);
-			added += 1;
-			service.rows = [{ ...rowAt(0), id: `n-${added}` }, ...service.rows];
-			return { ...answer, total: service.rows.length };
-		};
-
-		const excerpt = await createHistory({ page }).since(-Infinity);
-
-		expect(excerpt).toMatchObject({ isComplete: false, isTooLong: false });
-		expect(service.pagesRead.length).toBeLessThan(30);
-	});
-});
-
-test('keeps a row that does not show when it was made: it may be of any time', async () => {
-	const service = new Service([...hourly(1), { id: 'undated' }, rowAt(48)]);
-
-	const { rows } = await createHistory(service).since(NOW - 24 * HOUR);
-
-	expect(getIds(rows)).toEqual(['w-0', 'undated']);
 });
 
 describe('pages', () => {
@@ -205,15 +181,6 @@ describe('pages', () => {
 
 		expect(service.pagesRead).toEqual([1, 2, 3]);
 		for (const { rows } of excerpts) expect(rows).toHaveLength(190);
-	});
-
-	test('continue where an earlier question has stopped', async () => {
-		const service = new Service(hourly(190));
-		const history = createHistory(service);
-		await history.since(NOW - HOUR);
-
-		expect((await history.since(-Infinity)).rows).toHaveLength(190);
-		expect(service.pagesRead).toEqual([1, 2, 3]);
 	});
 
 	test('are read again for what must not have been read before that time', async () => {
