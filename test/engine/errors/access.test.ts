@@ -47,13 +47,8 @@ describe('a key without the scope', () => {
 	it.each(operations)('%s %s names it', async (resource, operation, parameters, scope) => {
 		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['webhooks:read'] });
 
-		const { error } = await bench.run(
-			{ resource, operation, options: {}, ...parameters },
-			[{}, {}],
-			{
-				credential: { apiKey },
-			},
-		);
+		const given = { resource, operation, options: {}, ...parameters };
+		const { error } = await bench.run(given, [{}, {}], { credential: { apiKey } });
 
 		expect(error?.name).toBe('NodeApiError');
 		expect(error?.httpCode).toBe('403');

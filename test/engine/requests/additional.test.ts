@@ -120,14 +120,6 @@ describe('Additional Body Fields', () => {
 		expect(error?.description).toContain('Check the Additional Body Fields too: customer.phone.');
 		expect(error?.description).not.toContain('119');
 	});
-
-	it('are offered where the server misses a field', async () => {
-		bench.sandbox.faults.add({ kind: 'error', code: 'VALIDATION_ERROR' });
-
-		const { error } = await bench.run(payEach(), TWO);
-
-		expect(error?.description).toContain('add it under Options > Additional Body Fields.');
-	});
 });
 
 /** Side by side, so that both items are sent although the first fails. */

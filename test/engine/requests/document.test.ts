@@ -152,17 +152,6 @@ describe('Document: Get Statement', () => {
 		expect(error?.description).toContain('Options > Additional Query Parameters');
 	});
 
-	it.each(['Período: 01/03/2026 a 31/03/2026', 'Sem movimento', ''])(
-		'that shows nothing else is taken: "%s"',
-		async (content) => {
-			answer(content);
-
-			const { json } = await bench.run(statement, [ITEM]);
-
-			expect(json).toMatchObject([{ startDate: '2026-03-01', endDate: '2026-03-31', content }]);
-		},
-	);
-
 	it('says what was really sent', async () => {
 		const parameter = [{ name: 'endDate', value: '2026-03-15' }];
 

@@ -84,10 +84,6 @@ describe('Withdrawal: Create', () => {
 	it.each([
 		['11 digits that are no CPF', { amount: 10, pixKey: '11987654321' }],
 		['less than R$ 10,00', { amount: 9.99, pixKey: CPF }],
-		['more than R$ 1.000.000,00', { amount: 1_000_000.01, pixKey: CPF }],
-		['three decimals', { amount: 10.001, pixKey: CPF }],
-		['an amount that is missing', { pixKey: CPF }],
-		['a document that is not the key', { amount: 10, pixKey: CPF, document: CNPJ }],
 		['a description of 501 characters', { amount: 10, pixKey: CPF, description: 'x'.repeat(501) }],
 	])('sends nothing for %s', async (_name, item) => {
 		const { error } = await bench.run(create, [item, { amount: 20, pixKey: CPF }]);

@@ -86,16 +86,6 @@ describe('Wait for Status of a payment', () => {
 		expect(json[1]?.status).toBe('PAID');
 	});
 
-	it('survives responses that are lost', async () => {
-		const created = await createPayments('10,01', '20,01');
-		bench.sandbox.faults.add({ kind: 'dropAfter', times: 3 });
-
-		const { json, error } = await bench.run(waitForPayments(), created);
-
-		expect(error).toBeUndefined();
-		expect(json.map(({ status }) => status)).toEqual(['PAID', 'PAID']);
-	});
-
 	it('needs at least one status', async () => {
 		const created = await createPayments('10,01', '20,01');
 

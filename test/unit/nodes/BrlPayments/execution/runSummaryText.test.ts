@@ -91,12 +91,6 @@ describe('the account of the items', () => {
 		expect(text).not.toContain('paid now');
 	});
 
-	test('counts a possible duplicate whose own effect is unknown as unknown', () => {
-		const outcomes = [done(), failed('unknown', { code: 'POSSIBLE_DUPLICATE' })];
-
-		expect(toText(outcomes, about())).toContain('1 with unknown outcome (row 2)');
-	});
-
 	test('keeps apart what took effect earlier and could not be sent now', () => {
 		expect(toText([failed('done'), failed('done'), done(), failed('none')], about())).toContain(
 			'1 of 4 rows were paid now (row 3), 2 took effect earlier (rows 1-2), 1 failed without effect (row 4)',

@@ -41,23 +41,17 @@ describe('a row', () => {
 		]);
 	});
 
-	test('is compared with the limit per withdrawal together with its fee', () => {
-		expect(getCodes(judge({ perTransactionLimit: 2_150 }))).toEqual([[], []]);
-		expect(getCodes(judge({ perTransactionLimit: 2_149 }))).toEqual([
-			[],
-			['WITHDRAWAL_LIMIT_EXCEEDED'],
-		]);
+	test.each([
+		['perTransactionLimit', 'WITHDRAWAL_LIMIT_EXCEEDED'],
+		['remainingLimit', 'WITHDRAWAL_LIMIT_EXCEEDED'],
+		['availableBalance', 'INSUFFICIENT_BALANCE'],
+	])('is compared with the %s together with its fee', (bound, code) => {
+		expect(getCodes(judge({ [bound]: 2_150 }))).toEqual([[], []]);
+		expect(getCodes(judge({ [bound]: 2_149 }))).toEqual([[], [code]]);
+	});
+
+	test('is not compared with a limit per withdrawal that there is not', () => {
 		expect(getCodes(judge({ perTransactionLimit: null }))).toEqual([[], []]);
-	});
-
-	test('is compared with what the window still allows together with its fee', () => {
-		expect(getCodes(judge({ remainingLimit: 2_150 }))).toEqual([[], []]);
-		expect(getCodes(judge({ remainingLimit: 2_149 }))).toEqual([[], ['WITHDRAWAL_LIMIT_EXCEEDED']]);
-	});
-
-	test('is compared with the balance together with its fee', () => {
-		expect(getCodes(judge({ availableBalance: 2_150 }))).toEqual([[], []]);
-		expect(getCodes(judge({ availableBalance: 2_149 }))).toEqual([[], ['INSUFFICIENT_BALANCE']]);
 	});
 
 	test('is not compared with the balance of a test key, which is always zero', () => {
