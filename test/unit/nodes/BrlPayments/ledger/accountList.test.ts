@@ -170,6 +170,22 @@ describe('payouts that others make while it is read', () => {
 		expect((await createHistory({ page }).since(-Infinity)).isComplete).toBe(true);
 		expect(service.pagesRead).toEqual([1, 2, 3, 1]);
 	});
+
+	test('without end leave the list incomplete, not too long', async () => {
+		const service = new Service(hourly(190));
+		let added = 0;
+		const page = async (number: number) => {
+			const answer = await service.page(number);
+			added += 1;
+			service.rows = [{ ...rowAt(0), id: `n-${added}` }, ...service.rows];
+			return { ...answer, total: service.rows.length };
+		};
+
+		const excerpt = await createHistory({ page }).since(-Infinity);
+
+		expect(excerpt).toMatchObject({ isComplete: false, isTooLong: false });
+		expect(service.pagesRead.length).toBeLessThan(30);
+	});
 });
 
 describe('pages', () => {

@@ -30,6 +30,10 @@ test.each(payoutLimitOptions.map((option) => [option.name, option] as const))(
 test('all are refused by default', () => {
 	const [option] = payoutLimitOptions.filter(({ name }) => name === 'whenOverLimit');
 	expect(option?.default).toBe('refuseAll');
+	expect(option?.options).toEqual([
+		expect.objectContaining({ name: 'Refuse All', value: 'refuseAll' }),
+		expect.objectContaining({ name: 'Refuse Item', value: 'refuseItem' }),
+	]);
 });
 
 describe('parsePayoutLimits', () => {
@@ -190,6 +194,15 @@ describe('checkLimits', () => {
 		expect(checkLimits(FINE, limits, 50_000)).toEqual([undefined, undefined, undefined]);
 	});
 
+	test.each(['all', 'item'] as const)('stops nothing where there are no limits: %s', (refuses) => {
+		expect(checkLimits([pay(1e11), pay(1e11)], { refuses }, 1e12)).toEqual([undefined, undefined]);
+	});
+
+	test.each([LIMITS, ITEM])('has nothing to stop in an empty run', (limits) => {
+		expect(checkLimits([], limits, 0)).toEqual([]);
+		expect(checkLimits([undefined], limits, 1e12)).toEqual([undefined]);
+	});
+
 	describe('that refuses the item', () => {
 		test('stops an amount that is over, and says by what', () => {
 			const errors = checkLimits([pay(100_001), undefined, pay(100_000)], ITEM, 0);
@@ -256,6 +269,11 @@ describe('checkLimits', () => {
 		test('does not speak of earlier payouts where there were none', () => {
 			const [message] = messages(checkLimits([pay(90_000), pay(90_000), pay(90_000)], LIMITS, 0));
 			expect(message).not.toContain('sent before');
+		});
+
+		test('names the item that is over, not the total that it makes too large', () => {
+			const payouts = [pay(5_000), pay(9_000_000)];
+			expect(messages(checkLimits(payouts, LIMITS, 0))[0]).toContain('row 2');
 		});
 	});
 

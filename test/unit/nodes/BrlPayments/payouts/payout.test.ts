@@ -44,6 +44,12 @@ test.each([
 	expect(refused.remedy).toBe('Enter an amount from R$ 10,00 to R$ 1.000.000,00.');
 });
 
+test('says that the document differs from the PIX key', () => {
+	const given = { pixKey: '52998224725', recipientDocument: '00000000191' };
+
+	expect(getRefusal(() => read(given)).message).toContain('differs');
+});
+
 describe('readPayout', () => {
 	const fine = { amount: '20,00', pixKey: '529.982.247-25', recipientDocument: '' };
 
