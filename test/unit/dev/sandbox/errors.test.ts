@@ -291,3 +291,11 @@ test('an unknown endpoint and an unknown method return NOT_FOUND in the nested e
 		expect(answer.json.error.code).toBe('NOT_FOUND');
 	}
 });
+
+test.each(['payments/no-uuid', 'withdrawals/no-uuid', 'documents/payments/no-uuid/receipt'])(
+	'%s is a VALIDATION_ERROR, as its ID is no UUID',
+	async (path) => {
+		const { status, json } = await bench.get(`/v1/${path}`);
+		expect([status, json.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+	},
+);

@@ -208,6 +208,18 @@ describe('refunds', () => {
 		expect(await getStatus(id)).toBe('REFUNDED');
 	});
 
+	test('in production the money is frozen first and gone after', async () => {
+		const { sandbox, clock } = bench;
+		const { live } = sandbox.keys;
+		const { id } = await create({ amount: 100 }, live);
+		sandbox.setPaymentStatus(id, 'PAID');
+		expect(sandbox.account.balanceCents).toBe(100_000_000 + 9_901);
+		await bench.post(`/v1/payments/${id}/refund`, {}, { key: live });
+		expect(sandbox.account).toMatchObject({ balanceCents: 99_999_901, frozenCents: 10_000 });
+		clock.advance(5_000);
+		expect(sandbox.account).toMatchObject({ balanceCents: 99_999_901, frozenCents: 0 });
+	});
+
 	test('a chargeback that comes in between makes the refund fail: no one is paid twice', async () => {
 		const { sandbox, clock } = bench;
 		const { id } = await create({ amount: 100 }, sandbox.keys.live);
@@ -236,6 +248,16 @@ describe('simulate', () => {
 		expect(paid.json.payment.status).toBe('PAID');
 		expect((await simulate(id, { status: 'EXPIRED' })).json.error.code).toBe('INVALID_STATUS');
 		expect((await simulate(id, { status: 'REFUNDED' })).json.error.code).toBe('PSP_REFUND_FAILED');
+	});
+
+	test('REFUNDED leaves a refund in the books', async () => {
+		const { id } = await create({ amount: 10 });
+		expect((await simulate(id, { status: 'REFUNDED' })).json.error.code).toBe('INVALID_STATUS');
+		await simulate(id, { status: 'PAID' });
+		expect((await simulate(id, { status: 'REFUNDED' })).json.payment.status).toBe('REFUNDED');
+		expect(bench.sandbox.books.refunds).toMatchObject([{ paymentId: id, status: 'COMPLETED' }]);
+		const again = await bench.post(`/v1/payments/${id}/refund`, {});
+		expect(again.json.error.code).toBe('ALREADY_REFUNDED');
 	});
 
 	test('knows terminal outcomes only, and sandbox keys only', async () => {

@@ -95,8 +95,12 @@ describe('image', () => {
 		expect(bench.sandbox.books.products[0]?.image?.bytes.equals(full)).toBe(true);
 	});
 
+	const twoParts = form(PNG);
+	twoParts.append('file', new Blob([PNG]), 'again.png');
+
 	test.each<[string, string | FormData]>([
 		['another part name', form(PNG, 'picture')],
+		['two parts', twoParts],
 		['no part', new FormData()],
 		['no multipart', '{}'],
 		['neither PNG nor JPEG, whatever the part says', form(Buffer.from('GIF89a'))],

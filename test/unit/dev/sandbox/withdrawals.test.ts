@@ -113,6 +113,12 @@ test('fake money has no balance: a sandbox withdrawal succeeds while its balance
 	expect(bench.sandbox.account.balanceCents).toBe(0);
 });
 
+test('a CPF key names its own recipient: the tax id of the account is not needed', async () => {
+	bench.sandbox.account.ownTaxId = null;
+	expect((await create()).status).toBe(201);
+	expect(bench.sandbox.books.withdrawals[0]?.recipientDocument).toBe(CPF);
+});
+
 test('the network remembers a refusal for that key and document only', async () => {
 	bench.sandbox.account.pixKeyHolders = { 'maria@customer.example': CPF };
 	const pay = async (recipientDocument: string) => {

@@ -147,6 +147,22 @@ describe('by hand', () => {
 		expect(again.body).toBe(`{"id":"${id}","txId":"${txId}","status":"REFUNDED","amount":10.00}`);
 	});
 
+	test('an event that has only a txId or a paymentId is resent with all four', async () => {
+		register();
+		const { seed, webhooks } = bench.sandbox;
+		const { id, txId } = seed.payment({ environment: 'PRODUCTION', methods: ['CARD'] });
+		bench.sandbox.setPaymentStatus(id, 'CONFIRMED');
+		bench.sandbox.setPaymentStatus(id, 'REFUNDED');
+		for (const { id: deliveryId } of [...webhooks.deliveries]) {
+			expect(JSON.parse(webhooks.resend(deliveryId).body)).toEqual({
+				id,
+				txId,
+				status: 'REFUNDED',
+				amount: 100,
+			});
+		}
+	});
+
 	test('a withdrawal is resent with its netAmount', () => {
 		register();
 		const { seed, webhooks } = bench.sandbox;

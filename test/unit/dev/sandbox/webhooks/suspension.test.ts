@@ -92,6 +92,16 @@ describe('suspension', () => {
 		});
 	});
 
+	test('nothing is sent again on its own afterwards; new events are', async () => {
+		const { endpoint } = await suspended();
+		receiver.answer = 200;
+		await bench.sandbox.webhooks.reactivate(endpoint.id);
+		receiver.received.length = 0;
+		await advance(bench, 72 * HOUR);
+		expect(receiver.received).toHaveLength(0);
+		expect((await emit()).status).toBe('DELIVERED');
+	});
+
 	test('a sustained failure rate suspends too', async () => {
 		const { account } = bench.sandbox;
 		Object.assign(account, { webhookFailureRate: 0.5, webhookFailureRateAttempts: 4 });
