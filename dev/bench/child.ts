@@ -20,8 +20,8 @@ export class Child {
 
 	/** The next message from it. */
 	async next<Message>(): Promise<Message> {
-		const [message] = await Promise.race([once(this.child, 'message'), this.ended]);
-		return message as Message;
+		const [message] = (await Promise.race([once(this.child, 'message'), this.ended])) as [Message];
+		return message;
 	}
 
 	async ask<Answer>(order: object): Promise<Answer> {
