@@ -215,10 +215,10 @@ describe('Limit', () => {
 		expect(json).toHaveLength(50);
 	});
 
-	it.each([0, -1, 1.5])('of %d is refused', async (limit) => {
+	it.each([0, -1, 1.5, 'many'])('of %s is refused', async (limit) => {
 		const { error } = await bench.run(list('payment', { returnAll: false, limit }), [{}]);
 
-		expect(error?.message).toBe(`Limit cannot be ${limit}`);
+		expect(error?.message).toBe(`Limit cannot be ${JSON.stringify(limit)}`);
 		expect(bench.requests()).toEqual([]);
 	});
 });

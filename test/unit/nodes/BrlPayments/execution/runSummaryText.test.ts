@@ -56,6 +56,12 @@ describe('the account of the items', () => {
 		);
 	});
 
+	test('leaves out what there is none of', () => {
+		expect(toText([failed('unknown'), failed('unknown')], about())).toBe(
+			`0 of 2 rows were paid now, 2 with unknown outcome (rows 1-2). ${FIRST} ${RETRY} ${WARNING}`,
+		);
+	});
+
 	test('names at most a hundred withdrawals', () => {
 		const outcomes = Array.from({ length: 103 }, (_, index) => done({ id: `w${index}` }));
 		const { withdrawals } = toWords([...outcomes, failed('none')], about());
@@ -293,5 +299,9 @@ describe('the way to continue', () => {
 
 		expect(text).toContain('send only the rest in a new execution.');
 		expect(text).not.toContain('choose Retry');
+	});
+
+	test.each(['read', 'repeatable'] as const)('needs no words for a %s', (kind) => {
+		expect(waysFor({ kind })).toBe('');
 	});
 });
