@@ -5,6 +5,7 @@ import {
 	errorsOf,
 	getIds,
 	INVOICES,
+	lose,
 	MINUTE,
 	paidBefore,
 	payReferenced,
@@ -50,7 +51,7 @@ describe('content that changes on every attempt', () => {
 	it('is shown under a reference, after a person has looked it up', async () => {
 		const parameters = payReferenced({}, { description: '=Paid by execution {{ $execution.id }}' });
 		const workflow = buildWorkflow({ parameters, ...CONTINUE });
-		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		const clear = lose(bench, 'dropAfter');
 		await bench.start(workflow, INVOICES);
 		clear();
 

@@ -3,17 +3,23 @@
  * tools pay the same: effects are told apart by their descriptions.
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { withWaysOut } from '../../support/dialect';
 import type { Execution } from '../support/execution';
 import { useBench } from '../support/harness';
-import { NODE } from '../support/names';
 import { payEach } from '../support/payouts';
-import { errorsOf, getCodes, HOUR, lose, MINUTE, payReferenced } from '../support/references';
+import {
+	CONTINUE,
+	errorsOf,
+	getCodes,
+	HOUR,
+	lose,
+	MINUTE,
+	payReferenced,
+} from '../support/references';
 import { CPF, EMAIL } from '../support/values';
 import type { Parameters } from '../support/workflow';
+import { edit } from '../support/workflow';
 
 const bench = useBench();
-const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
 const row = (invoice: string, amount: number, pixKey = CPF): IDataObject => ({
 	...{ invoice, amount, pixKey },
 });
@@ -34,10 +40,6 @@ const kill = async (parameters: Parameters, rows: IDataObject[]) => {
 	const killed = await bench.run(parameters, rows, begun());
 	bench.clock.advance(MINUTE);
 	return killed;
-};
-const edit = ({ workflow }: Execution, parameters: INodeParameters) => {
-	const node = workflow.nodes[NODE]!;
-	node.parameters = withWaysOut({ ...node.parameters, ...parameters } as Parameters) as never;
 };
 const editRows = ({ items }: Execution, rows: IDataObject[]) => {
 	items.splice(0, items.length, ...rows.map((json) => ({ json })));

@@ -3,13 +3,12 @@ import { agentWorkflow, getAnswers } from '../support/agent';
 import { useBench } from '../support/harness';
 import type { Execution } from '../support/execution';
 import { payEach, TWO } from '../support/payouts';
-import { INVOICES, lose, payReferenced } from '../support/references';
+import { CONTINUE, INVOICES, lose, payReferenced } from '../support/references';
 import { NODE } from '../support/names';
 import { CPF, EMAIL, PHONE } from '../support/values';
 import { buildWorkflow, changeOptions, type Parameters } from '../support/workflow';
 
 const bench = useBench();
-const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
 const getCodes = ({ json }: Execution) =>
 	json.map(({ error }) => (error as { code?: string } | undefined)?.code);
 const ITEM = { whenOverLimit: 'refuseItem' };

@@ -1,5 +1,6 @@
 import { useBench } from '../support/harness';
 import { chargeEach, payEach, TWO } from '../support/payouts';
+import { lose } from '../support/references';
 
 const bench = useBench();
 
@@ -124,7 +125,7 @@ describe('a refusal that the server keeps under the key', () => {
 	it('pays once when the response under the new key is lost', async () => {
 		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
 		const failed = await bench.run(payEach(), TWO);
-		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		const clear = lose(bench, 'dropAfter');
 		const lost = await bench.retry(failed);
 		expect(lost.error).toMatchObject({ effect: 'unknown' });
 		clear();

@@ -370,20 +370,6 @@ describe('of other content', () => {
 		expect(getCodes(again)).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual([1100, 2002]);
 	});
-
-	it('is refused where another workflow has paid since a lost attempt was found to be none', async () => {
-		const workflow = referenced();
-		const found = lose(bench, 'dropBefore');
-		await bench.start(workflow, INVOICES);
-		found();
-		bench.clock.advance(25 * HOUR);
-		await bench.start(referenced(), CORRECTED);
-
-		const again = await bench.start(workflow, INVOICES);
-
-		expect(getCodes(again)).toEqual(MISMATCHES);
-		expect(bench.paid).toEqual([1101, 2102]);
-	});
 });
 
 describe('after refusals that the service keeps under its keys', () => {
@@ -419,15 +405,6 @@ describe('after refusals that the service keeps under its keys', () => {
 
 		expect(getCodes(again)).toEqual([undefined, undefined]);
 		expect(paidBefore(third)).toEqual([true, true]);
-		expect(bench.paid).toEqual([1101, 2102]);
-	});
-
-	it('a corrected row may be sent by a copy of the workflow', async () => {
-		await refuse(referenced());
-
-		const copy = await bench.start(referenced(), CORRECTED);
-
-		expect(getCodes(copy)).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual([1101, 2102]);
 	});
 
@@ -502,12 +479,6 @@ describe('after refusals that the service keeps under its keys', () => {
 			happen();
 
 			await expectNeverSent(workflow);
-		});
-
-		it('a corrected row is never sent by a copy of the workflow', async () => {
-			await paySecond(referenced());
-
-			await expectNeverSent(referenced());
 		});
 	});
 

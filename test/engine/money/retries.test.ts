@@ -3,26 +3,17 @@ import { chargeEach, payEach, TWO } from '../support/payouts';
 import { NODE } from '../support/names';
 import { CNPJ, CPF, PHONE } from '../support/values';
 import { changeOptions, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
+import { CONTINUE, HOUR, lose } from '../support/references';
 
 const bench = useBench();
-const HOUR = 60 * 60_000;
-const idsPaid = () => bench.sandbox.books.withdrawals.map(({ id }) => id);
-/** The clock of these tests may be ahead of the one that n8n reads. */
-const begunNow = () => ({ establishedAt: bench.clock.now() });
 const THREE = [...TWO, { amount: 30.03, pixKey: CPF }];
 
 /** Nothing that is paid gets a response, for as long as this lasts. */
-const loseAllAnswers = () =>
-	bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+const loseAllAnswers = () => lose(bench, 'dropAfter');
 
 /** The item with this amount never reaches the server. */
 const loseItem = (amount: number) =>
-	bench.sandbox.faults.add({
-		method: 'POST',
-		times: Infinity,
-		kind: 'dropBefore',
-		when: ({ rawBody }) => rawBody.includes(String(amount)),
-	});
+	lose(bench, 'dropBefore', (body) => body.includes(String(amount)));
 
 describe('Retry On Fail', () => {
 	it('pays once although every try of the node is lost but the last', async () => {
@@ -104,12 +95,7 @@ describe('what an error says of items that it did not come to', () => {
 	});
 
 	it('in a retried execution: that the earlier one may have paid them', async () => {
-		const lost = bench.sandbox.faults.add({
-			method: 'POST',
-			times: Infinity,
-			kind: 'dropAfter',
-			when: ({ rawBody }) => rawBody.includes('10.01'),
-		});
+		const lost = lose(bench, 'dropAfter', (body) => body.includes('10.01'));
 		const failed = await bench.run(payEach(), THREE);
 		lost();
 		loseItem(10.01);
@@ -122,9 +108,7 @@ describe('what an error says of items that it did not come to', () => {
 
 	it('after a kill: the same', async () => {
 		const clear = loseItem(10.01);
-		const killed = await bench.run(payEach({ maxConcurrency: 3 }), THREE, {
-			extras: { onError: 'continueRegularOutput' },
-		});
+		const killed = await bench.run(payEach({ maxConcurrency: 3 }), THREE, CONTINUE);
 		clear();
 		loseItem(10.01);
 		killed.workflow.nodes[NODE]!.onError = 'stopWorkflow';
@@ -188,12 +172,8 @@ describe('the retry of a failed execution', () => {
 	});
 
 	it('pays once when it is retried twice at once, and only one of them says that it has paid', async () => {
-		const found = bench.sandbox.faults.add({
-			method: 'POST',
-			times: Infinity,
-			kind: 'dropBefore',
-		});
-		const failed = await bench.run(payEach(), TWO, begunNow());
+		const found = lose(bench, 'dropBefore');
+		const failed = await bench.run(payEach(), TWO, bench.begunNow);
 		found();
 
 		const retried = await Promise.all([bench.retry(failed), bench.retry(failed)]);
@@ -251,7 +231,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 		const { error, json } = await bench.retryAfterKill(killed);
 
 		expect(error).toBeUndefined();
-		expect(json.map(({ id }) => id)).toEqual(idsPaid());
+		expect(json.map(({ id }) => id)).toEqual(bench.idsPaid);
 		expect(json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
 		expect(bench.paid).toEqual([1001, 2002]);
 		expect(bench.keys).toHaveLength(2);
@@ -317,7 +297,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 		const { error, json } = await bench.retry(refused);
 
 		expect(error).toBeUndefined();
-		expect(json.map(({ id }) => id)).toEqual(idsPaid());
+		expect(json.map(({ id }) => id)).toEqual(bench.idsPaid);
 		expect(bench.paid).toEqual([1001, 2002]);
 		expect(bench.keys).toHaveLength(4);
 	});
@@ -368,7 +348,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 
 		expect(error).toBeUndefined();
 		expect(bench.paid).toEqual([1001, 2002, 3003, 4004]);
-		expect(json.map(({ id }) => id)).toEqual(idsPaid().slice(2));
+		expect(json.map(({ id }) => id)).toEqual(bench.idsPaid.slice(2));
 	});
 
 	it('pays nothing again in a loop, where a later round paid the same recipient: that may be a corrected row', async () => {
@@ -378,7 +358,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 		const { error } = await bench.retryAfterKill(killed);
 
 		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
-		expect(error?.description).toContain(`(ID ${idsPaid()[2]})`);
+		expect(error?.description).toContain(`(ID ${bench.idsPaid[2]})`);
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 
@@ -445,7 +425,7 @@ describe('a key that the server has forgotten', () => {
 		const { error } = await bench.retry(failed);
 
 		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
-		expect(error?.description).toContain(`(ID ${idsPaid()[0]})`);
+		expect(error?.description).toContain(`(ID ${bench.idsPaid[0]})`);
 		expect(bench.requests('POST')).toHaveLength(before);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
@@ -512,7 +492,7 @@ describe('a key that the server has forgotten', () => {
 
 	it('is looked up after a kill and 24 hours', async () => {
 		const killed = await bench.run(payEach(), TWO, {
-			...{ ...begunNow(), extras: { onError: 'continueRegularOutput' } },
+			...{ ...bench.begunNow, ...CONTINUE },
 		});
 		const before = bench.requests('POST').length;
 
@@ -520,7 +500,7 @@ describe('a key that the server has forgotten', () => {
 		const { json } = await bench.retryAfterKill(killed);
 
 		expect(json.map(({ error }) => error as unknown)).toEqual(
-			idsPaid().map((id) =>
+			bench.idsPaid.map((id) =>
 				expect.objectContaining({ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [id] }),
 			),
 		);
@@ -528,8 +508,8 @@ describe('a key that the server has forgotten', () => {
 	});
 
 	it('is paid after a kill and 24 hours where the list shows nothing', async () => {
-		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropBefore' });
-		const killed = await bench.run(payEach(), TWO, begunNow());
+		const clear = lose(bench, 'dropBefore');
+		const killed = await bench.run(payEach(), TWO, bench.begunNow);
 		clear();
 
 		bench.clock.advance(25 * HOUR);
@@ -565,7 +545,7 @@ describe('a key that the server has forgotten', () => {
 	});
 
 	it('of a charge is refused, as there is no list to look it up in for sure', async () => {
-		const clear = bench.sandbox.faults.add({ method: 'POST', times: Infinity, kind: 'dropAfter' });
+		const clear = lose(bench, 'dropAfter');
 		const failed = await bench.run(chargeEach('PIX'), TWO);
 		clear();
 		const before = bench.requests().length;

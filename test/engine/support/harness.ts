@@ -111,6 +111,24 @@ export class EngineHarness {
 			.sort((one, other) => one - other);
 	}
 
+	/** The ids of the withdrawals that really happened, in order. */
+	get idsPaid(): string[] {
+		return this.sandbox.books.withdrawals.map(({ id }) => id);
+	}
+
+	/** An execution that begins now: the clock of the tests may be ahead of the one that n8n reads. */
+	get begunNow(): Pick<ExecutionSettings, 'establishedAt'> {
+		return { establishedAt: this.clock.now() };
+	}
+
+	/** Waits as long as the error of an execution says, and then retries that execution. */
+	async retryAsTold(doubtful: Execution): Promise<Execution> {
+		const [, time] = /after (\d{4}-\S+Z)/.exec(doubtful.error?.description ?? '') ?? [];
+		if (time === undefined) throw new Error('The error names no time to wait for');
+		this.clock.advance(Math.max(Date.parse(time) + 1 - this.clock.now(), 0));
+		return await this.retry(doubtful);
+	}
+
 	/** From now on, and until the test is over, the service does at these points what the nodes assume. */
 	assume(...points: OpenPointId[]): void {
 		assume(this.sandbox.dialect, points);

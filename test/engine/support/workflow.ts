@@ -74,12 +74,16 @@ export function buildWorkflow({
 	});
 }
 
-/** The user edits the options of the node and saves. */
-export function changeOptions(workflow: Workflow, options: Parameters): void {
+/** The user edits the node and saves. */
+export function edit({ workflow }: { workflow: Workflow }, parameters: INodeParameters): void {
 	const node = workflow.nodes[NODE]!;
-	const changed = { ...node.parameters, options } as Parameters;
+	const changed = { ...node.parameters, ...parameters } as Parameters;
 	node.parameters = withWaysOut(changed) as INodeParameters;
 }
+
+/** The user edits the options of the node and saves. */
+export const changeOptions = (workflow: Workflow, options: Parameters): void =>
+	edit({ workflow }, { options: options as INodeParameters });
 
 const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
 
