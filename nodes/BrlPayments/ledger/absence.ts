@@ -1,4 +1,5 @@
 import type { ApiRecord } from '../../shared/transport/schemas';
+import { toText } from '../../shared/validation/text';
 import type { AccountList, Reading } from './accountList';
 
 /** Whether a row of the list may be one of the payouts that are looked for. */
@@ -30,7 +31,7 @@ export function searchRows(
 	}
 	const ids = reading.rows
 		.filter(looksAlike)
-		.map(({ id }) => String(id))
+		.map(({ id }) => toText(id))
 		.filter((id) => !isOthers(id));
 	if (ids.length > 0) return { state: 'candidates', ids };
 	if (reading.isComplete) return { state: 'absent' };

@@ -189,7 +189,7 @@ export class DuplicateGuard {
 		// To an agent, what it paid earlier in the same execution is a duplicate as well.
 		const own = facts.isAgentTool ? new Set<unknown>() : memory.doneIds;
 		const isSame = looksLike(cents, pixKey);
-		const shown = rows.filter((row) => isLiving(row) && isSame(row) && !own.has(String(row.id)));
+		const shown = rows.filter((row) => isLiving(row) && isSame(row) && !own.has(toText(row.id)));
 		const known = new Set([...own, ...rows.map(({ id }) => id)]);
 		const since = Math.min(this.begunAt, now - LATE_BOOKING_MS);
 		const unseen = sent

@@ -3,6 +3,7 @@ import { DAY_MS, isKeyAlive } from '../../shared/orders/key';
 import type { Order, PaidContent } from '../../shared/orders/order';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, formatReais } from '../../shared/validation/money';
+import { toText } from '../../shared/validation/text';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import type { Finding } from '../ledger/absence';
 import { looksLike, searchList } from './lookAlike';
@@ -159,10 +160,10 @@ export class UnreferencedPayouts {
 		}
 		if (!reading.isComplete) call.hint(`${UNSEEN} cannot be read completely. ${PROTECTED}`);
 		const others = this.othersThan(item);
-		const rows = reading.rows.filter((row) => isLiving(row) && !others.has(String(row.id)));
+		const rows = reading.rows.filter((row) => isLiving(row) && !others.has(toText(row.id)));
 		const stray = findStray(rows, content, this.requested);
 		if (stray === undefined) return;
-		const id = String(stray.id);
+		const id = toText(stray.id);
 		throw inDoubt(
 			order,
 			content.cents,

@@ -370,6 +370,20 @@ describe('of other content', () => {
 		expect(getCodes(again)).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual([1100, 2002]);
 	});
+
+	it('is refused where another workflow has paid since a lost attempt was found to be none', async () => {
+		const workflow = referenced();
+		const found = lose(bench, 'dropBefore');
+		await bench.start(workflow, INVOICES);
+		found();
+		bench.clock.advance(25 * HOUR);
+		await bench.start(referenced(), CORRECTED);
+
+		const again = await bench.start(workflow, INVOICES);
+
+		expect(getCodes(again)).toEqual(MISMATCHES);
+		expect(bench.paid).toEqual([1101, 2102]);
+	});
 });
 
 describe('after refusals that the service keeps under its keys', () => {

@@ -48,6 +48,15 @@ describe('what a list says about a payout', () => {
 		});
 	});
 
+	test('counts one whose ID is no text', () => {
+		const id = { toString: {} };
+
+		expect(search(reading([{ ...ROW, id }]))).toEqual({
+			state: 'candidates',
+			ids: ['{"toString":{}}'],
+		});
+	});
+
 	test.each(['FAILED', 'CANCELLED'])('does not count one with status %s', (status) => {
 		expect(search(reading([{ ...ROW, status }]))).toEqual({ state: 'absent' });
 	});
