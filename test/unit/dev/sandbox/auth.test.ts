@@ -62,6 +62,15 @@ test('unknown, revoked, expired and re-labelled keys are all INVALID_API_KEY', a
 	expect(await getCode('something-else')).toBe('INVALID_API_KEY');
 });
 
+test('another scheme, or Bearer without a key, is no Bearer header', async () => {
+	const code = async (authorization: string): Promise<string> => {
+		const request = { method: 'GET', path: '/v1/balance', key: null, headers: { authorization } };
+		return (await bench.send(request)).json.error.code;
+	};
+	expect(await code('Basic ZXhhbXBsZQ==')).toBe('API_KEY_REQUIRED');
+	expect(await code('Bearer ')).toBe('API_KEY_REQUIRED');
+});
+
 test('an allowlist lets in what is on it', async () => {
 	const allow = (...ipAllowlist: string[]): Promise<string> =>
 		getCode(bench.sandbox.createKey({ environment: 'SANDBOX', ipAllowlist }));

@@ -64,3 +64,28 @@ test('with a live key PIX is paid at once, a card is confirmed and keeps its fun
 	const page = await bench.get(`/checkout/${card.id}`);
 	expect(page.text).toContain('href="https://shop.example/done?a=1&amp;b=&quot;"');
 });
+
+test('declining cancels, letting expire expires; either is final', async () => {
+	const { test: key } = bench.sandbox.keys;
+	const declined = await hosted(50, key);
+	await choose(declined.id, { action: 'decline' });
+	expect((await read(declined.id, key)).status).toBe('CANCELLED');
+	const expired = await hosted(50, key);
+	await choose(expired.id, { action: 'expire' });
+	expect((await read(expired.id, key)).status).toBe('EXPIRED');
+	expect((await choose(expired.id, { action: 'pay', method: 'PIX' })).status).toBe(409);
+	expect((await read(expired.id, key)).status).toBe('EXPIRED');
+});
+
+test('a method that was not offered, no method, no payment: all refused', async () => {
+	const { test: key } = bench.sandbox.keys;
+	const { id } = await hosted(50, key, ['PIX']);
+	for (const fields of [{ action: 'pay', method: 'CREDIT' }, { action: 'pay' }, { action: 'x' }]) {
+		expect((await choose(id, fields as Record<string, string>)).status).toBe(400);
+	}
+	expect((await read(id, key)).status).toBe('PENDING_METHOD_SELECTION');
+	const headless = bench.sandbox.seed.payment().id;
+	expect((await bench.get(`/checkout/${headless}`)).status).toBe(404);
+	expect((await choose(headless, { action: 'pay', method: 'PIX' })).status).toBe(404);
+	expect((await bench.get('/checkout/%3Cscript%3E')).text).not.toContain('<script>');
+});

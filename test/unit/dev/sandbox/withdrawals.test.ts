@@ -222,3 +222,18 @@ test('another tool pays: booked and listed like any other, without a request', a
 	clock.advance(5_000);
 	expect((await read(id)).status).toBe('COMPLETED');
 });
+
+test('what has ended does not move again', async () => {
+	const { id } = (await create()).json.withdrawal;
+	bench.sandbox.setWithdrawalStatus(id, 'FAILED', 'Refused');
+	bench.clock.advance(10_000);
+	expect(await read(id)).toMatchObject({ status: 'FAILED', errorMessage: 'Refused' });
+	expect(() => bench.sandbox.setWithdrawalStatus(id, 'COMPLETED')).toThrow(/cannot become/);
+	expect(bench.sandbox.account.balanceCents).toBe(100_000_000);
+});
+
+test('without its own document, a key is paid in the name of the account', async () => {
+	const destination = { pixKey: 'maria@customer.example' };
+	await create({ amount: 10, destination });
+	expect(bench.sandbox.books.withdrawals[0]?.recipientDocument).toBe('11222333000181');
+});

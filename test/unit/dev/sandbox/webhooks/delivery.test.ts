@@ -143,3 +143,25 @@ test('after 72 hours a delivery has failed, although it had attempts left', asyn
 	await advance(bench, 72 * HOUR);
 	expect(receiver.received).toHaveLength(1);
 });
+
+test('a response that is cut after its status is a response', async () => {
+	register();
+	receiver.answer = (response) => {
+		response.writeHead(200, { 'content-length': 100 });
+		response.write('half', () => response.socket?.destroy());
+	};
+	const delivery = emit();
+	await bench.sandbox.webhooks.idle();
+	expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: [{ status: 200 }] });
+});
+
+test('a lost connection is tried again', async () => {
+	register();
+	receiver.answer = (response) => void response.socket?.destroy();
+	const delivery = emit();
+	await quiet();
+	expect(delivery.attempts).toMatchObject([{ status: null, error: expect.any(String) }]);
+	receiver.answer = 200;
+	await advance(bench, 6 * SECOND);
+	expect(delivery.status).toBe('DELIVERED');
+});
