@@ -42,6 +42,10 @@ export interface EntryNames {
 	readonly owners: readonly string[];
 	/** If one of these was there before, the execution continues, whichever has come first. */
 	readonly repeats: readonly string[];
+	/** This execution came later, and has settled it unless another one had. */
+	readonly late: readonly string[];
+	/** Some execution continues, and knows it. */
+	readonly certain: readonly string[];
 }
 
 /**
@@ -64,7 +68,7 @@ export async function remember(
 	names: EntryNames,
 	isRetry: boolean,
 ): Promise<DedupResult> {
-	const { id, keys, run, signatures, won, settled, owners } = names;
+	const { id, keys, run, signatures, won, settled, owners, late, certain } = names;
 	const tried = [...new Set([id, ...keys, run, ...signatures, ...names.repeats])];
 	const asked = isRetry ? [...tried, names.refused] : tried;
 	const known = await seenEvents.record(asked);
@@ -85,21 +89,25 @@ export async function remember(
 	const isRepeat = !hasTried && names.repeats.some(isKnown);
 	// A later execution must not record itself as the winner before it knows: it may be killed right after.
 	const comesLater = !hasTried && !isRepeat && keys.some(isKnown);
-	const claim = [...(comesLater ? [] : [won]), ...settled, ...names.settledById, ...owners];
+	const own = comesLater ? late : [won, ...certain, ...(hasTried ? late : [])];
+	const claim = [...own, ...settled, ...names.settledById, ...owners];
 	// If another process writes, what the first call recorded may be lost.
 	const before = await seenEvents.record(seenEvents.isShared ? [...claim, ...asked] : claim, true);
 	if (!before || isRepeat || before.has(won)) return 'first';
-	if (settled.some((entry) => before.has(entry))) {
-		if (!comesLater) await seenEvents.forget([won]);
+	const wasThere = (entry: string) => before.has(entry);
+	// It was killed after it had settled the event, and before it knew.
+	const isOwnSettling = late.some(wasThere) && !certain.some(wasThere);
+	if (settled.some(wasThere) && !isOwnSettling) {
+		if (!comesLater) await seenEvents.forget(own.filter((entry) => !wasThere(entry)));
 		return 'copy';
 	}
 	// An execution that was killed has tried this id before, and it is unknown which signature it had.
-	const isOwned = keys.includes(id) && owners.some((owner) => before.has(owner));
+	const isOwned = keys.includes(id) && owners.some(wasThere);
 	if (isOwned && !isApproved && isKnown(id)) {
-		const claimed = [...claim, ...tried].filter((entry) => !before.has(entry));
+		const claimed = [...claim, ...tried].filter((entry) => !wasThere(entry));
 		return await refuse(seenEvents, claimed, names, isRetry);
 	}
-	if (comesLater) await seenEvents.record([won], true);
+	if (comesLater) await seenEvents.record([won, ...certain], true);
 	return 'first';
 }
 
@@ -135,6 +143,6 @@ export function namesOfDelivery({
 		settled: settledAs(key),
 		settledById: key === id ? [] : settledAs(id),
 		owners: fingerprints.map((fingerprint) => `owner ${fingerprint}`),
-		repeats: [],
+		...{ repeats: [], late: [], certain: [] },
 	};
 }

@@ -44,7 +44,7 @@ const MARGIN_MS = 60 * 60_000;
  * How many entries the store has to keep if there is polling: 10,000 events, which a poll may
  * still find in its lists days later. The oldest are forgotten first.
  */
-export const ENTRIES_OF_POLLING = 60_000;
+export const ENTRIES_OF_POLLING = 80_000;
 
 /**
  * Says which polled events no execution has had before, and remembers all of them, with as many calls of
@@ -101,8 +101,8 @@ function namesOf({ identities, emission }: PolledEvent): EntryNames {
 		refused: `refused ${own}`,
 		won: `won ${own}`,
 		settled: identities.map((identity) => `settled ${identity}`),
-		settledById: [],
-		owners: [],
-		repeats: [],
+		...{ settledById: [], owners: [], repeats: [] },
+		late: [`late ${own}`],
+		certain: identities.map((identity) => `certain ${identity}`),
 	};
 }

@@ -90,8 +90,8 @@ test.each([
 
 test.each([
 	['a delivery that another process has received', 'webhook', 63_000],
-	['a delivery next to polling', 'both', 60_000],
-	['a polled event, next to other processes', 'polling', 63_000],
+	['a delivery next to polling', 'both', 80_000],
+	['a polled event, next to other processes', 'polling', 80_000],
 ])('the store has room for what is received otherwise: %s', async (_, receiveBy, least) => {
 	const store = new FakeDeduplication();
 	const nodeId = freshNodeId();

@@ -121,6 +121,26 @@ describe('killed at any call of the store, and run again', () => {
 		expect(await polled(mark('2', 'a', 'A'))).toEqual([true]);
 	});
 
+	const pairs = moments.flatMap((one) => moments.map((other) => [...one, ...other] as const));
+	const ORDERS = [
+		['1', '2', '3'],
+		['2', '1', '3'],
+		['3', '2', '1'],
+		['2', '3', '1'],
+	];
+
+	test.each(pairs)('twice, at call %i, %s, and at call %i, %s: exactly once', async (...at) => {
+		const [k, when, other, otherwise] = at;
+		for (const order of ORDERS) {
+			database = new FakeDeduplication();
+			await dying(k, when, poll('1', 'a', 'A'));
+			await dying(other, otherwise, poll('2', 'a', 'A'));
+			const known: boolean[] = [];
+			for (const emission of order) known.push(...(await polled(mark(emission, 'a', 'A'))));
+			expect([order, known.filter(Boolean).length]).toEqual([order, 1]);
+		}
+	});
+
 	test.each(moments)('call %i, %s: the first delivery, and the poll', async (k, when) => {
 		await dying(k, when, delivery('A'));
 		const [byPoll] = await polled(mark('1', 'a', 'A'));
