@@ -10,7 +10,6 @@ import { VirtualTime } from './virtualTime';
 export interface CallWorld extends FakeNodeContext {
 	call: ItemCall;
 	time: VirtualTime;
-	runHints: Set<string>;
 }
 
 /**
@@ -25,7 +24,6 @@ export async function createItemCall(
 	const [resource = '', name = ''] = operation.split('.');
 	const fake = fakeNodeContext(options);
 	const time = new VirtualTime();
-	const runHints = new Set<string>();
 	const client = await ApiClient.open(fake.context, undefined, time);
 	const run = {
 		context: fake.context,
@@ -35,7 +33,7 @@ export async function createItemCall(
 		operation,
 		fields: buildFields(findOperation(resource, name)),
 		scope: null,
-		hints: runHints,
+		hints: new Set<string>(),
 	};
-	return { ...fake, call: new ItemCall(run, itemIndex), time, runHints };
+	return { ...fake, call: new ItemCall(run, itemIndex), time };
 }
