@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_KEY_LENGTH } from '../../shared/orders/key';
 import { redescribe, type Failure } from '../../shared/failures/failure';
+import { toIso } from '../../shared/text/isoTime';
+import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { AdoptedKey } from '../../shared/orders/orderBook';
 
 /**
@@ -42,12 +44,10 @@ export function keepKey(failure: Failure, adopted: AdoptedKey | undefined): Fail
 	const kept = {
 		...failure,
 		idempotencyKey: key,
-		...(firstUsedAt === undefined ? {} : { firstSentAt: new Date(firstUsedAt).toISOString() }),
-		...(content === undefined ? {} : { content }),
-		...(reference === undefined ? {} : { reference }),
+		...omitUndefined({ firstSentAt: toIso(firstUsedAt), content, reference }),
 	};
 	if (!isUnclear) return kept;
-	const lastSentAt = new Date(lastTriedAt).toISOString();
+	const lastSentAt = toIso(lastTriedAt);
 	if (failure.effect !== 'none') return { lastSentAt, ...kept };
 	return {
 		...redescribe({ lastSentAt, ...kept }, `${failure.description} ${MAY_BE_DONE}`),

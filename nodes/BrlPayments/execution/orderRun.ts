@@ -11,6 +11,7 @@ import { maskResult, wantsMasking } from './maskOutput';
 import type { ItemResult, OrderDraft } from './draft';
 import type { OrderOperation } from './operation';
 import type { OrderItem, OrderProcessor } from './orderProcessor';
+import { toIso } from '../../shared/text/isoTime';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** One item on its way through the run. */
@@ -117,10 +118,6 @@ function withContent(places: readonly Place[], book: OrderBook) {
 		const isKeyed = outcome.failure.idempotencyKey !== undefined;
 		return { ...outcome, failure: { content, ...(isKeyed ? known : {}), ...outcome.failure } };
 	};
-}
-
-function toIso(epochMs: number | undefined): string | undefined {
-	return epochMs === undefined ? undefined : new Date(epochMs).toISOString();
 }
 
 async function prepareAll(

@@ -26,7 +26,6 @@ export const quote = ({ reference }: Named): string => `"${maskText(reference?.s
 /** `ID 1`, or `IDs 1, 2`. */
 export const listIds = (ids: readonly string[]): string =>
 	`${ids.length === 1 ? 'ID' : 'IDs'} ${ids.join(', ')}`;
-export const time = (epochMs: number): string => new Date(epochMs).toISOString();
 
 const OF_KIND: Record<
 	Kind,

@@ -2,10 +2,11 @@ import type { ApiFailure, Failure } from '../../shared/failures/failure';
 import type { Order } from '../../shared/orders/order';
 import { maskText } from '../../shared/privacy/text';
 import type { ApiRecord } from '../../shared/transport/schemas';
+import { toIso } from '../../shared/text/isoTime';
 import { formatReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import type { Finding } from '../ledger/absence';
-import { failure, listIds, quote, time, type Named } from '../ledger/texts';
+import { failure, listIds, quote, type Named } from '../ledger/texts';
 import type { Doubt } from '../ledger/protocol';
 
 /** The reference was paid with another amount or PIX key. @param id of that withdrawal */
@@ -142,7 +143,7 @@ export function knownLater(
 	why?: string,
 ): ApiFailure {
 	const when =
-		from === undefined ? 'Run the workflow again' : `Run the workflow again after ${time(from)}`;
+		from === undefined ? 'Run the workflow again' : `Run the workflow again after ${toIso(from)}`;
 	const own =
 		why === undefined
 			? ''
@@ -222,7 +223,7 @@ export function stillUnclear(
 		...IN_DOUBT,
 		retryable: true,
 		message: `It is not known whether another execution has just paid these ${formatReais(cents)}, so they were not sent`,
-		description: `Its last attempt was on ${time(sentAt)}, and the list of withdrawals may show the payout later. Run this again after ${time(until)}: if the list shows the payout by then, Duplicate Guard stops it, and otherwise it is paid. Or retry that execution: it sends the payout again under the same idempotency key.`,
+		description: `Its last attempt was on ${toIso(sentAt)}, and the list of withdrawals may show the payout later. Run this again after ${toIso(until)}: if the list shows the payout by then, Duplicate Guard stops it, and otherwise it is paid. Or retry that execution: it sends the payout again under the same idempotency key.`,
 	});
 }
 

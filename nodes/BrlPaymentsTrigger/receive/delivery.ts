@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { readJson } from '../../shared/transport/outcome';
+import { isText } from '../../shared/validation/text';
 
 /** One delivery as it arrived (docs/api.md#delivery-headers). */
 export interface Delivery {
@@ -72,10 +73,6 @@ export function contentsOf(body: IDataObject, rawBody: Buffer | string): string[
 /** Short, because tens of thousands stay in memory. */
 function toShortHash(content: Buffer | string): string {
 	return createHash('sha256').update(content).digest().toString('base64url', 0, 16);
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
 }
 
 /**

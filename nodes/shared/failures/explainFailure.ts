@@ -1,5 +1,6 @@
 import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from '../retry/backoff';
 import type { Verdict } from '../retry/verdict';
+import { toIso } from '../text/isoTime';
 import { omitUndefined } from '../text/omitUndefined';
 import type { FailedOutcome } from '../transport/outcome';
 import { explainRefusal } from './explainRefusal';
@@ -93,8 +94,4 @@ function longWait(outcome: FailedOutcome, now: number): string | undefined {
 	if (wait === null || wait <= LONGEST_HINTED_WAIT_MS) return undefined;
 	const isByReset = 'headers' in outcome && outcome.headers?.['retry-after'] === undefined;
 	return `The server asks to wait until ${new Date(now + wait).toISOString()}.${isByReset ? ' If that time cannot be right, choose the unit under Rate Limit Reset in the credential.' : ''}`;
-}
-
-function toIso(epochMs: number | undefined): string | undefined {
-	return epochMs === undefined ? undefined : new Date(epochMs).toISOString();
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isAgentTool } from '../n8n/agentTool';
-import { toText } from '../validation/text';
+import { isText, toText } from '../validation/text';
 import { fingerprint } from './key';
 
 /** What the BRL Payments Trigger started the execution with. */
@@ -80,10 +80,6 @@ export function getSubject({ deliveryId, body }: IDataObject): string {
 	// A payment becomes REFUNDED once. Before, each of its refunds may be partial, or fail.
 	const isOneOfSeveral = isText(refundId) && status !== 'REFUNDED';
 	return ['signed', resource, status, ...(isOneOfSeveral ? [refundId] : [])].join(':');
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value !== '';
 }
 
 /**

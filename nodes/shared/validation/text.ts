@@ -48,3 +48,8 @@ export function notText(label: string): InputError {
 		`Choose a single field for ${label}, for example {{ $json.id }}.`,
 	);
 }
+
+/** Whether it is a text that is not empty. */
+export function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '';
+}
