@@ -99,44 +99,31 @@ class DataTableLedger implements LedgerStore {
 		return this.ofKind(rows);
 	}
 
+	/** Writes, and reads what was changed since: to search for many references once more takes long. */
 	async claim(rows: readonly Cells[]): Promise<{ own: StoredCells[]; all: StoredCells[] }> {
 		const wanted = new Set(rows.map(({ reference }) => reference));
-		const { newestId } = this;
-		const isOwn = ({ id, run }: StoredCells) => id > newestId && run === rows[0]?.run;
-		const [only = ''] = wanted;
-		const all =
-			wanted.size === 1
-				? this.ofKind(await this.getWritten([equals('reference', only)], rows))
-				: await this.readChanges(wanted, rows, isOwn);
-		const own = all.filter(isOwn).sort((one, other) => one.id - other.id);
-		this.newestId = own.at(-1)?.id ?? newestId;
-		return { own, all };
-	}
-
-	/** Writes, and reads what was changed since: to search for many references once more takes long. */
-	private async readChanges(
-		wanted: ReadonlySet<string>,
-		rows: readonly Cells[],
-		isOwn: (row: StoredCells) => boolean,
-	): Promise<StoredCells[]> {
 		if ([...wanted].some((one) => !this.references.has(one))) await this.read([...wanted]);
+		const { newestId } = this;
 		// What a person edits gets its time from the clock of n8n, what is inserted from the database.
 		const since = this.knownAt - LATE_COMMIT_MS - CLOCKS_MS;
 		const isNew = { ...SINCE, keyValue: new Date(since).toISOString() };
 		const at = Date.now();
-		const news = await this.getWritten([isNew], rows);
+		const news = await this.getAll([isNew], await this.get('allConditions', [isNew], rows));
 		// A run of hours must not keep what all others write meanwhile.
 		const isKnown = ({ id, reference }: StoredCells) =>
 			this.known.has(id) || this.references.has(reference);
 		const ofRun = news.filter(isKnown);
 		for (const row of ofRun) this.known.set(row.id, row);
+		const isOwn = ({ id, run }: StoredCells) => id > newestId && run === rows[0]?.run;
 		// By the clock of the database: was everything read that is younger? Meanwhile, another call may have
 		// brought what was read earlier.
 		const writtenAt = news.filter(isOwn).at(-1)?.createdAt ?? -Infinity;
 		const isComplete = since <= writtenAt - (Date.now() - this.knownAt) - LATE_COMMIT_MS;
-		if (!isComplete) return await this.read([...wanted]);
-		this.knownAt = at;
-		return this.ofKind(this.knownOf(wanted));
+		if (isComplete) this.knownAt = at;
+		const all = isComplete ? this.ofKind(this.knownOf(wanted)) : await this.read([...wanted]);
+		const own = all.filter(isOwn).sort((one, other) => one.id - other.id);
+		this.newestId = own.at(-1)?.id ?? newestId;
+		return { own, all };
 	}
 
 	async record(rows: readonly Cells[], remove: readonly number[]): Promise<void> {
@@ -219,14 +206,6 @@ class DataTableLedger implements LedgerStore {
 		}
 		conditionsOf.set(name, size);
 		return rows;
-	}
-
-	/** Writes rows, then reads all that fulfil all conditions. */
-	private async getWritten(
-		conditions: readonly Condition[],
-		rows: readonly Cells[],
-	): Promise<StoredCells[]> {
-		return await this.getAll(conditions, await this.get('allConditions', conditions, rows));
 	}
 
 	/**
