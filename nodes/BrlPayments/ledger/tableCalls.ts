@@ -129,7 +129,8 @@ export async function callTable(
 /** n8n knows the project, and so the tables, by the ID of the workflow. */
 function toWorkflow(context: TableContext, steps: readonly Step[]): IWorkflowBase {
 	const { id, name } = context.getWorkflow();
-	const nameAt = (index: number) => `Step ${index}`;
+	// The trigger, and one node for each step.
+	const names = Array.from({ length: steps.length + 1 }, (_, index) => `Step ${index}`);
 	const nodes = [
 		{ ...TRIGGER, parameters: { inputSource: 'passthrough' } },
 		...steps.map((step, index) => ({
@@ -141,12 +142,12 @@ function toWorkflow(context: TableContext, steps: readonly Step[]): IWorkflowBas
 		})),
 	].map((node, index) => ({
 		...node,
-		...{ id: `ledger-${index}`, name: nameAt(index), position: [index * 200, 0] },
+		...{ id: `ledger-${index}`, name: names[index], position: [index * 200, 0] },
 	}));
 	const connections: IConnections = {};
-	for (const index of steps.keys()) {
-		const next = { node: nameAt(index + 1), type: NodeConnectionTypes.Main, index: 0 };
-		connections[nameAt(index)] = { main: [[next]] };
+	for (const [index, node] of names.slice(1).entries()) {
+		const next = { node, type: NodeConnectionTypes.Main, index: 0 };
+		connections[names[index] ?? ''] = { main: [[next]] };
 	}
 	const settings = { saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' };
 	return { id, name, nodes, connections, settings } as unknown as IWorkflowBase;
