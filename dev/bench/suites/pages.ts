@@ -1,5 +1,6 @@
 import type { PageMemory } from '../children/pageMemory';
-import { Child, withPageServer, type PageServer } from '../child';
+import { Child } from '../child';
+import { withPageServer, type PageServer } from '../pageServer';
 import { getMany, oneByOne, sideBySide } from '../getMany';
 import { alternate } from '../measure/alternate';
 import { collectGarbage } from '../measure/processes';

@@ -1,4 +1,4 @@
-import { withPageServer } from '../child';
+import { withPageServer } from '../pageServer';
 import { createPoller, type Poll } from '../getMany';
 import { alternate } from '../measure/alternate';
 import { ownProcessorMs } from '../measure/processes';

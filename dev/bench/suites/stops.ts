@@ -1,4 +1,4 @@
-import { withPageServer } from '../child';
+import { withPageServer } from '../pageServer';
 import { getMany, sideBySide } from '../getMany';
 import { collectGarbage, ownProcessorMs } from '../measure/processes';
 import { spread, type Suite } from '../report';
