@@ -549,8 +549,8 @@ export const NOT_SETTLED: Array<{
 	readonly follow: (bench: EngineHarness) => Promise<Settled | undefined>;
 }> = [
 	{
-		when: 'nothing is in doubt',
-		says: 'Run the workflow: it pays the reference if it was not paid.',
+		when: 'it was paid',
+		says: 'Look that withdrawal up with the credential that paid it.',
 		tell: async (bench) => await settleReference(bench, 'NF-2', 'notPaid'),
 		follow: async () => await Promise.resolve(undefined),
 	},
