@@ -191,7 +191,7 @@ export function inDoubt(
 /** The service named a withdrawal that it has named before for another payout of this n8n. */
 export function belongsToOther(order: Order, cents: number, id: string): ApiFailure {
 	const message = `It is not known whether these ${formatReais(cents)} were paid: the service answered with the withdrawal of another payout`;
-	const reason = `The withdrawal ${id} was named for another payout of this n8n a moment ago: something on the way may mix up answers. Retry this execution in a minute.`;
+	const reason = `The withdrawal ${id} was named for another payout of this n8n a moment ago: something on the way may mix up answers. In a minute, retry this execution or send this item to the node again.`;
 	return inDoubt(order, cents, reason, { ids: [id], message });
 }
 
