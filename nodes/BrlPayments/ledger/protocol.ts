@@ -73,9 +73,10 @@ export interface Asked {
 	readonly body: string;
 }
 
-/** How long a request may be under way before it executes, and how long the list may lag behind. */
+/** How long a request may be under way before it executes. */
 const LATE_MS = 2 * 60_000;
-const LAG_MS = 2 * 60_000;
+/** How long the list may lag behind. */
+export const LAG_MS = 2 * 60_000;
 /** Nothing is sent under a `sending` that is older than this. */
 export const FRESH_MS = 30_000;
 /** How long after the last unanswered attempt a list proves that nothing was paid. */
