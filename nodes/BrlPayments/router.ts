@@ -186,7 +186,10 @@ function errorItem(failure: Failure, item: number, known: IDataObject = {}): INo
 	return { json: { ...known, error: errorJson(failure) }, pairedItem: { item } };
 }
 
-/** Codes of outcomes that stay unknown, however often the execution is retried. */
+/**
+ * Codes of outcomes that stay unknown, however often the execution is retried. INVALID_INPUT is one only if it
+ * hides what an earlier attempt did.
+ */
 const ASK_A_PERSON: ReadonlySet<string> = new Set([
 	'PAYOUT_IN_DOUBT',
 	'CHARGE_IN_DOUBT',

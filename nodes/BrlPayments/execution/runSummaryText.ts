@@ -42,7 +42,7 @@ interface SummaryWords {
 	/** Which items took effect. */
 	readonly account: string;
 	/** How to continue; empty for a single item, whose own error says it. */
-	readonly wayOn: string;
+	readonly howToContinue: string;
 	/** IDs of what was paid. */
 	readonly withdrawals: string;
 }
@@ -50,7 +50,8 @@ interface SummaryWords {
 /** Says which items took effect, and how to continue, for the error that ends a run. */
 export function wordSummary(summary: RunSummary, run: RunFacts): SummaryWords {
 	const { itemCount } = summary;
-	if (itemCount < 2) return { account: wordSingle(summary, run), wayOn: '', withdrawals: '' };
+	if (itemCount < 2)
+		return { account: wordSingle(summary, run), howToContinue: '', withdrawals: '' };
 	const words = WORDS.map(([state, text]): [ItemState, string] => [
 		state,
 		wordOf(state, run) ?? text,
@@ -60,8 +61,8 @@ export function wordSummary(summary: RunSummary, run: RunFacts): SummaryWords {
 	const isCompared = countItems(summary, [...SETTLED, 'duplicates']) === itemCount;
 	return {
 		account: `${parts.join(', ')}. Row 1 is the first item.`,
-		wayOn: isSettled
-			? 'Every row is paid: nothing is left to do.'
+		howToContinue: isSettled
+			? 'Every row is paid.'
 			: isCompared && summary.duplicates
 				? COMPARE
 				: howToGoOn(run, summary),
@@ -75,7 +76,7 @@ export function wordSummary(summary: RunSummary, run: RunFacts): SummaryWords {
 
 /** What differs from `WORDS`. */
 function wordOf(state: ItemState, { isRefusedWhole, kind }: RunFacts): string | undefined {
-	if (state === 'notStarted' && isRefusedWhole) return 'fine and not sent';
+	if (state === 'notStarted' && isRefusedWhole) return 'valid, not sent';
 	return state === 'paidBefore' && kind === 'order' ? 'existed before' : undefined;
 }
 
@@ -87,7 +88,7 @@ function wordSingle({ failed }: RunSummary, { kind, hasActed }: RunFacts): strin
 }
 
 const COMPARE =
-	'Compare the equal payouts with your list: a row that one of them has paid needs nothing more. The error of each other row says how to pay it.';
+	'Compare the equal payouts with your list: a row that one of them has paid is done. The error of each other row says how to pay it.';
 
 function done({ itemCount, done: group }: RunSummary, { kind, hasOwnKeys }: RunFacts): string {
 	const paid = hasOwnKeys ? 'are paid' : 'were paid now';

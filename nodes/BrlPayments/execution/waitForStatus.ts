@@ -39,7 +39,9 @@ export async function waitForStatus(
 		if (remaining <= 0 || call.isCancelled) {
 			throw new ApiFailure({
 				code: call.isCancelled ? 'CANCELLED' : 'STATUS_NOT_REACHED',
-				message: `The ${what} is still ${maskText(status)} after ${seconds} seconds`,
+				message: call.isCancelled
+					? `The ${what} was still ${maskText(status)} when the execution was stopped`
+					: `The ${what} is still ${maskText(status)} after ${seconds} seconds`,
 				description: `Expected status: ${wanted.join(' or ')}. Increase Wait at Most, or get the ${what} again later.`,
 				httpStatus: null,
 				retryable: true,

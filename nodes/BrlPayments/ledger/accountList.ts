@@ -63,7 +63,7 @@ export function pageSizeAt(now: number): number {
  * Only `page` and `limit` are sent: a filter whose name is an assumption could hide the row that is
  * looked for.
  */
-export class PayoutHistory {
+export class AccountHistory {
 	private begunAt = 0;
 	private pageSize = 0;
 	private collector = new RowCollector(() => this.call.now());

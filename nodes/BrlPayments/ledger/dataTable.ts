@@ -9,6 +9,7 @@ import {
 	type LedgerUnavailable,
 	type StoredCells,
 } from './ledger';
+import { FRESH_MS } from './protocol';
 import {
 	callTable,
 	deleteRows,
@@ -18,7 +19,7 @@ import {
 	PAGE,
 	type Condition,
 	type Match,
-	type Step,
+	type TableStep,
 	type TableContext,
 } from './tableCalls';
 import { idColumn, toStoredCells, toTableCells, toWord } from './tableRow';
@@ -44,7 +45,7 @@ const FEW = 5;
  * How long a row may be written before others see it. Nothing is sent under a row that was begun to be
  * written longer ago than half of this (FRESH_MS): so what shows up later does no harm.
  */
-const LATE_COMMIT_MS = 60_000;
+const LATE_COMMIT_MS = 2 * FRESH_MS;
 /** How far the clocks of n8n and its database may be apart before everything is read again. */
 const CLOCKS_MS = 60_000;
 
@@ -114,7 +115,8 @@ class DataTableLedger implements LedgerStore {
 			this.known.has(id) || this.references.has(reference);
 		const ofRun = news.filter(isKnown);
 		for (const row of ofRun) this.known.set(row.id, row);
-		const isOwn = ({ id, run }: StoredCells) => id > newestId && run === rows[0]?.run;
+		const runs = new Set(rows.map(({ run }) => run));
+		const isOwn = ({ id, run }: StoredCells) => id > newestId && runs.has(run);
 		// By the clock of the database: was everything read that is younger? Meanwhile, another call may have
 		// brought what was read earlier.
 		const writtenAt = news.filter(isOwn).at(-1)?.createdAt ?? -Infinity;
@@ -236,7 +238,7 @@ class DataTableLedger implements LedgerStore {
 
 	/** @returns the rows that the last step put out */
 	private async call(
-		toSteps: (tableId: string) => readonly Step[],
+		toSteps: (tableId: string) => readonly TableStep[],
 		rows: readonly Cells[] = [],
 	): Promise<IDataObject[]> {
 		const steps = toSteps(await findTable(this.context));
@@ -252,7 +254,7 @@ class DataTableLedger implements LedgerStore {
 	}
 }
 
-function insertIfAny(tableId: string, rows: readonly Cells[]): Step[] {
+function insertIfAny(tableId: string, rows: readonly Cells[]): TableStep[] {
 	return rows.length === 0 ? [] : [insertItems(tableId)];
 }
 

@@ -25,7 +25,7 @@ interface Table {
 }
 
 /** IDs that this process has found, by the name of the store: of workflow and node. */
-export const found = new Map<string, string>();
+export const knownTableIds = new Map<string, string>();
 /** Within this process, only one run of a node looks for the table, or creates it. */
 const searches = new KeyedMutex();
 
@@ -59,7 +59,7 @@ export async function findExistingTable(context: TableContext): Promise<string |
 
 /** To be called when n8n does not find the table, or not as it was: the next call looks for it again. */
 export function forgetTable(context: TableContext): void {
-	found.delete(getStoreName(context));
+	knownTableIds.delete(getStoreName(context));
 }
 
 /** What to do if there has never been a table. */
@@ -68,11 +68,11 @@ type Begin = (context: TableContext) => Promise<Table> | undefined;
 async function find(context: TableContext, begin: Begin): Promise<string | undefined> {
 	const name = getStoreName(context);
 	const searchOnce = async () => {
-		const id = found.get(name) ?? (await search(context, begin));
-		if (id !== undefined) found.set(name, id);
+		const id = knownTableIds.get(name) ?? (await search(context, begin));
+		if (id !== undefined) knownTableIds.set(name, id);
 		return id;
 	};
-	return found.get(name) ?? (await searches.run(name, searchOnce));
+	return knownTableIds.get(name) ?? (await searches.run(name, searchOnce));
 }
 
 async function search(context: TableContext, begin: Begin): Promise<string | undefined> {

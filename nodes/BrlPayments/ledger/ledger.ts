@@ -77,7 +77,7 @@ export interface LedgerStore {
 	/** All rows of these references, in both environments. */
 	read(references: readonly string[]): Promise<StoredCells[]>;
 	/**
-	 * Writes rows of one run, all or none, and then reads all rows of their references. What was removed
+	 * Writes rows of this run, all or none, and then reads all rows of their references. What was removed
 	 * since this run read them may still be among them. It returns as `own` what is there of what this run
 	 * has written since its last claim, oldest first.
 	 */

@@ -1,5 +1,5 @@
 /**
- * How a payout with a reference is made once: the states of an order, and what leads from one to the
+ * How an order with a reference (a payout, or a charge with an External ID) is made once: the states of an order, and what leads from one to the
  * next. Pure: the node carries out what this module asks for, and so does the model checker in
  * test/model, which tries all interleavings of it.
  *
@@ -366,13 +366,13 @@ function earlyRefusals(rows: readonly Row[], generation: number): Row[] {
 }
 
 /** Whether it is what the service has answered, not what a list has proven. */
-function isAnswered({ status, content }: Row): boolean {
+function isServiceRefusal({ status, content }: Row): boolean {
 	return status === 'refused' && content !== '';
 }
 
 /** Whether what was refused may be paid under the same key when it is sent again, by whomever. */
 function mayBePaidSince(row: Row): boolean {
-	return isAnswered(row) && !row.isLasting;
+	return isServiceRefusal(row) && !row.isLasting;
 }
 
 /**
@@ -389,7 +389,7 @@ function askAgain(state: State, generation: number, now: number): Step {
 	const since = Math.min(...times);
 	const isAsked =
 		outcomes.length > 0 &&
-		outcomes.every((row) => isAnswered(row) && row.apiKey === asked.apiKey) &&
+		outcomes.every((row) => isServiceRefusal(row) && row.apiKey === asked.apiKey) &&
 		now - since < KEY_LIFE_MS;
 	if (!isAsked) return claim(state, generation + 1);
 	const early = earlyRefusals(rows, generation);
@@ -403,7 +403,7 @@ function askAgain(state: State, generation: number, now: number): Step {
 /** What an earlier run was told under the key of this generation, after the service had looked at it. */
 function findKept({ asked, generation }: State, others: readonly Row[]): Row[] {
 	return inGeneration(others, generation).filter(
-		(row) => isAnswered(row) && !row.isBeforeKeyCheck && row.run !== asked.run,
+		(row) => isServiceRefusal(row) && !row.isBeforeKeyCheck && row.run !== asked.run,
 	);
 }
 
@@ -435,8 +435,9 @@ function confirm(state: State, now: number): Step {
 	const open = openSendings(others);
 	const same = inGeneration(others, generation);
 	const isClosed =
-		same.some((row) => row.status === 'failed' || (row.status === 'refused' && !isAnswered(row))) &&
-		inGeneration(open, generation).length === 0;
+		same.some(
+			(row) => row.status === 'failed' || (row.status === 'refused' && !isServiceRefusal(row)),
+		) && inGeneration(open, generation).length === 0;
 	const isOvertaken =
 		isClosed ||
 		others.some((row) => row.generation > generation) ||
@@ -505,7 +506,8 @@ function conclude(state: State, answer: NonNullable<State['answer']>, now: numbe
 	const kept = findKept(state, others);
 	if (answer.kind === 'mismatch') {
 		// All that was refused under this key is refused for good, so no copy of it has been paid.
-		const isKeptForGood = kept.length > 0 && same.filter(isAnswered).every((row) => row.isLasting);
+		const isKeptForGood =
+			kept.length > 0 && same.filter(isServiceRefusal).every((row) => row.isLasting);
 		if (!isUnanswered && isKeptForGood) return claim(state, generation + 1);
 		return isUnanswered || isExplained(state)
 			? prove(state, now)
@@ -790,7 +792,8 @@ function findObsolete(rows: readonly Row[]): Row[] {
 		if (row.status === 'paid' && rows.some((one) => isEarlierTwin(one, row))) return true;
 		if (inGeneration(open, row.generation).length > 0) return false;
 		const decided = inGeneration(rows, row.generation);
-		if (isAnswered(row) && (decided.some(isPaidOrFailed) || isBetween(row, decided))) return true;
+		if (isServiceRefusal(row) && (decided.some(isPaidOrFailed) || isBetween(row, decided)))
+			return true;
 		if (row.status === 'in doubt' || row.status === 'not paid') return row.generation <= top;
 		if (row.generation >= top) return false;
 		return row.status !== 'paid' || rows.some((one) => isFailedRow(one, row.withdrawalId));
@@ -804,7 +807,7 @@ function findObsolete(rows: readonly Row[]): Row[] {
 function isBetween(row: Row, decided: readonly Row[]): boolean {
 	const equal = decided.filter(
 		(one) =>
-			isAnswered(one) &&
+			isServiceRefusal(one) &&
 			one.body === row.body &&
 			one.apiKey === row.apiKey &&
 			(one.isBeforeKeyCheck ?? false) === (row.isBeforeKeyCheck ?? false),

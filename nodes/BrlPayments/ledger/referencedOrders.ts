@@ -14,7 +14,7 @@ import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { searchRows } from './absence';
 import { KeyedAttempt } from './keyedAttempt';
 import { claimWithdrawal, whenMade } from './origin';
-import { CLOCKS_DIFFER_MS, PayoutHistory } from './accountList';
+import { CLOCKS_DIFFER_MS, AccountHistory } from './accountList';
 import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
 import { LedgerRun, nameOf, type Claim, type Claimed } from './ledgerRun';
 import {
@@ -56,8 +56,8 @@ type End = Extract<Action, { do: 'end' }>;
 const MAX_CLAIMS = 400;
 /** After so many refusals without a payout in between, rows are refused under their first key. */
 const MOST_NEW_KEYS_IN_ROW = 12;
-/** What is done before anything is sent. */
-const FIRST: ReadonlySet<Action['do']> = new Set(['readLedger', 'claim', 'withdraw']);
+/** What needs the ledger alone, before anything is sent. */
+const LEDGER_STEPS: ReadonlySet<Action['do']> = new Set(['readLedger', 'claim', 'withdraw']);
 
 /** Carries out, for all orders with a reference of one run, what the protocol asks for. */
 export class ReferencedOrders {
@@ -66,7 +66,7 @@ export class ReferencedOrders {
 	private readonly salt: string;
 	private readonly ledger: LedgerRun;
 	private readonly claims: GroupCommit<Track, Claimed | ApiFailure>;
-	private list: { readonly history: PayoutHistory; readonly begunAt: number } | undefined;
+	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
 	/** How often a new key was asked for since the last payout. */
 	private newKeysInRow = 0;
 
@@ -104,7 +104,9 @@ export class ReferencedOrders {
 			const track = this.tracks.get(item);
 			if (track) track.turn = 'waiting';
 		}
-		return await this.advanceAll(items.slice(0, MAX_CLAIMS), (action) => FIRST.has(action.do));
+		return await this.advanceAll(items.slice(0, MAX_CLAIMS), (action) =>
+			LEDGER_STEPS.has(action.do),
+		);
 	}
 
 	/** Whether the item is about to be sent, as far as the ledger knows. */
@@ -352,7 +354,7 @@ export class ReferencedOrders {
 		const { contents, since, ruledOut, from } = action;
 		if (this.list === undefined || this.list.begunAt < from) {
 			this.list = {
-				history: new PayoutHistory(new ItemCall(this.orders.run, 0), this.kind.list),
+				history: new AccountHistory(new ItemCall(this.orders.run, 0), this.kind.list),
 				begunAt: this.ledger.clock.now(),
 			};
 		}

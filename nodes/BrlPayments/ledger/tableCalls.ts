@@ -24,7 +24,7 @@ export interface Condition {
 export type Match = 'anyCondition' | 'allConditions';
 
 /** Parameters of one Data Table node. */
-export type Step = IDataObject;
+export type TableStep = IDataObject;
 
 /** n8n asks for no more than this many rows at a time. */
 export const PAGE = 1_000;
@@ -35,7 +35,7 @@ const DATA_TABLE = { type: 'n8n-nodes-base.dataTable', typeVersion: 1.1 };
 const inTable = (id: string) => ({ dataTableId: { __rl: true, mode: 'id', value: id } });
 
 /** Inserts the input items: in one transaction, and without looking for expressions in them. */
-export const insertItems = (tableId: string): Step => ({
+export const insertItems = (tableId: string): TableStep => ({
 	resource: 'row',
 	operation: 'insert',
 	...inTable(tableId),
@@ -49,7 +49,7 @@ export const getRows = (
 	match: Match,
 	conditions: readonly Condition[],
 	limit = PAGE,
-): Step => ({
+): TableStep => ({
 	resource: 'row',
 	operation: 'get',
 	...inTable(tableId),
@@ -59,7 +59,7 @@ export const getRows = (
 	limit,
 });
 
-export const NEWEST_FIRST: Step = {
+export const NEWEST_FIRST: TableStep = {
 	orderBy: true,
 	orderByColumn: 'id',
 	orderByDirection: 'DESC',
@@ -76,7 +76,7 @@ function toParameter({ keyValue, ...condition }: Condition): IDataObject {
 	return { ...condition, keyValue: `={{ "${escaped}" }}` };
 }
 
-export const deleteRows = (tableId: string, ids: readonly number[]): Step => ({
+export const deleteRows = (tableId: string, ids: readonly number[]): TableStep => ({
 	resource: 'row',
 	operation: 'deleteRows',
 	...inTable(tableId),
@@ -85,7 +85,7 @@ export const deleteRows = (tableId: string, ids: readonly number[]): Step => ({
 	options: {},
 });
 
-export const listTables: Step = {
+export const listTables: TableStep = {
 	resource: 'table',
 	operation: 'list',
 	returnAll: true,
@@ -95,7 +95,7 @@ export const listTables: Step = {
 export const createTable = (
 	name: string,
 	columns: ReadonlyArray<readonly [name: string, type: string]>,
-): Step => ({
+): TableStep => ({
 	resource: 'table',
 	operation: 'create',
 	tableName: name,
@@ -113,7 +113,7 @@ export const createTable = (
  */
 export async function callTable(
 	context: TableContext,
-	steps: readonly Step[],
+	steps: readonly TableStep[],
 	inputs: readonly IDataObject[] = [{}],
 ): Promise<IDataObject[]> {
 	const items = inputs.map((json): INodeExecutionData => ({ json }));
@@ -127,7 +127,7 @@ export async function callTable(
 }
 
 /** n8n knows the project, and so the tables, by the ID of the workflow. */
-function toWorkflow(context: TableContext, steps: readonly Step[]): IWorkflowBase {
+function toWorkflow(context: TableContext, steps: readonly TableStep[]): IWorkflowBase {
 	const { id, name } = context.getWorkflow();
 	// The trigger, and one node for each step.
 	const names = Array.from({ length: steps.length + 1 }, (_, index) => `Step ${index}`);

@@ -97,7 +97,7 @@ function inDoubt(
 			return failure(order, {
 				...IN_DOUBT,
 				message: unknown(order),
-				description: `${unread} Remove that cause, then run the workflow again. If it stays like this: ${LOOK_UP} ${enterInTable(order, ROW_SENDING)}`,
+				description: `${unread} Fix the problem, then run the workflow again. If it stays like this: ${LOOK_UP} ${enterInTable(order, ROW_SENDING)}`,
 				retryable: true,
 			});
 		case 'otherKey':
@@ -110,20 +110,20 @@ function inDoubt(
 			return failure(order, {
 				...IN_DOUBT,
 				message: unknown(order),
-				description: `The service was asked again and gave no clear answer. Run the workflow again later: the External ID is recognized, and charged once. If it stays like this, wait five minutes without a run. ${LOOK_UP} ${enterInTable(order, ROW_SENDING)}`,
+				description: `The service was asked again and gave no clear response. Run the workflow again later: the External ID is recognized, and charged once. If it stays like this, wait five minutes without a run. ${LOOK_UP} ${enterInTable(order, ROW_SENDING)}`,
 				retryable: true,
 			});
 		case 'claimedTwice':
 			return failure(order, {
 				...IN_DOUBT,
-				message: `The payment ${doubt.id} is named for two charges: the External ID ${quote(order)} and ${doubt.claimants.map(maskText).join(', ')}`,
-				description: `It belongs to only one of them. If you have not entered its ID yourself, something between n8n and the service mixes up answers. Look up at the service which one it belongs to. If the table BRL Payouts has it for the other one, correct that row: enter the right paymentId, or set its status to not created. Then run the workflow again.`,
+				message: `Two charges claim the payment ${doubt.id}: the External ID ${quote(order)} and ${doubt.claimants.map(maskText).join(', ')}`,
+				description: `It belongs to only one of them. If you have not entered its ID yourself, a proxy between n8n and the service may be returning the wrong responses. Check at the service which one it belongs to. If the table BRL Payouts has it for the other one, correct that row: enter the right paymentId, or set its status to not created. Then run the workflow again.`,
 				paymentIds: [doubt.id],
 			});
 		case 'unreadableWord':
 			return failure(order, {
 				...IN_DOUBT,
-				message: `Somebody entered that the payment ${doubt.id} is the charge of the External ID ${quote(order)}, and it cannot be read`,
+				message: `The table BRL Payouts says that the payment ${doubt.id} is the charge of the External ID ${quote(order)}, but that payment cannot be read`,
 				description: `Nothing was created. Check the paymentId in the table BRL Payouts, and the credential: the API key requires the scope payments:read and has to belong to the account that created it.`,
 				paymentIds: [doubt.id],
 			});

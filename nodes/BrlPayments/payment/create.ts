@@ -27,7 +27,7 @@ const oncePerExternalId: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to charge each External ID once, however often and wherever this runs. If the charge exists, it is returned as it is now, with alreadyCreated set to true. On if this option is not added. Does not apply to items with an Idempotency Key of your own. What was charged without it is unknown to it, and is charged again.',
+		'Whether to charge each External ID once, however often and wherever this runs. If the charge exists, it is returned as it is now, with alreadyCreated set to true. On if this option is not added. Does not apply to items with an Idempotency Key of your own. Charges made while this was off are not recognized and are made again.',
 };
 
 /** POST /v1/payments (docs/api.md#create-a-payment). */
@@ -173,7 +173,8 @@ export const create: OrderOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. order-1042',
-					description: 'ID of this payment in your own system, such as the order number',
+					description:
+						'ID of this payment in your own system, such as the order number. Each one is charged once, unless Options > Once per External ID is off.',
 				},
 				{
 					displayName: 'Metadata',

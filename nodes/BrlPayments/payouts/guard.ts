@@ -13,9 +13,9 @@ import { toText } from '../../shared/validation/text';
 import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { looksLike } from './lookAlike';
-import { MAX_HISTORY_ROWS, type PayoutHistory } from '../ledger/accountList';
+import { MAX_HISTORY_ROWS, type AccountHistory } from '../ledger/accountList';
 import { LAG_MS, PROOF_MS } from '../ledger/protocol';
-import { isLiving, isUnclear } from './samePayout';
+import { hidesContent, isLiving } from './samePayout';
 import { stillUnclear } from './texts';
 
 export const duplicateGuardOption: INodeProperties = {
@@ -46,7 +46,6 @@ export const duplicateGuardOption: INodeProperties = {
 	description:
 		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Requires the scope withdrawals:read. Items with a reference need no guard, except as a tool of an agent: each reference is paid once.',
 };
-
 
 /** What the user chose under Duplicate Guard. */
 export type GuardMode = 'automatic' | 'always' | 'never';
@@ -125,7 +124,7 @@ interface SentPayout {
  */
 const equalPayouts = new KeyedMutex();
 /** What this process has sent, by what it pays: the list may not show it yet. */
-export const recent = new BoundedMap<string, SentPayout[]>(20_000);
+export const recentPayouts = new BoundedMap<string, SentPayout[]>(20_000);
 
 /** Stops an item if another execution has paid the same. */
 export class DuplicateGuard {
@@ -135,7 +134,7 @@ export class DuplicateGuard {
 
 	constructor(
 		private readonly orders: OrderRun,
-		private readonly history: PayoutHistory,
+		private readonly history: AccountHistory,
 	) {
 		this.begunAt = orders.run.client.now();
 	}
@@ -159,11 +158,11 @@ export class DuplicateGuard {
 	 */
 	remember({ order, request, call, draft }: OrderItem, id: string | undefined): void {
 		const name = getPayout({ request, draft });
-		const others = (recent.get(name) ?? []).filter(({ key }) => key !== order.key);
+		const others = (recentPayouts.get(name) ?? []).filter(({ key }) => key !== order.key);
 		const execution = this.orders.book.memory.identity;
 		const sent = { key: order.key, id, keyId: request.keyId, execution, at: call.now() };
-		recent.delete(name);
-		recent.set(name, [...others, sent]);
+		recentPayouts.delete(name);
+		recentPayouts.set(name, [...others, sent]);
 	}
 
 	/** @param rows of the list */
@@ -200,7 +199,7 @@ export class DuplicateGuard {
 	/** The same payouts that other executions of this process have sent with this API key; to an agent, other calls. */
 	private sentByOthers(item: OrderItem): SentPayout[] {
 		const { facts, memory } = this.orders.book;
-		return (recent.get(getPayout(item)) ?? []).filter(({ key, id, execution, keyId }) => {
+		return (recentPayouts.get(getPayout(item)) ?? []).filter(({ key, id, execution, keyId }) => {
 			if (keyId !== item.request.keyId) return false;
 			// Under the same key, the service says what became of it.
 			if (id === undefined && key === item.order.key) return false;
@@ -272,7 +271,7 @@ export function duplicateFound(
 	mayBeOwn: boolean,
 ): ApiFailure {
 	const ids = duplicates.map(({ id }) => toText(id));
-	const doubtful = duplicates.filter(isUnclear).map(({ id }) => toText(id));
+	const doubtful = duplicates.filter(hidesContent).map(({ id }) => toText(id));
 	const isOne = ids.length === 1;
 	const found = isOne ? 'There is a withdrawal' : `There are ${ids.length} withdrawals`;
 	const payout = `${formatReais(amount)} to this PIX key`;

@@ -45,7 +45,7 @@ export const PAYOUT: ReferencedKind = {
 	texts: {
 		notShown: NOT_SHOWN,
 		notWritten:
-			'What was paid could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each reference, and nothing is paid twice.',
+			'What was paid could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each reference, and nothing is paid twice. If somebody has deleted the table, first replace this node with a new one.',
 		otherContent: 'a payout of another amount or PIX key',
 		mismatch: referenceMismatch,
 		elsewhere: usedElsewhere,

@@ -13,7 +13,7 @@ import type { Finding } from '../ledger/absence';
 import { claimWithdrawal, isReplayed } from '../ledger/origin';
 import { openLedger } from '../ledger/dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
-import { PayoutHistory } from '../ledger/accountList';
+import { AccountHistory } from '../ledger/accountList';
 import { withoutOthers, type LedgerStore } from '../ledger/ledger';
 import { nameOf } from '../ledger/ledgerRun';
 import { ledgerUnavailable } from '../ledger/texts';
@@ -42,7 +42,7 @@ export class PayoutRun implements OrderProcessor {
 	private readonly reserved = new Set<string>();
 
 	constructor(private readonly orders: OrderRun) {
-		const history = new PayoutHistory(new ItemCall(orders.run, 0));
+		const history = new AccountHistory(new ItemCall(orders.run, 0));
 		this.store = openLedger(orders.run.context);
 		this.referenced = new ReferencedOrders(orders, this.store, PAYOUT);
 		this.unreferenced = new UnreferencedPayouts(orders, history);

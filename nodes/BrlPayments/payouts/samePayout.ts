@@ -62,7 +62,7 @@ export function pixKeysShown({ pixKey }: ApiRecord): string[] {
 }
 
 /** Whether a row does not show clearly how much it paid, or to which PIX key: it may be a duplicate. */
-export function isUnclear(row: ApiRecord): boolean {
+export function hidesContent(row: ApiRecord): boolean {
 	const isClearKey = showsPixKey(row) && pixKeysShown(row).length === 1;
 	return !isClearKey || centsOfAnswer(row.netAmount) === null;
 }

@@ -75,7 +75,7 @@ export function referenceInDoubt(
 			return failure(order, {
 				...IN_DOUBT,
 				message: unknownWhetherPaid(cents),
-				description: `${unread} So the list does not show whether an earlier attempt paid. Remove that cause, then run the workflow again. If it stays like this, look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, delete the rows of this reference in the table BRL Payouts, at least five minutes after the last attempt. Then run the workflow again.`,
+				description: `${unread} So the list does not show whether an earlier attempt paid. Fix the problem, then run the workflow again. If it stays like this, look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, delete the rows of this reference in the table BRL Payouts, at least five minutes after the last attempt. Then run the workflow again.`,
 				retryable: true,
 			});
 		case 'otherKey':
@@ -96,20 +96,20 @@ export function referenceInDoubt(
 			return failure(order, {
 				...IN_DOUBT,
 				message: unknownWhetherPaid(cents),
-				description: `The service was asked again and gave no clear answer. Run the workflow again later: the reference is recognized, and paid once. If it stays like this, wait five minutes without a run, and look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid. Then run the workflow again.`,
+				description: `The service was asked again and gave no clear response. Run the workflow again later: the reference is recognized, and paid once. If it stays like this, wait five minutes without a run, and look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid. Then run the workflow again.`,
 				retryable: true,
 			});
 		case 'claimedTwice':
 			return failure(order, {
 				...IN_DOUBT,
-				message: `The withdrawal ${doubt.id} is named for two payouts: the reference ${quote(order)} and ${doubt.claimants.map(maskText).join(', ')}`,
-				description: `It can have paid only one of them. If you have not entered its ID yourself, something between n8n and the service mixes up answers. Look up at the service which one it paid. If the table BRL Payouts has it with Status paid for the one that it did not pay, correct that row: enter the right ID, or change Status to not paid if nothing paid it. Then run the workflow again: each reference is asked about, and paid once.`,
+				message: `Two payouts claim the withdrawal ${doubt.id}: the reference ${quote(order)} and ${doubt.claimants.map(maskText).join(', ')}`,
+				description: `It can have paid only one of them. If you have not entered its ID yourself, a proxy between n8n and the service may be returning the wrong responses. Check at the service which one it paid. If the table BRL Payouts has it with Status paid for the one that it did not pay, correct that row: enter the right ID, or change Status to not paid if nothing paid it. Then run the workflow again: each reference is asked about, and paid once.`,
 				withdrawalIds: [doubt.id],
 			});
 		case 'unreadableWord':
 			return failure(order, {
 				...IN_DOUBT,
-				message: `Somebody entered that the withdrawal ${doubt.id} paid the reference ${quote(order)}, and it cannot be read`,
+				message: `The table BRL Payouts says that the withdrawal ${doubt.id} paid the reference ${quote(order)}, but that withdrawal cannot be read`,
 				description: `This item was not sent. Check the ID in the table BRL Payouts, and the credential: the API key requires the scope withdrawals:read and has to belong to the account that paid.`,
 				withdrawalIds: [doubt.id],
 			});
@@ -175,7 +175,7 @@ export function inDoubt(
 	{
 		ids = [],
 		retryable = false,
-		message = `It is not known whether an earlier attempt paid these ${formatReais(cents)}, so it was not sent`,
+		message = `It is not known whether an earlier attempt paid this amount (${formatReais(cents)}), so nothing was sent`,
 	}: { ids?: readonly string[]; retryable?: boolean; message?: string } = {},
 ): ApiFailure {
 	return failure(order, {
@@ -190,8 +190,8 @@ export function inDoubt(
 
 /** The service named a withdrawal that it has named before for another payout of this n8n. */
 export function belongsToOther(order: Order, cents: number, id: string): ApiFailure {
-	const message = `It is not known whether these ${formatReais(cents)} were paid: the service answered with the withdrawal of another payout`;
-	const reason = `The withdrawal ${id} was named for another payout of this n8n a moment ago: something on the way may mix up answers. In a minute, retry this execution or send this item to the node again.`;
+	const message = `It is not known whether this amount (${formatReais(cents)}) was paid: the service responded with the withdrawal of another payout`;
+	const reason = `The withdrawal ${id} was named for another payout of this n8n a moment ago: a proxy may be returning the wrong responses. In a minute, retry this execution or send this item to the node again.`;
 	return inDoubt(order, cents, reason, { ids: [id], message });
 }
 
@@ -227,7 +227,7 @@ export function stillUnclear(
 	return failure(order, {
 		...IN_DOUBT,
 		retryable: true,
-		message: `It is not known whether another execution has just paid these ${formatReais(cents)}, so they were not sent`,
+		message: `It is not known whether another execution has just paid this amount (${formatReais(cents)}), so nothing was sent`,
 		description: `Its last attempt was on ${toIso(sentAt)}, and the list of withdrawals may show the payout later. Run this again after ${toIso(until)}: if the list shows the payout by then, Duplicate Guard stops it, and otherwise it is paid. Or retry that execution: it sends the payout again under the same idempotency key.`,
 	});
 }

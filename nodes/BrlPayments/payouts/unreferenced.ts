@@ -2,12 +2,13 @@ import { getBirth, type ExecutionFacts } from '../../shared/orders/executionIden
 import { DAY_MS, isKeyAlive } from '../../shared/orders/key';
 import type { Order, PaidContent } from '../../shared/orders/order';
 import type { ApiRecord } from '../../shared/transport/schemas';
+import { toIso } from '../../shared/text/isoTime';
 import { centsOfAnswer, formatReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import type { Finding } from '../ledger/absence';
 import { looksLike, searchList } from './lookAlike';
-import { CLOCKS_DIFFER_MS, type PayoutHistory } from '../ledger/accountList';
+import { CLOCKS_DIFFER_MS, type AccountHistory } from '../ledger/accountList';
 import { PROOF_MS } from '../ledger/protocol';
 import { isLiving, isSamePayout } from './samePayout';
 import { inDoubt } from './texts';
@@ -85,7 +86,7 @@ export class UnreferencedPayouts {
 
 	constructor(
 		private readonly orders: OrderRun,
-		private readonly history: PayoutHistory,
+		private readonly history: AccountHistory,
 	) {}
 
 	/** To be called with all items of the run, before the first is settled. */
@@ -134,7 +135,7 @@ export class UnreferencedPayouts {
 		const { cents } = getContent(item);
 		const from = triedAt === undefined ? -Infinity : triedAt + PROOF_MS;
 		if (call.now() < from) {
-			const reason = `An earlier attempt may have paid, and the list of withdrawals shows for sure after ${new Date(from).toISOString()} whether one did. Run this again then.`;
+			const reason = `An earlier attempt may have paid. After ${toIso(from)}, the list of withdrawals shows whether it did. Run this again then.`;
 			throw inDoubt(order, cents, reason, { retryable: true });
 		}
 		const finding = await this.find(item, since - CLOCKS_DIFFER_MS, from);

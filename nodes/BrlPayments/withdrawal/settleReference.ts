@@ -8,7 +8,7 @@ import { referenceField } from '../fields/reference';
 import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
 import { looksLikeOneOf, searchList, toContent } from '../payouts/lookAlike';
-import { CLOCKS_DIFFER_MS, LOOK_UP_SCOPE, PayoutHistory } from '../ledger/accountList';
+import { CLOCKS_DIFFER_MS, LOOK_UP_SCOPE, AccountHistory } from '../ledger/accountList';
 import { claimantsOf, toCells, withoutOthers, type Cells } from '../ledger/ledger';
 import {
 	doubtful,
@@ -118,7 +118,7 @@ async function readList(call: ItemCall, recorded: Recorded): Promise<Listed> {
 	const wanted = doubtful(rows);
 	if (wanted === undefined) return { isComplete: false };
 	const [since, until] = [wanted.since - CLOCKS_DIFFER_MS, wanted.until + CLOCKS_DIFFER_MS];
-	const reading = await new PayoutHistory(call).since(since, -Infinity, until);
+	const reading = await new AccountHistory(call).since(since, -Infinity, until);
 	const out = ruledOut(rows);
 	const looks = looksLikeOneOf(wanted.contents, call.context.getInstanceId());
 	const finding = searchList(reading, looks, (id) => out.has(id));

@@ -81,6 +81,6 @@ function toShortHash(content: Buffer | string): string {
  * original id, which deduplication discards, or with a new one (docs/api.md#replays-and-resends).
  */
 export function replayKey(deliveryId: string, replayIds: readonly string[]): string {
-	const wishes = replayIds.filter((id) => id === deliveryId).length;
-	return wishes === 0 ? deliveryId : `${deliveryId} again ${wishes}`;
+	const times = replayIds.filter((id) => id === deliveryId).length;
+	return times === 0 ? deliveryId : `${deliveryId} again ${times}`;
 }

@@ -43,9 +43,9 @@ export interface Failure {
 	readonly lastSentAt?: string;
 	/** Until when a retry is recognized as one, ISO 8601; if the effect of a write is unknown. */
 	readonly retrySafeUntil?: string;
-	/** Withdrawals that pay the same, found before anything was sent. */
+	/** Withdrawals that the error is about. */
 	readonly withdrawalIds?: readonly string[];
-	/** The same for charges. */
+	/** Payments that the error is about. */
 	readonly paymentIds?: readonly string[];
 	/** It says nothing about other items, which are still tried. */
 	readonly concernsItemOnly?: true;

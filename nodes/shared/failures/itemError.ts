@@ -70,7 +70,7 @@ export interface RunEnd {
 	/** The same in words. */
 	readonly account: string;
 	/** How to continue with all items; empty if the error of the item says it. */
-	readonly wayOn: string;
+	readonly howToContinue: string;
 	/** What was paid, by ID; empty if nothing was. */
 	readonly withdrawals: string;
 	/** Names the row of the error; absent if it is the only one. */
@@ -123,7 +123,7 @@ function shownError(
 function toBlocks(failure: Failure, end: RunEnd | undefined): string[][] {
 	const { description, parts = { remedy: description }, idempotencyKey } = failure;
 	// How to continue with all items includes how to continue with this one.
-	const again = end?.wayOn ? undefined : parts.again;
+	const again = end?.howToContinue ? undefined : parts.again;
 	const until =
 		again === parts.again || failure.retrySafeUntil === undefined
 			? ''
@@ -133,7 +133,7 @@ function toBlocks(failure: Failure, end: RunEnd | undefined): string[][] {
 	return [
 		[joinParts({ remedy: parts.remedy, again }), parts.howToCheck, until],
 		end?.otherRows ?? [],
-		[end?.account, end?.wayOn],
+		[end?.account, end?.howToContinue],
 		[parts.reason, end?.withdrawals, key],
 	]
 		.map((lines) => lines.filter((line): line is string => Boolean(line)))
@@ -142,8 +142,8 @@ function toBlocks(failure: Failure, end: RunEnd | undefined): string[][] {
 
 /** The error of a run that was stopped between two items. */
 export function canceledError(node: INode, end: RunEnd): NodeOperationError {
-	const { summary, account, wayOn, withdrawals } = end;
-	const description = [account, wayOn, withdrawals].filter(Boolean).join('<br>');
+	const { summary, account, howToContinue, withdrawals } = end;
+	const description = [account, howToContinue, withdrawals].filter(Boolean).join('<br>');
 	const error = new NodeOperationError(node, 'The execution was canceled', { description });
 	return Object.assign(error, { summary });
 }

@@ -5,7 +5,7 @@ import type { Outcome, Unclear } from '../transport/outcome';
  * - `read`: changes nothing
  * - `repeatable`: a write that has the same effect when it is done twice (delete, replace an image)
  * - `keyed`: a write under an idempotency key
- * - `boletoCreation`: POST /v1/payments for a boleto alone, if the service stores a provider's 502
+ * - `boletoCreation`: POST /v1/payments for a boleto alone; the service may store a provider's 502 under its key
  */
 export type RequestKind = 'read' | 'repeatable' | 'keyed' | 'boletoCreation';
 

@@ -96,7 +96,7 @@ describe('a published workflow without references', () => {
 
 		await screen.editor.closeNode();
 		const again = await openExecution(id, await retry());
-		await waitForText(again, '1 failed without effect (row 2), 3 fine and not sent (rows 1, 3-4)');
+		await waitForText(again, '1 failed without effect (row 2), 3 valid, not sent (rows 1, 3-4)');
 		await waitForText(again, 'Nothing was paid. Correct the row in your list');
 		expect(await again.innerText()).not.toContain('possibly');
 		expect(world.sandbox.books.withdrawals).toEqual([]);
@@ -141,7 +141,7 @@ describe('wrong rows', () => {
 			output,
 			'Row 3 (NF-3): Amount "1.234" is ambiguous: R$ 1.234,00, or R$ 1,23 with one digit too many?',
 		);
-		await waitForText(output, '2 fine and not sent (rows 1, 4)');
+		await waitForText(output, '2 valid, not sent (rows 1, 4)');
 		expect(await output.innerText()).not.toMatch(/\[item|item 0/);
 	});
 

@@ -319,7 +319,7 @@ export const SITUATIONS: Situation[] = [
 		when: 'the API key is revoked after a lost response: a new key, then a person settles it',
 		says: [
 			'The list of withdrawals cannot be read:',
-			'Remove that cause, then run the workflow again.',
+			'Fix the problem, then run the workflow again.',
 		],
 		async bringAbout(bench) {
 			const expiresAt = new Date(bench.clock.now() + MINUTE).toISOString();

@@ -112,7 +112,7 @@ describe('rows that cannot be right', () => {
 		expect(error?.message).toBe('Row 2 (NF-2): The PIX key is a CPF with wrong check digits');
 		expect(error?.description).toContain('<br>Row 4 (NF-4): Amount -1 is not a valid amount<br>');
 		expect(error?.description).toContain(
-			'0 of 4 rows were paid now, 2 failed without effect (rows 2, 4), 2 fine and not sent (rows 1, 3). Row 1 is the first item.',
+			'0 of 4 rows were paid now, 2 failed without effect (rows 2, 4), 2 valid, not sent (rows 1, 3). Row 1 is the first item.',
 		);
 		expect(error).toHaveProperty('itemIndex', 1);
 		// With an index there, n8n's editor would add `[item 1]` to the message.
@@ -137,7 +137,7 @@ describe('rows that cannot be right', () => {
 		expect(failed.error?.description).toContain(
 			'Nothing was paid. Correct the row in your list and start the workflow again; this is safe. Do not use Retry: it repeats the saved rows.',
 		);
-		expect(error?.description).toContain('1 fine and not sent (row 1)');
+		expect(error?.description).toContain('1 valid, not sent (row 1)');
 		expect(error?.description).toContain(
 			'Nothing was paid. Correct the row in your list and start the workflow again. Do not use Retry',
 		);

@@ -1,4 +1,4 @@
-import { found } from '../../../nodes/BrlPayments/ledger/findTable';
+import { knownTableIds } from '../../../nodes/BrlPayments/ledger/findTable';
 import { FakeDataTables } from '../../support/dataTables';
 
 let now = (): number => Date.now();
@@ -16,5 +16,5 @@ export function useClock(clock: () => number): void {
 
 export function emptyDataTables(): void {
 	current = new FakeDataTables(() => now());
-	found.clear();
+	knownTableIds.clear();
 }

@@ -1,8 +1,8 @@
 import { namedWithdrawals } from '../../../nodes/BrlPayments/ledger/origin';
-import { found } from '../../../nodes/BrlPayments/ledger/findTable';
-import { recent } from '../../../nodes/BrlPayments/payouts/guard';
+import { knownTableIds } from '../../../nodes/BrlPayments/ledger/findTable';
+import { recentPayouts } from '../../../nodes/BrlPayments/payouts/guard';
 
 /** n8n was started again: what it had in memory of payouts is gone. */
 export function restart(): void {
-	for (const memory of [recent, found, namedWithdrawals]) memory.clear();
+	for (const memory of [recentPayouts, knownTableIds, namedWithdrawals]) memory.clear();
 }

@@ -16,8 +16,8 @@ import {
 const toWords = (outcomes: readonly Outcome[], run: RunFacts) =>
 	wordSummary(summarizeRun(outcomes, run), run);
 const toText = (outcomes: readonly Outcome[], run: RunFacts) => {
-	const { account, wayOn } = toWords(outcomes, run);
-	return `${account} ${wayOn}`.trim();
+	const { account, howToContinue } = toWords(outcomes, run);
+	return `${account} ${howToContinue}`.trim();
 };
 
 const FIRST = 'Row 1 is the first item.';
@@ -34,7 +34,11 @@ test.each<[string, Outcome[], RunFacts['kind'], string]>([
 	['a payout made earlier', [failed('done')], 'payout', ''],
 	['a payout that was not started', [notStarted], 'payout', ''],
 ])('says of %s only what its error does not', (_, outcomes, kind, account) => {
-	expect(toWords(outcomes, about({ kind }))).toEqual({ account, wayOn: '', withdrawals: '' });
+	expect(toWords(outcomes, about({ kind }))).toEqual({
+		account,
+		howToContinue: '',
+		withdrawals: '',
+	});
 });
 
 test('a single payout that failed does not deny what the execution has paid before', () => {
@@ -167,24 +171,24 @@ describe('the hint after a run of payouts', () => {
 describe('a run of which every item is paid', () => {
 	const SETTLED = [done({ id: 'w1' }), paidBefore('w2'), failed('done')];
 
-	test('says that nothing is left to do', () => {
+	test('says so', () => {
 		expect(toText(SETTLED, about())).toMatch(
-			/\(row 3\)\. Row 1 is the first item\. Every row is paid: nothing is left to do\.$/,
+			/\(row 3\)\. Row 1 is the first item\. Every row is paid\.$/,
 		);
 	});
 
 	test('is none of which one has failed', () => {
-		expect(toText([...SETTLED, failed('none')], about())).not.toContain('nothing is left to do');
+		expect(toText([...SETTLED, failed('none')], about())).not.toContain('Every row is paid');
 	});
 
 	test('is one of payouts', () => {
-		expect(toText(SETTLED, about({ kind: 'order' }))).not.toContain('nothing is left');
+		expect(toText(SETTLED, about({ kind: 'order' }))).not.toContain('Every row is paid');
 	});
 });
 
 describe('the way to continue', () => {
 	const waysFor = (changed: Partial<RunFacts>, outcomes = [done(), failed('none')]) =>
-		toWords(outcomes, about(changed)).wayOn;
+		toWords(outcomes, about(changed)).howToContinue;
 
 	test('is a retry, and the warning that another start is another order', () => {
 		expect(waysFor({ isManual: true })).toBe(`${RETRY} ${WARNING}`);

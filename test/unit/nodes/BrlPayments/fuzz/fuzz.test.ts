@@ -17,7 +17,7 @@ import {
 import type { Runtime } from '../../../../../nodes/shared/concurrency/runtime';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
 import { toContent } from '../../../../../nodes/BrlPayments/payouts/lookAlike';
-import { found, LEDGER_NAME } from '../../../../../nodes/BrlPayments/ledger/findTable';
+import { knownTableIds, LEDGER_NAME } from '../../../../../nodes/BrlPayments/ledger/findTable';
 import { COLUMNS } from '../../../../../nodes/BrlPayments/ledger/tableRow';
 import { route } from '../../../../../nodes/BrlPayments/router';
 import { FakeDataTables } from '../../../../support/dataTables';
@@ -86,7 +86,7 @@ async function run({
 	const options = { maxConcurrency: concurrency, maskPersonalData: isMasked };
 	const given: Reply[] = [];
 	// Each case is a separate process.
-	found.clear();
+	knownTableIds.clear();
 	// A case that asks or waits forever is left waiting, and the case ends with this error.
 	let fail: (reason: Error) => void;
 	const endless = new Promise<never>((_, reject) => (fail = reject));

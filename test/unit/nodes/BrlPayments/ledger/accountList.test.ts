@@ -3,7 +3,7 @@ import type { ApiRecord, Page } from '../../../../../nodes/shared/transport/sche
 import {
 	MAX_HISTORY_ROWS,
 	pageSizeAt,
-	PayoutHistory,
+	AccountHistory,
 } from '../../../../../nodes/BrlPayments/ledger/accountList';
 
 const NOW = Date.parse('2026-11-21T12:06:00Z');
@@ -48,7 +48,7 @@ class Service {
 const createHistory = ({ page }: Pick<Service, 'page'>, now = () => NOW) => {
 	const lookUp = async (...[, , , query]: Parameters<ItemCall['lookUp']>) =>
 		await page(query?.page as number);
-	const history = new PayoutHistory({ lookUp: lookUp as ItemCall['lookUp'], now });
+	const history = new AccountHistory({ lookUp: lookUp as ItemCall['lookUp'], now });
 	return {
 		since: async (since: number, notBefore?: number) => {
 			const reading = await history.since(since, notBefore);

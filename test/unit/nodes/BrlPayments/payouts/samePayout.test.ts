@@ -4,7 +4,7 @@ import {
 	isFailed,
 	isLiving,
 	isSamePayout,
-	isUnclear,
+	hidesContent,
 	pixKeysShown,
 } from '../../../../../nodes/BrlPayments/payouts/samePayout';
 import type { PaidContent } from '../../../../../nodes/shared/orders/order';
@@ -121,6 +121,6 @@ describe('a row', () => {
 		['shows a PIX key of blanks', true, { pixKey: ' ' }],
 		['shows digits that may be a document or a phone number', true, { pixKey: '11987654021' }],
 	])('that %s is unclear: %o', (_, unclear, changed) => {
-		expect(isUnclear({ ...ROW, ...changed })).toBe(unclear);
+		expect(hidesContent({ ...ROW, ...changed })).toBe(unclear);
 	});
 });

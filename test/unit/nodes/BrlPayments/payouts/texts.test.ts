@@ -64,7 +64,7 @@ test('a doubt names the withdrawals, or the API key, that a person has to look a
 });
 
 test('an answer that names the withdrawal of another payout does not deny that this one was sent', () => {
-	expect(inDoubt(order(), CENTS, 'Why.').failure.message).toContain('so it was not sent');
+	expect(inDoubt(order(), CENTS, 'Why.').failure.message).toContain('so nothing was sent');
 	expect(belongsToOther(order(), CENTS, 'w1').failure.message).not.toContain('not sent');
 });
 

@@ -125,7 +125,7 @@ describe('a write whose effect is unknown', () => {
 			effect: 'unknown',
 			retryable: false,
 		});
-		expect(failure.description).toContain('Restore them and retry');
+		expect(failure.description).toContain('Restore the earlier values and retry');
 		expect(failure.description).not.toContain('Retry this execution');
 	});
 

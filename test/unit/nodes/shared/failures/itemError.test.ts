@@ -150,7 +150,7 @@ describe('toNodeError', () => {
 	const END = {
 		summary: { itemCount: 4 },
 		account: '2 of 4 items took effect.',
-		wayOn: 'To go on, retry.',
+		howToContinue: 'To go on, retry.',
 		withdrawals: 'Paid now: w1.',
 	};
 
@@ -179,7 +179,7 @@ describe('toNodeError', () => {
 		const show = (end?: typeof END) => toNodeError(failure, NODE, 0, end).description;
 
 		test('has what to do first, what took effect next, and what the server said last', () => {
-			expect(show({ ...END, wayOn: '', withdrawals: '' })).toBe(
+			expect(show({ ...END, howToContinue: '', withdrawals: '' })).toBe(
 				'Add funds. Then run it again.<br>Look it up.<br><br>2 of 4 items took effect.<br><br>The server said: Too low. [X, HTTP 400]',
 			);
 		});
@@ -231,7 +231,7 @@ test('the error of a run that was stopped says so, with its summary', () => {
 	const end = {
 		summary: { itemCount: 2 },
 		account: '1 of 2 items were paid now.',
-		wayOn: 'Send only the rest.',
+		howToContinue: 'Send only the rest.',
 		withdrawals: '',
 	};
 
