@@ -104,11 +104,6 @@ export interface Attempt {
 	readonly at: number;
 	/** Null when no response came. */
 	readonly status: number | null;
-	/** Why no response came. */
-	readonly error?: string;
-	/** The beginning of the response body. */
-	readonly answer?: string;
-	readonly durationMs: number;
 	/** As sent. */
 	readonly headers: Readonly<Record<string, string>>;
 }
