@@ -10,12 +10,13 @@ import { interruption, runMain } from '../cli/command';
 import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../n8n/install/install';
 import { filesFolder } from '../n8n/process/environment';
 import { sometimes } from '../cli/progress';
-import { formatPayouts, formatSteps, type ExampleRun } from './report';
+import { tryDailyWork } from './dailyWork';
+import { ExampleCheck } from './exampleCheck';
+import { tryNotification } from './notification';
+import { formatPayouts, formatSteps } from './report';
 import { readRunningN8n, type RunningN8n } from './runningN8n';
-import { runDailyWork } from './runDailyWork';
-import { runNotification } from './runNotification';
 import { runPayouts } from './payouts/runPayouts';
-import { runPolling } from './polling/runPolling';
+import { tryPolling } from './polling/polling';
 import { findSystemTools } from '../n8n/queue/systemTools';
 import { DemoSession, type Mode } from './session';
 
@@ -127,12 +128,15 @@ async function checkPayouts(session: DemoSession): Promise<boolean> {
 
 /** Says what is tried, what was seen, and whether that is right. */
 async function checkExample(
+	session: DemoSession,
 	tried: string,
-	run: () => Promise<ExampleRun>,
+	work: (check: ExampleCheck) => Promise<void>,
 	outcome: string,
 ): Promise<boolean> {
 	print(`\n${tried} ...`);
-	const { steps, faults } = await run();
+	const check = new ExampleCheck(session);
+	await check.try(work);
+	const { steps, faults } = check;
 	print(formatSteps(steps, process.stdout.isTTY));
 	const isRight = faults.length === 0;
 	print(isRight ? `\n${outcome}` : `\nThis is not as expected:\n${asList(faults)}`);
@@ -144,18 +148,21 @@ async function check(session: DemoSession, mode: Mode): Promise<boolean> {
 	const agreed = [
 		await checkPayouts(session),
 		await checkExample(
+			session,
 			'Sending reminders, refunding a payment, and reconciling yesterday',
-			async () => await runDailyWork(session, session.past),
+			tryDailyWork,
 			'Reminders, refund and reconciliation agree with the books of the sandbox.',
 		),
 		await checkExample(
+			session,
 			'Requesting a payment, paying it, and waiting for the message',
-			async () => await runNotification(session),
+			tryNotification,
 			'One payment, one e-mail about it, and none about the duplicate.',
 		),
 		await checkExample(
+			session,
 			'Paying with the test key, which sends no webhook, and waiting for polling',
-			async () => await runPolling(session),
+			tryPolling,
 			mode === 'queue'
 				? 'Each event once: the leader polls, and a worker runs the workflow.'
 				: 'Each event once.',
