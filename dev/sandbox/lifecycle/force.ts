@@ -1,7 +1,7 @@
 import type { Payment, PaymentStatus } from '../store/types';
 import type { World } from '../world';
 import { forcePayment } from './payments';
-import { closeRefund, openRefund } from './refunds';
+import { refundAtOnce } from './refunds';
 
 /**
  * What the world outside the service can do to a payment: pay late, charge back, win a dispute. A
@@ -11,7 +11,6 @@ export function forcePaymentStatus(world: World, payment: Payment, to: PaymentSt
 	if (to !== 'REFUNDED' || payment.status === 'CHARGEBACK') return forcePayment(world, payment, to);
 	if (payment.status === 'REFUNDED') return true;
 	if (!['PAID', 'CONFIRMED', 'MED_FROZEN'].includes(payment.status)) return false;
-	const pending = world.store.getRefunds(payment.id).find((refund) => refund.status === 'PENDING');
-	closeRefund(world, pending ?? openRefund(world, payment, 'Forced', null), 'COMPLETED');
+	refundAtOnce(world, payment, 'Forced');
 	return true;
 }

@@ -22,14 +22,9 @@ export function checkRefund(world: World, payment: Payment, requestedCents: numb
 }
 
 /** Books a PENDING refund of all that is left; in production its money is frozen at once. */
-export function openRefund(
-	world: World,
-	payment: Payment,
-	reason: string,
-	idempotencyKey: string | null,
-): Refund {
+export function openRefund(world: World, payment: Payment, reason: string): Refund {
 	const refund = newRefund(world, {
-		...{ environment: payment.environment, paymentId: payment.id, reason, idempotencyKey },
+		...{ environment: payment.environment, paymentId: payment.id, reason },
 		amountCents: remainingCents(world, payment),
 	});
 	if (payment.environment === 'PRODUCTION') {
@@ -38,7 +33,7 @@ export function openRefund(
 	}
 	world.store.addRefund(refund);
 	world.store.books.refunds.push(refund);
-	world.events.emit('refund', { refund, from: null, to: 'PENDING', at: refund.createdAt });
+	world.events.emit('refund', { refund, to: 'PENDING' });
 	return refund;
 }
 
@@ -69,8 +64,18 @@ export function closeRefund(
 			});
 		}
 	}
-	world.events.emit('refund', { refund, from: 'PENDING', to, at });
+	world.events.emit('refund', { refund, to });
 	if (to === 'COMPLETED' && payment) setPaymentStatus(world, payment, 'REFUNDED');
+}
+
+export function findPendingRefund(world: World, payment: Payment): Refund | undefined {
+	return world.store.getRefunds(payment.id).find((refund) => refund.status === 'PENDING');
+}
+
+/** Refunds all that is left at once; a refund that is under way is completed. */
+export function refundAtOnce(world: World, payment: Payment, reason: string): void {
+	const refund = findPendingRefund(world, payment) ?? openRefund(world, payment, reason);
+	closeRefund(world, refund, 'COMPLETED');
 }
 
 /** The sandbox judged the refund by its cents before; production may still refuse it. */
