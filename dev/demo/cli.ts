@@ -5,11 +5,10 @@ import { Command, Option } from 'commander';
 import { Listr } from 'listr2';
 
 import { createCheckout, createTestPayment, linkFormUrl, refundFormUrl } from './addresses';
-import { ensureBuilt } from '../n8n/install/build';
 import { interruption, runMain } from '../cli/command';
-import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../n8n/install/install';
+import { firstSteps, STEP_OPTIONS } from '../cli/steps';
+import type { N8nHost } from '../n8n/install/install';
 import { filesFolder } from '../n8n/process/environment';
-import { sometimes } from '../cli/progress';
 import { tryDailyWork } from './dailyWork';
 import { ExampleCheck } from './exampleCheck';
 import { tryNotification } from './notification';
@@ -33,13 +32,6 @@ const LOAD = (session: DemoSession) => ({
 	task: async () => await session.furnish(),
 });
 
-const TASK_OPTIONS = {
-	// Ctrl-C is handled below, where everything that runs can be ended first.
-	registerSignalListeners: false,
-	fallbackRenderer: 'simple',
-	fallbackRendererCondition: () => !process.stdout.isTTY,
-} as const;
-
 /** Starts everything, step by step and visibly. */
 async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Promise<void> {
 	let host: N8nHost;
@@ -52,22 +44,7 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 					await findSystemTools();
 				},
 			},
-			{
-				title: `n8n (installed once: ${INSTALLATION_TAKES})`,
-				task: async (_context, task) => {
-					host = await ensureN8nInstalled({
-						signal,
-						onProgress: sometimes((text) => {
-							task.output = text;
-						}),
-					});
-					task.title = 'n8n is installed';
-				},
-			},
-			{
-				title: 'Build the package',
-				task: async () => await ensureBuilt(signal),
-			},
+			...firstSteps(signal, (installed) => (host = installed)),
 			{
 				title: 'Start the sandbox of the payment service and the mailbox',
 				task: async () => await session.startServices(host),
@@ -84,7 +61,7 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 			},
 			LOAD(session),
 		],
-		TASK_OPTIONS,
+		STEP_OPTIONS,
 	);
 	await tasks.run();
 }
@@ -103,7 +80,7 @@ async function connect(session: DemoSession, running: RunningN8n): Promise<void>
 			},
 			LOAD(session),
 		],
-		TASK_OPTIONS,
+		STEP_OPTIONS,
 	);
 	await tasks.run();
 }
