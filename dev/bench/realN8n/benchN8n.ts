@@ -13,7 +13,7 @@ import { publishWorkflow } from '../../n8n/rest/publication';
 import type { CredentialDefinition, ExecutionSummary, N8nClient } from '../../n8n/rest/rest';
 import { runCommand } from '../../n8n/process/runCommand';
 import { waitFor } from '../../n8n/process/waitFor';
-import { node, buildWorkflow } from '../../n8n/rest/workflow';
+import { node, buildWorkflow, webhookStart } from '../../n8n/rest/workflow';
 import type { BulkPayout } from '../bulk/payouts';
 import { PAY, type ServiceAccess } from '../bulk/strategies';
 import type { ServiceAddress } from '../children/sandbox';
@@ -120,15 +120,8 @@ export class BenchN8n {
 	async publish(pay: INode): Promise<BulkWorkflow> {
 		const path = randomUUID();
 		const id = await this.save(path, [
-			node(
-				'Webhook',
-				'webhook',
-				2.1,
-				// It responds at the end: repeated requests to n8n would be measured as well.
-				{ httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'noData', options: {} },
-				{ webhookId: randomUUID() },
-			),
-			node('Items', 'splitOut', 1, { fieldToSplitOut: 'body.items', options: {} }),
+			// It responds at the end: repeated requests to n8n would be measured as well.
+			...webhookStart(path, { responseMode: 'lastNode', responseData: 'noData' }),
 			pay,
 		]);
 		return { id, path };

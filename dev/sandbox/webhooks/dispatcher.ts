@@ -192,13 +192,8 @@ export class Dispatcher {
 			lane.health,
 			isAccepted(attempt.status),
 			this.world.now(),
-			{
-				breakAfter: account.webhookBreakAfter,
-				suspendAfter: suspendAfter(endpoint.suspendAfter, this.world.dialect),
-				failureRate: account.webhookFailureRate,
-				failureRateAttempts: account.webhookFailureRateAttempts,
-				failureRateWindowMs: account.webhookFailureRateWindowMs,
-			},
+			account,
+			suspendAfter(endpoint.suspendAfter, this.world.dialect),
 		);
 		this.setHealth(endpoint, health);
 		if (suspend && endpoint.status === 'ACTIVE') {
