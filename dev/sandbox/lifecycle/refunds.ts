@@ -1,8 +1,8 @@
 import { judgeRefund, refundError } from '../rules/refund';
 import { newRefund } from '../store/newRows';
-import type { Payment, Refund, RefundStatus } from '../store/types';
+import type { Payment, PaymentStatus, Refund, RefundStatus } from '../store/types';
 import type { World } from '../world';
-import { setPaymentStatus } from './payments';
+import { forcePayment, setPaymentStatus } from './payments';
 
 /** What of a payment is not refunded yet, in centavos. */
 function remainingCents(world: World, payment: Payment): number {
@@ -76,6 +76,18 @@ export function findPendingRefund(world: World, payment: Payment): Refund | unde
 export function refundAtOnce(world: World, payment: Payment, reason: string): void {
 	const refund = findPendingRefund(world, payment) ?? openRefund(world, payment, reason);
 	closeRefund(world, refund, 'COMPLETED');
+}
+
+/**
+ * What the world outside the service can do to a payment: pay late, charge back, win a dispute. A
+ * refund always leaves a Refund behind. False when the payment cannot go there.
+ */
+export function forcePaymentStatus(world: World, payment: Payment, to: PaymentStatus): boolean {
+	if (to !== 'REFUNDED' || payment.status === 'CHARGEBACK') return forcePayment(world, payment, to);
+	if (payment.status === 'REFUNDED') return true;
+	if (!['PAID', 'CONFIRMED', 'MED_FROZEN'].includes(payment.status)) return false;
+	refundAtOnce(world, payment, 'Forced');
+	return true;
 }
 
 /** The sandbox judged the refund by its cents before; production may still refuse it. */
