@@ -16,6 +16,16 @@ export class Child {
 		this.ended.catch(() => undefined);
 	}
 
+	/** One for as long as `work` takes. */
+	static async use<T>(file: string, work: (child: Child) => Promise<T>): Promise<T> {
+		const child = new Child(file);
+		try {
+			return await work(child);
+		} finally {
+			if (child.child.connected) child.child.disconnect();
+		}
+	}
+
 	/** The next message from it. */
 	async next<Message>(): Promise<Message> {
 		const [message] = (await Promise.race([once(this.child, 'message'), this.ended])) as [Message];
@@ -26,9 +36,5 @@ export class Child {
 		const answer = this.next<Answer>();
 		this.child.send(order as Serializable);
 		return await answer;
-	}
-
-	stop(): void {
-		if (this.child.connected) this.child.disconnect();
 	}
 }

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Argument, Command } from 'commander';
 import { ensureBuilt } from '../n8n/install/build';
-import { describeError, runMain } from '../cli/command';
+import { describeError, runMain, wholeNumber } from '../cli/command';
 import { LEAST_RUNS } from './measure/alternate';
 import { describeMachine, formatTable, type Row, type Suite } from './report';
 import { burst } from './suites/burst';
@@ -55,14 +55,6 @@ interface Options {
 	readonly seconds?: number;
 }
 
-function readCount(least: number) {
-	return (text: string): number => {
-		const count = Number(text);
-		if (Number.isInteger(count) && count >= least) return count;
-		throw new InvalidArgumentError(`Must be a whole number from ${least}.`);
-	};
-}
-
 function showProgress(text: string): void {
 	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
 	else process.stderr.write(`${text}\n`);
@@ -98,13 +90,13 @@ async function main(): Promise<void> {
 	await new Command('npm run bench --')
 		.description('Measures this package against the alternatives: all suites, or those named.')
 		.addArgument(new Argument('[suites...]', 'what to measure').choices(Object.keys(suites)))
-		.option('-r, --runs <count>', 'how often to run each measurement', readCount(LEAST_RUNS))
+		.option('-r, --runs <count>', 'how often to run each measurement', wholeNumber(LEAST_RUNS))
 		.option(
 			'-i, --items <count>',
 			'withdrawals, deliveries or rows per run, to try out a suite',
-			readCount(1),
+			wholeNumber(1),
 		)
-		.option('-s, --seconds <count>', 'how long a load lasts, to try out a suite', readCount(1))
+		.option('-s, --seconds <count>', 'how long a load lasts, to try out a suite', wholeNumber(1))
 		.action(measure)
 		.parseAsync();
 }

@@ -12,15 +12,15 @@ export interface PageServer {
 /** Makes n8n's engine ready in this process, and the service in another, for as long as `use` takes. */
 export async function withPageServer<T>(use: (server: PageServer) => Promise<T>): Promise<T> {
 	const cleanUp = await prepareEngine();
-	const child = new Child('pageServer.ts');
 	try {
-		const { port } = await child.next<{ port: number }>();
-		return await use({
-			url: `http://127.0.0.1:${port}`,
-			serve: async (settings) => await child.ask(settings),
+		return await Child.use('pageServer.ts', async (child) => {
+			const { port } = await child.next<{ port: number }>();
+			return await use({
+				url: `http://127.0.0.1:${port}`,
+				serve: async (settings) => await child.ask(settings),
+			});
 		});
 	} finally {
-		child.stop();
 		cleanUp();
 	}
 }

@@ -1,9 +1,8 @@
 import { Listr } from 'listr2';
 
-import { ensureBuilt } from '../n8n/install/build';
 import { interruption, runMain } from '../cli/command';
-import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../n8n/install/install';
-import { sometimes } from '../cli/progress';
+import { firstSteps, sometimes, STEP_OPTIONS } from '../cli/steps';
+import type { N8nHost } from '../n8n/install/install';
 import { parseOptions, type Options } from './options';
 import { present, selectGroups } from './people/campaign';
 import { formatProgress } from './people/report';
@@ -14,20 +13,11 @@ function print(text: string): void {
 }
 
 /** @param results one is added by each part that has ended */
-function steps(options: Options, results: PeopleResult[], signal: AbortSignal): Listr {
+function steps(options: Options, results: PeopleResult[], signal: AbortSignal) {
 	let host: N8nHost;
 	return new Listr(
 		[
-			{
-				title: `n8n (installed once: ${INSTALLATION_TAKES})`,
-				task: async (_context, task) => {
-					host = await ensureN8nInstalled({
-						signal,
-						onProgress: sometimes((text) => (task.output = text)),
-					});
-				},
-			},
-			{ title: 'Build the package', task: async () => await ensureBuilt(signal) },
+			...firstSteps(signal, (installed) => (host = installed)),
 			...selectGroups(options).map(({ title, strategies }) => ({
 				title,
 				task: async (_context: unknown, task: { output: string }) => {
@@ -44,12 +34,7 @@ function steps(options: Options, results: PeopleResult[], signal: AbortSignal): 
 				},
 			})),
 		],
-		{
-			// Ctrl-C is handled below, where everything that runs can be ended first.
-			registerSignalListeners: false,
-			fallbackRenderer: 'simple',
-			fallbackRendererCondition: () => !process.stdout.isTTY,
-		},
+		STEP_OPTIONS,
 	);
 }
 

@@ -1,17 +1,13 @@
 import { rm } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { N8nHost } from '../n8n/install/install';
 import { Cluster, WORKERS } from '../n8n/queue/cluster';
 import { makeOwner } from '../n8n/rest/owner';
 import { N8nClient, RestError } from '../n8n/rest/rest';
-import type { UnstableN8n } from './crashingN8n';
+import { UnstableN8n } from './crashingN8n';
 
 /** What is killed, in turn. */
 const VICTIMS = ['a worker', 'Redis', 'PostgreSQL'] as const;
-
-/** Between two attempts of a person to use an n8n that misses a part. */
-const AGAIN_MS = 500;
 
 /** After all parts are back, n8n still finds that its connections to them are broken. */
 const SETTLES_MS = 30_000;
@@ -20,22 +16,21 @@ const SETTLES_MS = 30_000;
  * An n8n on two workers, with PostgreSQL and Redis, of which one part at a time is killed with -9 and
  * started again on the same data.
  */
-export class CrashingCluster implements UnstableN8n {
-	kills = 0;
+export class CrashingCluster extends UnstableN8n {
 	private cluster!: Cluster;
-	private client!: N8nClient;
+	protected client!: N8nClient;
 	/** When all parts were there again, epoch ms. */
 	private backAt = 0;
-	/** Settles when all parts are there; a fresh one while a part is down. */
-	private ready: Promise<void> = Promise.resolve();
 
 	constructor(
 		private readonly host: N8nHost,
 		private readonly folder: string,
-		private readonly signal: AbortSignal,
+		signal: AbortSignal,
 		/** Environment variables that give n8n and PostgreSQL the clock of the campaign. */
 		private readonly clockEnv: NodeJS.ProcessEnv,
-	) {}
+	) {
+		super(signal);
+	}
 
 	async start(): Promise<void> {
 		const { host, folder, signal, clockEnv } = this;
@@ -58,13 +53,8 @@ export class CrashingCluster implements UnstableN8n {
 		return Array.from({ length: this.kills }, (_value, index) => VICTIMS[index % VICTIMS.length]!);
 	}
 
-	async crash(): Promise<void> {
-		this.kills += 1;
-		this.ready = this.killAndStart(this.victims.at(-1)!);
-		await this.ready;
-	}
-
-	private async killAndStart(victim: string): Promise<void> {
+	protected async killAndStart(): Promise<void> {
+		const victim = this.victims.at(-1)!;
 		const { cluster } = this;
 		if (victim === 'a worker') {
 			const worker = WORKERS[Math.floor(this.kills / VICTIMS.length) % WORKERS.length]!;
@@ -79,25 +69,14 @@ export class CrashingCluster implements UnstableN8n {
 		this.backAt = Date.now();
 	}
 
-	async use<T>(act: (client: N8nClient) => Promise<T>): Promise<T> {
-		for (;;) {
-			await this.ready;
-			const { kills } = this;
-			try {
-				return await act(this.client);
-			} catch (error) {
-				this.signal.throwIfAborted();
-				// While a part is missing, n8n responds too, with errors of its own.
-				const isRefused = error instanceof RestError && error.status < 500;
-				const isSettled = kills === this.kills && Date.now() - this.backAt > SETTLES_MS;
-				if (isRefused || isSettled) throw error;
-				await sleep(AGAIN_MS);
-			}
-		}
+	/** While a part is missing, n8n responds too, with errors of its own. */
+	protected isExpected(error: unknown, kills: number): boolean {
+		const isRefused = error instanceof RestError && error.status < 500;
+		const isSettled = kills === this.kills && Date.now() - this.backAt > SETTLES_MS;
+		return !isRefused && !isSettled;
 	}
 
-	async end(): Promise<void> {
-		await this.ready.catch(() => undefined);
+	protected async remove(): Promise<void> {
 		await this.cluster?.stop();
 		await rm(this.folder, { recursive: true, force: true });
 	}

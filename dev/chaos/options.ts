@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 
+import { wholeNumber } from '../cli/command';
 import { MUTATIONS } from './people/mutations';
 import type { Plan } from './people/run';
 
@@ -13,14 +14,6 @@ export type GroupName = (typeof GROUPS)[number];
 
 export interface Options extends Plan {
 	readonly only: readonly GroupName[];
-}
-
-function wholeNumber(minimum: number, maximum: number) {
-	return (text: string): number => {
-		const value = Number(text);
-		if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-		throw new InvalidArgumentError(`Must be a whole number from ${minimum} to ${maximum}.`);
-	};
 }
 
 /**

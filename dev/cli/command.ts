@@ -1,3 +1,14 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Reads an option of a command, within these bounds. */
+export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
+	return (text: string): number => {
+		const value = Number(text);
+		if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+		throw new InvalidArgumentError(`Must be a whole number from ${minimum} to ${maximum}.`);
+	};
+}
+
 /** A signal that aborts when the person at the terminal, or the system, wants the program to end. */
 export function interruption(): AbortSignal {
 	const controller = new AbortController();

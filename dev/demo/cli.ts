@@ -5,17 +5,17 @@ import { Command, Option } from 'commander';
 import { Listr } from 'listr2';
 
 import { createCheckout, createTestPayment, linkFormUrl, refundFormUrl } from './addresses';
-import { ensureBuilt } from '../n8n/install/build';
 import { interruption, runMain } from '../cli/command';
-import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../n8n/install/install';
+import { firstSteps, STEP_OPTIONS } from '../cli/steps';
+import type { N8nHost } from '../n8n/install/install';
 import { filesFolder } from '../n8n/process/environment';
-import { sometimes } from '../cli/progress';
-import { formatPayouts, formatSteps, type ExampleRun } from './report';
+import { tryDailyWork } from './dailyWork';
+import { ExampleCheck } from './exampleCheck';
+import { tryNotification } from './notification';
+import { formatPayouts, formatSteps } from './report';
 import { readRunningN8n, type RunningN8n } from './runningN8n';
-import { runDailyWork } from './runDailyWork';
-import { runNotification } from './runNotification';
 import { runPayouts } from './payouts/runPayouts';
-import { runPolling } from './polling/runPolling';
+import { tryPolling } from './polling/polling';
 import { findSystemTools } from '../n8n/queue/systemTools';
 import { DemoSession, type Mode } from './session';
 
@@ -32,13 +32,6 @@ const LOAD = (session: DemoSession) => ({
 	task: async () => await session.furnish(),
 });
 
-const TASK_OPTIONS = {
-	// Ctrl-C is handled below, where everything that runs can be ended first.
-	registerSignalListeners: false,
-	fallbackRenderer: 'simple',
-	fallbackRendererCondition: () => !process.stdout.isTTY,
-} as const;
-
 /** Starts everything, step by step and visibly. */
 async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Promise<void> {
 	let host: N8nHost;
@@ -51,22 +44,7 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 					await findSystemTools();
 				},
 			},
-			{
-				title: `n8n (installed once: ${INSTALLATION_TAKES})`,
-				task: async (_context, task) => {
-					host = await ensureN8nInstalled({
-						signal,
-						onProgress: sometimes((text) => {
-							task.output = text;
-						}),
-					});
-					task.title = 'n8n is installed';
-				},
-			},
-			{
-				title: 'Build the package',
-				task: async () => await ensureBuilt(signal),
-			},
+			...firstSteps(signal, (installed) => (host = installed)),
 			{
 				title: 'Start the sandbox of the payment service and the mailbox',
 				task: async () => await session.startServices(host),
@@ -83,7 +61,7 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 			},
 			LOAD(session),
 		],
-		TASK_OPTIONS,
+		STEP_OPTIONS,
 	);
 	await tasks.run();
 }
@@ -102,7 +80,7 @@ async function connect(session: DemoSession, running: RunningN8n): Promise<void>
 			},
 			LOAD(session),
 		],
-		TASK_OPTIONS,
+		STEP_OPTIONS,
 	);
 	await tasks.run();
 }
@@ -127,12 +105,15 @@ async function checkPayouts(session: DemoSession): Promise<boolean> {
 
 /** Says what is tried, what was seen, and whether that is right. */
 async function checkExample(
+	session: DemoSession,
 	tried: string,
-	run: () => Promise<ExampleRun>,
+	work: (check: ExampleCheck) => Promise<void>,
 	outcome: string,
 ): Promise<boolean> {
 	print(`\n${tried} ...`);
-	const { steps, faults } = await run();
+	const check = new ExampleCheck(session);
+	await check.try(work);
+	const { steps, faults } = check;
 	print(formatSteps(steps, process.stdout.isTTY));
 	const isRight = faults.length === 0;
 	print(isRight ? `\n${outcome}` : `\nThis is not as expected:\n${asList(faults)}`);
@@ -144,18 +125,21 @@ async function check(session: DemoSession, mode: Mode): Promise<boolean> {
 	const agreed = [
 		await checkPayouts(session),
 		await checkExample(
+			session,
 			'Sending reminders, refunding a payment, and reconciling yesterday',
-			async () => await runDailyWork(session, session.past),
+			tryDailyWork,
 			'Reminders, refund and reconciliation agree with the books of the sandbox.',
 		),
 		await checkExample(
+			session,
 			'Requesting a payment, paying it, and waiting for the message',
-			async () => await runNotification(session),
+			tryNotification,
 			'One payment, one e-mail about it, and none about the duplicate.',
 		),
 		await checkExample(
+			session,
 			'Paying with the test key, which sends no webhook, and waiting for polling',
-			async () => await runPolling(session),
+			tryPolling,
 			mode === 'queue'
 				? 'Each event once: the leader polls, and a worker runs the workflow.'
 				: 'Each event once.',

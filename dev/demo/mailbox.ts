@@ -7,7 +7,6 @@ import { waitFor } from '../n8n/process/waitFor';
 import { startGroup } from '../n8n/process/processGroup';
 
 export interface Mail {
-	from: Array<{ address: string }>;
 	to: Array<{ address: string }>;
 	subject: string;
 	/** Empty where it was sent as a web page only. */
@@ -15,7 +14,7 @@ export interface Mail {
 	/** Absent where it was sent as text only. */
 	html?: string;
 	/** Absent where there are none. */
-	attachments?: Array<{ fileName: string; generatedFileName: string; length: number }>;
+	attachments?: Array<{ fileName: string; generatedFileName: string }>;
 	/** What the mailbox knows it by. */
 	id: string;
 }

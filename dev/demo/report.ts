@@ -2,28 +2,8 @@ import Table from 'cli-table3';
 
 import type { PayoutResult } from './payouts/checkPayouts';
 import type { PayoutRow } from './payouts/payoutList';
-import { describeError } from '../cli/command';
+import type { Step } from './exampleCheck';
 import { tableStyle } from '../cli/tableStyle';
-
-/** One thing that was tried with an example. */
-export interface Step {
-	step: string;
-	/** What was seen, or why it is not what has to be. */
-	result: string;
-}
-
-export interface ExampleRun {
-	steps: Step[];
-	/** What went wrong, one sentence each. */
-	faults: string[];
-}
-
-/** @param work adds what it sees; if it fails, the run has that as a fault */
-export async function tryExample(work: (run: ExampleRun) => Promise<void>): Promise<ExampleRun> {
-	const run: ExampleRun = { steps: [], faults: [] };
-	await work(run).catch((error: unknown) => run.faults.push(describeError(error)));
-	return run;
-}
 
 /** The list with the outcome of each row, as a table for the terminal. */
 export function formatPayouts(

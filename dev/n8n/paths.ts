@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -51,11 +50,4 @@ export function cacheRoot(): string {
 	const configured = process.env.XDG_CACHE_HOME;
 	const base = configured?.startsWith('/') ? configured : join(homedir(), '.cache');
 	return join(base, 'n8n-nodes-brl-payments');
-}
-
-/** One folder per lock: a changed lock gets a new installation, never a mixed one. */
-export function hostFolder(): string {
-	const lock = readFileSync(join(hostManifestFolder(), 'package-lock.json'));
-	const hash = createHash('sha256').update(lock).digest('hex');
-	return join(cacheRoot(), `n8n-${hash.slice(0, 16)}`);
 }

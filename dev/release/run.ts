@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { checkContents } from './checks/contents';
 import { lint } from './checks/lint';
 import { checkManifest, checkReleasable, type Manifest } from './checks/manifest';
@@ -7,7 +8,6 @@ import { checkSuppressions } from './checks/suppressions';
 import { checkTag, checkWorkflows } from './checks/workflows';
 import type { CheckResult, Finding } from './finding';
 import { pack, readFiles } from './pack';
-import { readWorkflows } from './readWorkflows';
 
 /**
  * Everything that n8n checks of a package that is submitted, on the sources and on what is published.
@@ -27,7 +27,7 @@ export async function verify(
 	const manifest = JSON.parse(files.get('package.json') ?? '{}') as Manifest;
 	const lintedSources = await lint(root, 'sources');
 	const lintedPackage = await lint(packed, 'packed');
-	const workflows = readWorkflows(root);
+	const workflows = await readFiles(join(root, '.github', 'workflows'));
 
 	return [
 		row('lint plugins, sources', describeExtent(lintedSources), lintedSources.findings),
@@ -42,7 +42,7 @@ export async function verify(
 		),
 		row('package.json', 'what is published', checkManifest(manifest)),
 		row('contents', `${files.size} files`, checkContents(files, manifest)),
-		row('workflows', [...workflows.keys()].join(', '), await checkWorkflows(workflows)),
+		row('workflows', [...workflows.keys()].sort().join(', '), await checkWorkflows(workflows)),
 		...(tag === undefined
 			? []
 			: [row('release', tag, [...checkTag(tag, manifest.version), ...checkReleasable(manifest)])]),

@@ -9,19 +9,11 @@ import type {
 } from './store/types';
 
 export interface StateChanges {
-	payment: [
-		change: { payment: Payment; from: PaymentStatus | null; to: PaymentStatus; at: number },
-	];
-	withdrawal: [
-		change: {
-			withdrawal: Withdrawal;
-			from: WithdrawalStatus | null;
-			to: WithdrawalStatus;
-			at: number;
-		},
-	];
-	refund: [change: { refund: Refund; from: RefundStatus | null; to: RefundStatus; at: number }];
+	/** `from` is null at creation. */
+	payment: [change: { payment: Payment; from: PaymentStatus | null; to: PaymentStatus }];
+	withdrawal: [change: { withdrawal: Withdrawal; to: WithdrawalStatus }];
+	refund: [change: { refund: Refund; to: RefundStatus }];
 }
 
-/** The seam for webhooks: one event per change of state, `from` null at creation. */
+/** The seam for webhooks: one event per change of state, creation included. */
 export class StateEvents extends EventEmitter<StateChanges> {}

@@ -6,7 +6,7 @@ import type { StateEvents } from './events';
 import type { FaultSwitches } from './settings/faults';
 import type { RecordedRequest } from './http/recorder';
 import type { KeySettings } from './settings/keys';
-import { forcePaymentStatus } from './lifecycle/force';
+import { forcePaymentStatus } from './lifecycle/refunds';
 import { setWithdrawalStatus, startWithdrawal } from './lifecycle/withdrawals';
 import { createSeeds, type Seeds } from './seeds';
 import { newWithdrawal } from './store/newRows';

@@ -1,12 +1,15 @@
-import { ensureN8nInstalled } from '../../n8n/install/install';
+import { join } from 'node:path';
 import { findFreePorts } from '../../n8n/process/ports';
 import { Child } from '../child';
 import type { PoolOrder } from '../children/undiciPool';
 import { Inspector } from './inspector';
-import { BulkN8n, type BulkWorkflow } from './n8n';
 import { expectEachOnce, makePayouts, type BulkPayout } from './payouts';
+import { BenchN8n, type BulkWorkflow } from '../realN8n/benchN8n';
 import { Service } from './service';
 import type { ServiceAccess } from './strategies';
+
+/** Where the node of the loop is. */
+const ONE_BY_ONE = join(__dirname, '..', 'oneByOne');
 
 /** What one run cost. Milliseconds. */
 export interface Cost {
@@ -22,7 +25,7 @@ export interface Cost {
 export class BenchEnvironment {
 	private constructor(
 		private readonly service: Service,
-		readonly n8n: BulkN8n,
+		readonly n8n: BenchN8n,
 		private readonly floor: Child,
 		readonly access: ServiceAccess,
 	) {}
@@ -32,22 +35,15 @@ export class BenchEnvironment {
 		onProgress: (text: string) => void,
 		use: (environment: BenchEnvironment) => Promise<T>,
 	): Promise<T> {
-		const host = await ensureN8nInstalled({ onProgress });
-		onProgress('starting n8n');
-		const service = await Service.start();
-		const floor = new Child('undiciPool.ts');
-		try {
-			const n8n = await BulkN8n.start(host);
-			try {
-				const access = await n8n.createAccess(service.address);
-				return await use(new BenchEnvironment(service, n8n, floor, access));
-			} finally {
-				await n8n.end();
-			}
-		} finally {
-			floor.stop();
-			service.stop();
-		}
+		const env = { N8N_CUSTOM_EXTENSIONS: ONE_BY_ONE };
+		return await Service.use(async (service) =>
+			Child.use('undiciPool.ts', async (floor) =>
+				BenchN8n.use({ onProgress, env }, async (n8n) => {
+					const access = await n8n.createAccess(service.address);
+					return await use(new BenchEnvironment(service, n8n, floor, access));
+				}),
+			),
+		);
 	}
 
 	/** Pays new payouts through a workflow. @throws unless each happened exactly once */
@@ -83,7 +79,7 @@ export class BenchEnvironment {
 /** An n8n that is looked into, and the service that it pays through. */
 export interface InspectedN8n {
 	readonly service: Service;
-	readonly n8n: BulkN8n;
+	readonly n8n: BenchN8n;
 	readonly inspector: Inspector;
 }
 
@@ -96,26 +92,16 @@ export async function inspectN8n<T>(
 	use: (inspected: InspectedN8n) => Promise<T>,
 	settings: NodeJS.ProcessEnv = {},
 ): Promise<T> {
-	const host = await ensureN8nInstalled({ onProgress });
-	onProgress('starting n8n');
 	const [port] = (await findFreePorts(1)) as [number];
-	const service = await Service.start();
-	try {
-		const n8n = await BulkN8n.start(host, {
-			NODE_OPTIONS: `--inspect=127.0.0.1:${port}`,
-			...settings,
-		});
-		try {
+	const env = { NODE_OPTIONS: `--inspect=127.0.0.1:${port}`, ...settings };
+	return await Service.use(async (service) =>
+		BenchN8n.use({ onProgress, env }, async (n8n) => {
 			const inspector = await Inspector.connect(port);
 			try {
 				return await use({ service, n8n, inspector });
 			} finally {
 				inspector.close();
 			}
-		} finally {
-			await n8n.end();
-		}
-	} finally {
-		service.stop();
-	}
+		}),
+	);
 }

@@ -8,9 +8,11 @@ export class Service {
 		readonly address: ServiceAddress,
 	) {}
 
-	static async start(): Promise<Service> {
-		const child = new Child('sandbox.ts');
-		return new Service(child, await child.next());
+	/** One for as long as `work` takes. */
+	static async use<T>(work: (service: Service) => Promise<T>): Promise<T> {
+		return await Child.use('sandbox.ts', async (child) =>
+			work(new Service(child, await child.next())),
+		);
 	}
 
 	/** Empties the books. */
@@ -20,10 +22,6 @@ export class Service {
 
 	async tally(): Promise<Tally> {
 		return await this.ask({ kind: 'tally' });
-	}
-
-	stop(): void {
-		this.child.stop();
 	}
 
 	private async ask<Answer>(order: ServiceOrder): Promise<Answer> {

@@ -1,5 +1,5 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { node, payEachItem, type NodeExtras } from '../../n8n/rest/workflow';
+import { node, payByHttpRequest, payEachItem, type NodeExtras } from '../../n8n/rest/workflow';
 
 /** The name of the paying node in every workflow. */
 export const PAY = 'Pay';
@@ -33,25 +33,12 @@ export function ours(
 
 /** n8n's HTTP Request node as dragged onto the canvas: no batching, all items at once. */
 export function httpRequest(access: ServiceAccess, extras?: NodeExtras): INode {
-	return node(
+	return payByHttpRequest(
 		PAY,
-		'httpRequest',
-		4.2,
-		{
-			method: 'POST',
-			url: `${access.url}/v1/withdrawals`,
-			authentication: 'predefinedCredentialType',
-			nodeCredentialType: 'brlPaymentsApi',
-			sendHeaders: true,
-			headerParameters: {
-				parameters: [{ name: 'X-Idempotency-Key', value: '={{ $json.idempotencyKey }}' }],
-			},
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody:
-				'={{ JSON.stringify({ amount: $json.amount, destination: { pixKey: $json.pixKey }, description: $json.description }) }}',
-			options: {},
-		},
+		access.url,
+		'={{ $json.idempotencyKey }}',
+		'amount: $json.amount, destination: { pixKey: $json.pixKey }, description: $json.description',
+		{},
 		toExtras(access, extras),
 	);
 }

@@ -14,7 +14,6 @@ export interface ServiceSettings {
 export interface Tally {
 	/** PIX key of each withdrawal that was booked. */
 	readonly payees: readonly string[];
-	readonly requests: number;
 	/** Processor time of the service, in milliseconds. */
 	readonly processorMs: number;
 }
@@ -49,7 +48,6 @@ function tally(sandbox: Sandbox): Tally {
 	const { user, system } = process.cpuUsage(processorBefore);
 	return {
 		payees: sandbox.books.withdrawals.map(({ pixKey }) => pixKey),
-		requests: sandbox.requests.length,
 		processorMs: (user + system) / 1000,
 	};
 }

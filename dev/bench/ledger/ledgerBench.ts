@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureN8nInstalled } from '../../n8n/install/install';
 import { inspectN8n, type InspectedN8n } from '../bulk/benchEnvironment';
-import type { BulkWorkflow } from '../bulk/n8n';
+import type { BulkWorkflow } from '../realN8n/benchN8n';
 import { expectEachOnce, makePayouts, type BulkPayout } from '../bulk/payouts';
 import { nothing, ours } from '../bulk/strategies';
-import { toSqlite, withPostgres, type Database, type DatabaseName } from './database';
+import { withPostgres, type Database, type DatabaseName } from './database';
 import { LedgerTable } from './table';
 
 /** References that are the numbers of invoices, or that nobody can foresee. */
@@ -70,7 +70,7 @@ export class LedgerBench {
 				settings,
 			);
 		return name === 'SQLite'
-			? await run(({ n8n }) => toSqlite(host, n8n.databaseFile))
+			? await run(({ n8n }) => n8n.database)
 			: await withPostgres(host, async (database, settings) => await run(() => database, settings));
 	}
 

@@ -1,15 +1,13 @@
 import type { BenchN8n, Listener } from '../realN8n/benchN8n';
 import { flood } from '../realN8n/flood';
 import { HEADER_AUTH } from '../realN8n/listeners';
-import { SECRET, sign, type Event } from '../realN8n/signedRequest';
+import { FORGED_SECRET, SECRET, sign, type Event } from '../realN8n/signedRequest';
 import { waitFor } from '../../n8n/process/waitFor';
 import type { Sample } from './slices';
 
 /** After that, the service gives up and sends again. */
 const PATIENCE_MS = 10_000;
 const SAMPLE_EVERY_MS = 500;
-
-export const FORGED_SECRET = 'example-signing-secret-0002';
 
 /** One of the two n8n that are compared, and what it has to do. */
 export class Side {

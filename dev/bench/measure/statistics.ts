@@ -4,7 +4,6 @@ export interface Summary {
 	/** Quartiles of the samples. */
 	readonly lowerQuartile: number;
 	readonly upperQuartile: number;
-	readonly count: number;
 }
 
 /** @throws RangeError without samples: there is nothing to say about them */
@@ -14,7 +13,6 @@ export function summarize(samples: readonly number[]): Summary {
 		median: quantile(sorted, 0.5),
 		lowerQuartile: quantile(sorted, 0.25),
 		upperQuartile: quantile(sorted, 0.75),
-		count: sorted.length,
 	};
 }
 

@@ -1,15 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { ensureN8nInstalled, type N8nHost } from '../../n8n/install/install';
 import { makeUserFolder, N8nInstance } from '../../n8n/instance';
 import type { N8nProcess } from '../../n8n/process/process';
+import { apiCredential } from '../../n8n/rest/credentials';
+import { getItems, getRuns, type Execution } from '../../n8n/rest/executionData';
 import { publishWorkflow } from '../../n8n/rest/publication';
 import type { CredentialDefinition, ExecutionSummary, N8nClient } from '../../n8n/rest/rest';
 import { runCommand } from '../../n8n/process/runCommand';
 import { waitFor } from '../../n8n/process/waitFor';
-import { node, buildWorkflow } from '../../n8n/rest/workflow';
-import { toSqlite } from '../ledger/database';
+import { node, buildWorkflow, webhookStart } from '../../n8n/rest/workflow';
+import type { BulkPayout } from '../bulk/payouts';
+import { PAY, type ServiceAccess } from '../bulk/strategies';
+import type { ServiceAddress } from '../children/sandbox';
+import { toSqlite, type Database } from '../ledger/database';
 import { readGroupUse, readUse, type Use } from '../measure/processes';
 import type { SuiteOptions } from '../report';
 import type { FilledStore } from './filledStore';
@@ -36,12 +44,33 @@ export interface Listener {
 	readonly sign?: (event: Event, now: number, secret?: string) => SignedRequest;
 }
 
+/** A published workflow that pays what is posted to it. */
+export interface BulkWorkflow {
+	readonly id: string;
+	readonly path: string;
+}
+
+/** What one execution says about its paying node. */
+interface BulkRun {
+	/**
+	 * The node's own time as n8n records it, in milliseconds: n8n's work before and after it is not in
+	 * it.
+	 */
+	readonly milliseconds: number;
+	/** Output items without an error. */
+	readonly succeeded: number;
+	/** Processor time of n8n over the whole execution, in milliseconds; undefined where it can't be read. */
+	readonly processorMs: number | undefined;
+}
+
 /** What n8n has in its list for one workflow. */
-export interface Finished {
+interface Finished {
 	readonly count: number;
 	/** When the last one ended, in epoch milliseconds; 0 where there is none. */
 	readonly lastEnd: number;
 }
+
+type BenchN8nOptions = Pick<SuiteOptions, 'onProgress' | 'env'>;
 
 /** A separate real n8n, with n8n's own settings, the built package, and an empty database. */
 export class BenchN8n {
@@ -52,23 +81,75 @@ export class BenchN8n {
 	) {}
 
 	/** @param env more environment variables for it */
-	static async start({ onProgress, env = {} }: Pick<SuiteOptions, 'onProgress' | 'env'>) {
+	static async start({ onProgress, env = {} }: BenchN8nOptions): Promise<BenchN8n> {
 		const host = await ensureN8nInstalled({ onProgress });
 		const folder = await makeUserFolder('bench');
 		const instance = new N8nInstance({ host, userFolder: folder, env });
 		onProgress('starting n8n');
-		await instance.start();
-		return new BenchN8n(host, folder, instance);
+		try {
+			await instance.start();
+			return new BenchN8n(host, folder, instance);
+		} catch (error) {
+			await instance.remove();
+			throw error;
+		}
 	}
 
 	/** One for as long as `work` takes. */
-	static async use<T>(options: SuiteOptions, work: (n8n: BenchN8n) => Promise<T>): Promise<T> {
+	static async use<T>(options: BenchN8nOptions, work: (n8n: BenchN8n) => Promise<T>): Promise<T> {
 		const n8n = await BenchN8n.start(options);
 		try {
 			return await work(n8n);
 		} finally {
 			await n8n.end();
 		}
+	}
+
+	/** The database that n8n has by default. */
+	get database(): Database {
+		return toSqlite(this.host, this.databaseFile);
+	}
+
+	/** Saves a credential for a service. */
+	async createAccess({ url, apiKey }: ServiceAddress): Promise<ServiceAccess> {
+		const { id, name } = await this.client.createCredential(apiCredential(url, apiKey, url));
+		return { url, credential: { id, name } };
+	}
+
+	/** Saves and publishes a workflow: webhook, list of items, the given node. */
+	async publish(pay: INode): Promise<BulkWorkflow> {
+		const path = randomUUID();
+		const id = await this.save(path, [
+			// It responds at the end: repeated requests to n8n would be measured as well.
+			...webhookStart(path, { responseMode: 'lastNode', responseData: 'noData' }),
+			pay,
+		]);
+		return { id, path };
+	}
+
+	/** @throws when the execution failed */
+	async pay({ id, path }: BulkWorkflow, payouts: readonly BulkPayout[]): Promise<BulkRun> {
+		const before = this.processorTime();
+		await this.call(path, payouts);
+		const after = this.processorTime();
+		const execution = await this.newestExecution(id);
+		if (execution.status !== 'success') {
+			throw new Error(`n8n: ${execution.data.resultData.error?.message ?? execution.status}`);
+		}
+		const milliseconds = getRuns(execution, PAY).at(-1)?.executionTime;
+		if (milliseconds === undefined) throw new Error('n8n does not report how long the node took');
+		return {
+			milliseconds,
+			succeeded: getItems(execution, PAY).filter(({ json }) => json.error === undefined).length,
+			processorMs: before && after && after - before,
+		};
+	}
+
+	/** Runs a workflow with no items. @returns milliseconds until it has responded, at its end */
+	async visit({ path }: BulkWorkflow): Promise<number> {
+		const begunAt = performance.now();
+		await this.call(path, []);
+		return performance.now() - begunAt;
 	}
 
 	getUrl({ path }: Listener): string {
@@ -85,11 +166,8 @@ export class BenchN8n {
 	 * @param path of the webhook, below the address of n8n
 	 */
 	async listen(name: string, start: INode, path: string): Promise<Listener> {
-		const { id } = await this.client.createWorkflow(
-			buildWorkflow(name, [start, node(SECOND, 'noOp', 1)]),
-		);
-		await publishWorkflow(this.client, id);
-		return { workflowId: id, nodeId: start.id, path };
+		const workflowId = await this.save(name, [start, node(SECOND, 'noOp', 1)]);
+		return { workflowId, nodeId: start.id, path };
 	}
 
 	/** What n8n lists as succeeded. */
@@ -119,8 +197,7 @@ export class BenchN8n {
 
 	/** In how many executions the second node has run: those whose trigger has found a copy end before. */
 	async continued({ workflowId }: Listener): Promise<number> {
-		const database = toSqlite(this.host, this.database);
-		const [count] = await database.query(
+		const [count] = await this.database.query(
 			`SELECT count(*) FROM execution_data JOIN execution_entity ON id = "executionId" WHERE "workflowId" = '${workflowId}' AND status = 'success' AND data LIKE '%"${SECOND}"%'`,
 		);
 		return Number(count);
@@ -128,10 +205,7 @@ export class BenchN8n {
 
 	/** The items that the first node of the newest execution returned. */
 	async newestOutput({ workflowId }: Listener): Promise<unknown[]> {
-		const [newest] = await this.client.listExecutions(workflowId);
-		if (!newest) throw new Error('n8n lists no execution');
-		const { data } = await this.client.getExecution(newest.id);
-		return data.resultData.runData?.[START]?.[0]?.data?.main?.[0] ?? [];
+		return getItems(await this.newestExecution(workflowId), START);
 	}
 
 	/** Puts into n8n's database what it would contain after many deliveries, in place of what is there. */
@@ -141,7 +215,7 @@ export class BenchN8n {
 		await writeFile(rowFile, JSON.stringify(row));
 		await runCommand(
 			this.host.nodeBinary,
-			['--disable-warning=ExperimentalWarning', WRITE_STORE, this.database, rowFile],
+			['--disable-warning=ExperimentalWarning', WRITE_STORE, this.databaseFile, rowFile],
 			{ cwd: this.folder, timeoutMs: 30_000 },
 		);
 	}
@@ -166,7 +240,31 @@ export class BenchN8n {
 		await this.instance.remove();
 	}
 
-	private get database(): string {
+	private async save(name: string, nodes: INode[]): Promise<string> {
+		const { id } = await this.client.createWorkflow(buildWorkflow(name, nodes));
+		await publishWorkflow(this.client, id);
+		return id;
+	}
+
+	/** Resolves when the execution has ended, however long that takes. */
+	private async call(path: string, items: readonly BulkPayout[]): Promise<void> {
+		const outgoing = request(`${this.n8n.url}/webhook/${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+		});
+		outgoing.end(JSON.stringify({ items }));
+		const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+		response.resume();
+		await once(response, 'end');
+	}
+
+	private async newestExecution(workflowId: string): Promise<Execution> {
+		const [newest] = await this.client.listExecutions(workflowId);
+		if (!newest) throw new Error('n8n lists no execution');
+		return await this.client.waitForExecution(newest.id);
+	}
+
+	private get databaseFile(): string {
 		return join(this.folder, '.n8n', 'database.sqlite');
 	}
 

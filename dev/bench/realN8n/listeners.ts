@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
 import { webhookCredential } from '../../n8n/rest/credentials';
-import { node } from '../../n8n/rest/workflow';
+import { node, webhook } from '../../n8n/rest/workflow';
 import { START, type BenchN8n, type Listener } from './benchN8n';
 import { EVENT, SECRET, signAsSlack } from './signedRequest';
 
@@ -45,23 +45,11 @@ export async function listenWithWebhook(
 	authentication: 'none' | 'headerAuth',
 ): Promise<Listener> {
 	const webhookId = randomUUID();
-	const start = node(
-		START,
-		'webhook',
-		2.1,
-		{
-			httpMethod: 'POST',
-			path: webhookId,
-			authentication,
-			responseMode: 'onReceived',
-			options: {},
-		},
-		{
-			webhookId,
-			...(authentication === 'headerAuth' && {
-				credentials: { httpHeaderAuth: { id: null, name: headerAuth.name } },
-			}),
-		},
+	const credentials = { httpHeaderAuth: { id: null, name: headerAuth.name } };
+	const start = webhook(
+		webhookId,
+		{ authentication },
+		{ webhookId, ...(authentication === 'headerAuth' && { credentials }) },
 	);
 	return await n8n.listen(name, start, `webhook/${webhookId}`);
 }

@@ -2,7 +2,7 @@ import { spread } from '../report';
 import type { BenchN8n, Listener } from './benchN8n';
 import { flood } from './flood';
 import { HEADER_AUTH } from './listeners';
-import { newEvents, SECRET, sign, type Event } from './signedRequest';
+import { FORGED_SECRET, newEvents, SECRET, sign, type Event } from './signedRequest';
 
 /** How many requests a sender has under way at once. */
 const CONCURRENCY = 8;
@@ -88,11 +88,10 @@ export class Rounds {
 		{ status = 503, concurrency = CONCURRENCY } = {},
 	): Promise<Round> {
 		const events = newEvents(count, BODY_BYTES);
-		const secret = 'example-signing-secret-0002';
 		return await this.startingNothing(
 			listener,
 			count,
-			async () => await this.send(listener, events, { status, concurrency, secret }),
+			async () => await this.send(listener, events, { status, concurrency, secret: FORGED_SECRET }),
 		);
 	}
 

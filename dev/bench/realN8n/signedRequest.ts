@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
 export const SECRET = 'example-signing-secret-0001';
+export const FORGED_SECRET = 'example-signing-secret-0002';
 export const EVENT = 'PAYMENT_PAID';
 
 /** One event of the service, which may be sent several times. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pace } from '../load/pace';
 import { planDeliveries } from '../load/plan';
-import { FORGED_SECRET, Side } from '../load/side';
+import { Side } from '../load/side';
 import { cutIntoSlices, type Slice } from '../load/slices';
 import { SlowClients } from '../load/slowClients';
 import { ratios } from '../measure/statistics';
@@ -12,7 +12,7 @@ import {
 	listenWithWebhook,
 	saveCredentials,
 } from '../realN8n/listeners';
-import { newEvents, sign } from '../realN8n/signedRequest';
+import { FORGED_SECRET, newEvents, sign } from '../realN8n/signedRequest';
 import { formatTable, spread, type Row, type Suite, type SuiteOptions } from '../report';
 
 /** Right after its start, n8n takes several hundred MiB that it gives back within seconds. */

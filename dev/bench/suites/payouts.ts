@@ -1,7 +1,7 @@
 import { alternate } from '../measure/alternate';
 import { BenchEnvironment, type Cost } from '../bulk/benchEnvironment';
 import { findBest, leastTime, SETTINGS } from '../bulk/best';
-import type { BulkWorkflow } from '../bulk/n8n';
+import type { BulkWorkflow } from '../realN8n/benchN8n';
 import { toRows } from '../bulk/rows';
 import { httpRequest, oneByOne, ours } from '../bulk/strategies';
 import type { Row, Suite, SuiteOptions } from '../report';

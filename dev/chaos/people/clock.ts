@@ -1,8 +1,9 @@
-import { access, chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { exists } from '../../n8n/install/files';
 import { createRealClock, type Clock } from '../../sandbox';
 
 /** Where Debian puts libraries: a folder for each architecture. */
@@ -12,17 +13,12 @@ const FAKETIME = join('faketime', 'libfaketimeMT.so.1');
 
 /**
  * The library that gives a program another time of day than the machine's.
- * @param root of the folders for each architecture
  * @throws Error that says how to install it
  */
-export async function findFaketime(root = LIBRARIES): Promise<string> {
-	for (const architecture of await readdir(root).catch(() => [])) {
-		const path = join(root, architecture, FAKETIME);
-		const isThere = await access(path).then(
-			() => true,
-			() => false,
-		);
-		if (isThere) return path;
+async function findFaketime(): Promise<string> {
+	for (const architecture of await readdir(LIBRARIES).catch(() => [])) {
+		const path = join(LIBRARIES, architecture, FAKETIME);
+		if (await exists(path)) return path;
 	}
 	throw new Error(
 		'The campaign with --people moves the clock of n8n forward with libfaketime, which this machine does not have. On Debian and Ubuntu: apt-get install --yes --no-install-recommends libfaketime',
@@ -45,9 +41,8 @@ export class JumpingClock implements Clock {
 		private readonly folder: string,
 	) {}
 
-	/** @param libraries see `findFaketime` */
-	static async open(libraries?: string): Promise<JumpingClock> {
-		const library = await findFaketime(libraries);
+	static async open(): Promise<JumpingClock> {
+		const library = await findFaketime();
 		const folder = await mkdtemp(join(tmpdir(), 'brl-payments-clock-'));
 		// PostgreSQL reads it as another user where this one is root.
 		await chmod(folder, 0o755);

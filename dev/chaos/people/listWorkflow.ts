@@ -1,7 +1,7 @@
 import type { IConnections, INode } from 'n8n-workflow';
 
 import type { WorkflowDefinition } from '../../n8n/rest/rest';
-import { MANUAL, node, type NodeExtras } from '../../n8n/rest/workflow';
+import { MANUAL, node, webhook, type NodeExtras } from '../../n8n/rest/workflow';
 import type { Row } from './intent';
 import type { Shape } from './lists';
 import type { PayNodeState, Strategy } from './strategies';
@@ -45,15 +45,7 @@ export function listWorkflow(
 	url: string,
 ): WorkflowDefinition {
 	const start = node(MANUAL, 'manualTrigger', 1);
-	const webhook: INode = {
-		...node(
-			'Webhook',
-			'webhook',
-			2.1,
-			{ httpMethod: 'POST', path: state.path, responseMode: 'onReceived', options: {} },
-			{ webhookId: state.webhookNodeId },
-		),
-	};
+	const called = webhook(state.path, {}, { webhookId: state.webhookNodeId });
 	const list = node('List', 'set', 3.4, {
 		mode: 'raw',
 		jsonOutput: JSON.stringify({ items: state.rows.map(toItem) }),
@@ -67,10 +59,10 @@ export function listWorkflow(
 		}),
 		...(state.isErrorWiredBack && { onError: 'continueErrorOutput' as const }),
 	});
-	const nodes = [start, webhook, list, items, pay];
+	const nodes = [start, called, list, items, pay];
 	const connections: IConnections = {
 		[start.name]: main([list]),
-		[webhook.name]: main([list]),
+		[called.name]: main([list]),
 		[list.name]: main([items]),
 	};
 	if (shape === 'loop') {

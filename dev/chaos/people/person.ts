@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import { union } from 'lodash';
+
 import type { Execution, ExecutionStatus } from '../../n8n/rest/executionData';
 import { publishWorkflow } from '../../n8n/rest/publication';
 import type { WorkflowDefinition } from '../../n8n/rest/rest';
@@ -42,7 +44,7 @@ import {
 	shownAsPaid,
 	type Advice,
 } from './screen';
-import { refusalsShown, settleWorkflow, type Settlement } from './settleWorkflow';
+import { SETTLE, settleWorkflow, type Settlement } from './settleWorkflow';
 import type { Strategy } from './strategies';
 
 /** Rows that the person removes at a time, at most. */
@@ -421,7 +423,7 @@ export class Person {
 		const ended = await executions.toEnd(await executions.execute(MANUAL), () => 0);
 		for (const each of settlements) this.lookedUp.add(each.id);
 		this.settled.push(...settlements);
-		this.refusals = [...new Set([...this.refusals, ...refusalsShown(ended)])];
+		this.refusals = union(this.refusals, explanationsShown(ended, SETTLE));
 	}
 
 	/** Removes rows that the screen shows as paid, or any: some for good, the others for now. */

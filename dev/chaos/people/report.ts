@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { sumBy } from 'lodash';
 
 import { tableStyle } from '../../cli/tableStyle';
 import { EDITS, EDIT_NAMES, MAX_RETRIES, START_NAMES, STARTS } from './deeds';
@@ -86,15 +87,12 @@ export function formatOutcome(results: readonly PeopleResult[], useColour: boole
 		for (const { strategy, episodes, reconciliation } of byStrategy) {
 			const { owed, effects, double, announced, missing, foreign } = reconciliation;
 			const { missingWithSuccess, wrongIds, falseStatements } = reconciliation;
-			const countAll = (getIds: (episode: Episode) => readonly unknown[]): number =>
-				episodes.reduce((sum, episode) => sum + getIds(episode).length, 0);
-			const executions = episodes.reduce((sum, { steps }) => sum + steps.length, 0);
 			const counts = [
 				...[owed, effects, double, announced, missing.length, missingWithSuccess.length],
 				...[wrongIds.length, falseStatements.length, foreign.length],
-				...[countAll(({ inDoubt }) => inDoubt), countAll(({ settled }) => settled)],
-				...[countAll(({ lookedUp }) => lookedUp)],
-				...[unfinished(episodes).length, executions],
+				...[sumBy(episodes, 'inDoubt.length'), sumBy(episodes, 'settled.length')],
+				...[sumBy(episodes, 'lookedUp.length'), unfinished(episodes).length],
+				sumBy(episodes, 'steps.length'),
 			];
 			table.push([
 				strategy.title,
@@ -117,9 +115,7 @@ export function formatDeeds(results: readonly PeopleResult[], useColour: boolean
 		style: tableStyle(useColour),
 	});
 	const row = (label: string, getCount: (episode: Episode) => number) => {
-		const counts = strategies.map(({ episodes }) =>
-			episodes.reduce((sum, episode) => sum + getCount(episode), 0),
-		);
+		const counts = strategies.map(({ episodes }) => sumBy(episodes, getCount));
 		if (counts.some((count) => count > 0)) table.push([label, ...counts.map(formatNumber)]);
 	};
 	for (const edit of EDIT_NAMES) {

@@ -94,12 +94,17 @@ export function errorsShown(execution: Execution): Map<string, number> {
 	return counts;
 }
 
-/** What the paying node says about the items that it did not pay, each text once. */
-export function explanationsShown(execution: Execution): string[] {
-	const items = getRuns(execution, PAY).flatMap(allItems);
-	const texts = items.flatMap((item) => {
-		const { code, message, description } = (item.json.error ?? {}) as Record<string, unknown>;
-		return typeof message === 'string' ? [[code, message, description].join(' | ')] : [];
+/** What a node says where it failed, as a whole or for an item, each text once. */
+export function explanationsShown(execution: Execution, node = PAY): string[] {
+	const runs = getRuns(execution, node);
+	const errors = [
+		execution.data.resultData.error,
+		...runs.map(({ error }) => error),
+		...runs.flatMap(allItems).map(({ json, error }) => json.error ?? error),
+	];
+	const texts = errors.filter(Boolean).map((error) => {
+		const { code, text } = toShownError(error);
+		return code === undefined ? text : `${code} | ${text}`;
 	});
 	return [...new Set(texts)];
 }

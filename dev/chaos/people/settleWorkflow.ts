@@ -1,5 +1,4 @@
 import { buildWorkflow, manualStart, node, PACKAGE_NODE } from '../../n8n/rest/workflow';
-import { getRuns, type Execution } from '../../n8n/rest/executionData';
 import type { WorkflowDefinition } from '../../n8n/rest/rest';
 
 /** A person's word about a payout in doubt, after a look at the service. */
@@ -12,7 +11,8 @@ export interface Settlement {
 	readonly withdrawalId: string;
 }
 
-const SETTLE = 'Settle';
+/** The name of the node that is told. */
+export const SETTLE = 'Settle';
 
 /** Tells the node about payouts in doubt, one item each, started by hand. */
 export function settleWorkflow(
@@ -38,18 +38,4 @@ export function settleWorkflow(
 		},
 	);
 	return buildWorkflow(name, [...manualStart(settlements.map((each) => ({ ...each }))), settle]);
-}
-
-/** What was refused: each text once. */
-export function refusalsShown(execution: Execution): string[] {
-	const runs = getRuns(execution, SETTLE);
-	const ofRuns = [execution.data.resultData.error, ...runs.map(({ error }) => error)];
-	const ofItems = runs
-		.flatMap(({ data }) => (data?.main ?? []).flatMap((output) => output ?? []))
-		.map(({ json, error }) => json.error ?? error);
-	const texts = [...ofRuns, ...ofItems].filter(Boolean).map((error) => {
-		const { code, message } = error as { code?: unknown; message?: unknown };
-		return [code, message ?? error].filter((part) => typeof part === 'string').join(' | ');
-	});
-	return [...new Set(texts)];
 }

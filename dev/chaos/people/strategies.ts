@@ -1,6 +1,6 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { node, PACKAGE_NODE, type NodeExtras } from '../../n8n/rest/workflow';
+import { node, PACKAGE_NODE, payByHttpRequest, type NodeExtras } from '../../n8n/rest/workflow';
 import { TIMEOUT_SECONDS } from '../faults/faults';
 
 /** The name of the paying node in every workflow. */
@@ -71,34 +71,15 @@ const httpRequest: Strategy['payNode'] = (
 	extras,
 ) => {
 	const document = isDocumentFilledIn ? ', recipientDocument: $json.document' : '';
-	return {
-		...node(
-			PAY,
-			'httpRequest',
-			4.2,
-			{
-				method: 'POST',
-				url: `${url}/v1/withdrawals`,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: 'brlPaymentsApi',
-				sendHeaders: true,
-				headerParameters: {
-					parameters: [
-						{
-							name: 'X-Idempotency-Key',
-							value: '={{ $now.toMillis() }}-{{ Math.random().toString(36).slice(2) }}',
-						},
-					],
-				},
-				sendBody: true,
-				specifyBody: 'json',
-				jsonBody: `={{ JSON.stringify({ amount: $json.amount, destination: { pixKey: $json.pixKey${document} }, description: $json.id + ', wording ${wording}' }) }}`,
-				options: { timeout: TIMEOUT_SECONDS * 1_000 },
-			},
-			{ credentials: { brlPaymentsApi: { id: null, name: credential } }, ...extras },
-		),
-		id: nodeId,
-	};
+	const pay = payByHttpRequest(
+		PAY,
+		url,
+		'={{ $now.toMillis() }}-{{ Math.random().toString(36).slice(2) }}',
+		`amount: $json.amount, destination: { pixKey: $json.pixKey${document} }, description: $json.id + ', wording ${wording}'`,
+		{ timeout: TIMEOUT_SECONDS * 1_000 },
+		{ credentials: { brlPaymentsApi: { id: null, name: credential } }, ...extras },
+	);
+	return { ...pay, id: nodeId };
 };
 
 export const WITH_REFERENCES: Strategy = {

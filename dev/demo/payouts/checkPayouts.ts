@@ -1,3 +1,6 @@
+import { union } from 'lodash';
+
+import type { Withdrawal } from '../../sandbox';
 import { barePixKey, toCents, type PayoutRow } from './payoutList';
 
 /** What the workflow says of one row. */
@@ -10,12 +13,7 @@ export interface PayoutResult {
 }
 
 /** What the service has really done. */
-export interface BookedPayout {
-	id: string;
-	amountCents: number;
-	pixKey: string;
-	description: string | null;
-}
+export type BookedPayout = Pick<Withdrawal, 'id' | 'amountCents' | 'pixKey' | 'description'>;
 
 interface Expectation {
 	rows: readonly PayoutRow[];
@@ -23,57 +21,9 @@ interface Expectation {
 	refused: Readonly<Record<string, RegExp>>;
 }
 
-function matchesBooking(row: PayoutRow, booked: BookedPayout): boolean {
-	return booked.description?.startsWith(`${row.invoice}:`) === true;
-}
-
-function checkBooking(row: PayoutRow, bookings: readonly BookedPayout[]): string[] {
-	const { invoice } = row;
-	if (bookings.length !== 1) {
-		return [`${invoice}: has to be paid once, the books show it ${bookings.length} times.`];
-	}
-	const faults: string[] = [];
-	const [{ amountCents, pixKey }] = bookings as [BookedPayout];
-	const cents = toCents(row.amount);
-	if (amountCents !== cents) {
-		faults.push(`${invoice}: ${cents} centavos are due, the books show ${amountCents}.`);
-	}
-	if (barePixKey(pixKey) !== barePixKey(row.pixKey)) {
-		faults.push(`${invoice}: was paid to ${pixKey} instead of ${row.pixKey}.`);
-	}
-	return faults;
-}
-
-function checkRow(
-	row: PayoutRow,
-	reason: RegExp | undefined,
-	results: readonly PayoutResult[],
-	bookings: readonly BookedPayout[],
-): string[] {
-	const { invoice } = row;
-	const [said] = results;
-	if (said === undefined || results.length > 1) {
-		return [`${invoice}: the workflow reports ${results.length} results instead of one.`];
-	}
-	if (reason === undefined) {
-		const faults = checkBooking(row, bookings);
-		if (said.result !== 'paid') {
-			faults.push(`${invoice}: has to be paid, the workflow says "${said.result}": ${said.reason}`);
-		} else if (bookings.length === 1 && said.withdrawalId !== bookings[0]!.id) {
-			faults.push(`${invoice}: the workflow names another withdrawal than the books.`);
-		}
-		return faults;
-	}
-	const faults: string[] = [];
-	if (bookings.length > 0) {
-		faults.push(`${invoice}: has to be refused, the books show it ${bookings.length} times.`);
-	}
-	if (said.result !== 'refused') {
-		faults.push(`${invoice}: has to be refused, the workflow says "${said.result}".`);
-	} else if (!reason.test(said.reason)) {
-		faults.push(`${invoice}: was refused for another reason: ${said.reason}`);
-	}
-	return faults;
+/** Its description begins with the number of the invoice. */
+function invoiceOf({ description }: BookedPayout): string {
+	return description?.split(':')[0] ?? '';
 }
 
 /**
@@ -85,25 +35,44 @@ export function checkPayouts(
 	results: readonly PayoutResult[],
 	books: readonly BookedPayout[],
 ): string[] {
-	const faults = rows.flatMap((row) =>
-		checkRow(
-			row,
-			refused[row.invoice],
-			results.filter(({ invoice }) => invoice === row.invoice),
-			books.filter((booked) => matchesBooking(row, booked)),
-		),
+	const toInvoices = (those: ReadonlyArray<{ invoice: string }>) =>
+		those.map(({ invoice }) => invoice);
+	const invoices = union(toInvoices(rows), toInvoices(results), books.map(invoiceOf));
+	return invoices.flatMap((invoice) => {
+		const row = rows.find((each) => each.invoice === invoice);
+		const reason = refused[invoice];
+		const said = results.filter((each) => each.invoice === invoice);
+		const booked = books.filter((each) => invoiceOf(each) === invoice);
+		if (row && agree(row, reason, said, booked)) return [];
+		const due = row
+			? `${toCents(row.amount)} centavos to ${row.pixKey}`
+			: 'nothing: it is not in the list';
+		const seen = said.map(
+			({ result, reason, withdrawalId }) => `"${result}" ${reason}${withdrawalId}`,
+		);
+		const paid = booked.map(
+			(each) => `${each.amountCents} centavos to ${each.pixKey} (${each.id})`,
+		);
+		return [
+			`${invoice}: due is ${reason ? `a refusal (${reason.source})` : due}; the workflow says ${seen.join(' and ') || 'nothing'}; the books show ${paid.join(' and ') || 'nothing'}.`,
+		];
+	});
+}
+
+function agree(
+	row: PayoutRow,
+	reason: RegExp | undefined,
+	[said, ...saidMore]: readonly PayoutResult[],
+	[booked, ...bookedMore]: readonly BookedPayout[],
+): boolean {
+	if (!said || saidMore.length > 0 || bookedMore.length > 0) return false;
+	if (reason) return !booked && said.result === 'refused' && reason.test(said.reason);
+	return (
+		booked?.amountCents === toCents(row.amount) &&
+		barePixKey(booked.pixKey) === barePixKey(row.pixKey) &&
+		said.result === 'paid' &&
+		said.withdrawalId === booked.id
 	);
-	for (const booked of books) {
-		if (!rows.some((row) => matchesBooking(row, booked))) {
-			faults.push(`${booked.id}: is in the books, but belongs to no row of the list.`);
-		}
-	}
-	for (const { invoice } of results) {
-		if (!rows.some((row) => row.invoice === invoice)) {
-			faults.push(`${invoice}: the workflow reports a result, but it is not in the list.`);
-		}
-	}
-	return faults;
 }
 
 /**

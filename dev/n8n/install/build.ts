@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { runNpm } from './npm';
 import { repositoryRoot } from '../paths';
 
+/** One of the files that the build compiles, all at once. */
+const BUILT = 'dist/nodes/BrlPayments/BrlPayments.node.js';
+
 /** Everything that `npm run build` reads. */
 const SOURCES = [
 	'credentials',
@@ -18,35 +21,15 @@ const SOURCES = [
 
 /** Time of the last change in a file or folder tree, epoch ms; 0 where there is none. */
 async function lastChange(path: string): Promise<number> {
-	const stats = await stat(path).catch(() => undefined);
-	if (!stats) return 0;
-	if (!stats.isDirectory()) return stats.mtimeMs;
-	const entries = await readdir(path);
 	// The folder's own time counts too: it changes when a file is removed.
-	const times = await Promise.all(
-		entries.map(async (entry) => await lastChange(join(path, entry))),
-	);
-	return Math.max(stats.mtimeMs, ...times);
+	const names = ['.', ...(await readdir(path, { recursive: true }).catch(() => []))];
+	const times = names.map(async (name) => (await stat(join(path, name))).mtimeMs);
+	return Math.max(...(await Promise.all(times).catch(() => [0])));
 }
 
-/**
- * Time of the oldest file that was compiled, epoch ms; infinite where there is none. What is only
- * copied keeps the time of its source.
- */
-async function firstChange(path: string): Promise<number> {
-	const stats = await stat(path).catch(() => undefined);
-	if (!stats) return Infinity;
-	if (!stats.isDirectory()) return path.endsWith('.js') ? stats.mtimeMs : Infinity;
-	const entries = await readdir(path);
-	const times = await Promise.all(
-		entries.map(async (entry) => await firstChange(join(path, entry))),
-	);
-	return Math.min(Infinity, ...times);
-}
-
+/** What is only copied into `dist` keeps the time of its source, so a compiled file tells. */
 async function isBuilt(): Promise<boolean> {
-	const built = await firstChange(join(repositoryRoot, 'dist', 'nodes'));
-	if (built === Infinity) return false;
+	const built = await lastChange(join(repositoryRoot, BUILT));
 	const changes = await Promise.all(
 		SOURCES.map(async (source) => await lastChange(join(repositoryRoot, source))),
 	);

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 
 /** Whether there is a file or folder of this name. */
 export async function exists(path: string): Promise<boolean> {
@@ -6,6 +6,15 @@ export async function exists(path: string): Promise<boolean> {
 		() => true,
 		() => false,
 	);
+}
+
+/** The text of a file, made where there is none, which others on this machine cannot read. */
+export async function keepPrivate(file: string, make: () => string): Promise<string> {
+	const kept = await readFile(file, 'utf8').catch(() => undefined);
+	if (kept !== undefined) return kept;
+	const text = make();
+	await writeFile(file, text, { mode: 0o600 });
+	return text;
 }
 
 /** @throws where there is no such file, or it contains no JSON; its shape is not checked */

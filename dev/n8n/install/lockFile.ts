@@ -55,10 +55,10 @@ export async function tryLock(file: string): Promise<Release | { heldBy: number 
 	}
 }
 
-interface LockOptions {
+export interface LockOptions {
 	/** Called once, where another process holds the lock and this one has to wait. */
 	onWait?: (pid: number) => void;
-	signal?: AbortSignal;
+	signal?: AbortSignal | undefined;
 }
 
 /** Runs `work` while this process holds the lock file; waits for the lock as long as it takes. */

@@ -1,6 +1,7 @@
-import { cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { readJson } from './files';
 import { repositoryRoot } from '../paths';
 
 interface PackageManifest {
@@ -13,8 +14,7 @@ interface PackageManifest {
 const DOCUMENTS = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 
 async function readManifest(): Promise<PackageManifest> {
-	const text = await readFile(join(repositoryRoot, 'package.json'), 'utf8');
-	return JSON.parse(text) as PackageManifest;
+	return await readJson(join(repositoryRoot, 'package.json'));
 }
 
 /** Where an n8n with this user folder loads the package from. */

@@ -83,7 +83,7 @@ export class Cluster {
 		);
 		if (!this.options.isKept) this.endings.push(async () => await this.postgres.remove());
 		this.endings.push(async () => await this.postgres.stop());
-		this.redis = await startRedis(tools.redisServer, join(folder, 'redis'), host.nodeBinary);
+		this.redis = await startRedis(tools.redisBin, join(folder, 'redis'), host.nodeBinary);
 		this.endings.push(async () => await this.redis.stop());
 		this.front = await openFront(() => ({
 			main: this.main.url,

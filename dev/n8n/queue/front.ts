@@ -1,6 +1,8 @@
 import proxy from '@fastify/http-proxy';
 import Fastify from 'fastify';
 
+import { isReady } from '../process/process';
+
 declare module 'fastify' {
 	interface FastifyRequest {
 		/** Address of the process of n8n that this request goes to. */
@@ -16,16 +18,6 @@ export interface Front {
 
 /** Paths that webhook processes serve. All others, test addresses among them, are the main process's. */
 const PRODUCTION_PATH = /^\/(webhook|form|webhook-waiting|form-waiting)\//;
-
-const READINESS_TIMEOUT_MS = 2000;
-
-async function isReady(url: string): Promise<boolean> {
-	const response = await fetch(`${url}/healthz/readiness`, {
-		signal: AbortSignal.timeout(READINESS_TIMEOUT_MS),
-	}).catch(() => undefined);
-	await response?.arrayBuffer().catch(() => undefined);
-	return response?.status === 200;
-}
 
 /**
  * The reverse proxy before an n8n in queue mode: deals requests to the webhook processes in turn,
@@ -45,7 +37,7 @@ export async function openFront(
 		turn += 1;
 		for (const [offset] of eligible.entries()) {
 			const candidate = eligible[(turn + offset) % eligible.length]!;
-			if (await isReady(candidate)) return candidate;
+			if (await isReady(candidate, 'webhook')) return candidate;
 		}
 		return undefined;
 	};

@@ -1,48 +1,21 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 
 import { findFreePorts } from '../process/ports';
+import { tryCommand } from '../process/runCommand';
 import { keepSecret } from './secret';
 import { LOOPBACK, startServer, type Server } from './server';
 
 const ANSWER_TIMEOUT_MS = 2000;
 
 /**
- * Whether it responds to a PING: while it reads its data from disk it listens, but responds with an
- * error.
- */
-async function answers(port: number, password: string): Promise<boolean> {
-	return await new Promise((resolve) => {
-		const socket = connect(port, LOOPBACK);
-		let answer = '';
-		const end = (ready: boolean): void => {
-			socket.destroy();
-			resolve(ready);
-		};
-		socket.setTimeout(ANSWER_TIMEOUT_MS, () => end(false));
-		socket.once('error', () => end(false));
-		socket.once('close', () => end(false));
-		socket.once('connect', () => socket.write(`AUTH ${password}\r\nPING\r\n`));
-		socket.on('data', (chunk: Buffer) => {
-			answer += chunk.toString();
-			if (answer.includes('PONG')) end(true);
-			else if (answer.includes('-')) end(false);
-		});
-	});
-}
-
-/**
  * Starts a Redis that keeps its data in `folder` and writes each change to disk at once, so that
  * jobs and counters outlive it. That is not its default: there, a power cut loses the last minutes.
  *
+ * @param bin the folder with its programs
  * @param nodeBinary see `startGroup`
  */
-export async function startRedis(
-	redisServer: string,
-	folder: string,
-	nodeBinary: string,
-): Promise<Server> {
+export async function startRedis(bin: string, folder: string, nodeBinary: string): Promise<Server> {
 	await mkdir(folder, { recursive: true, mode: 0o700 });
 	const [port] = (await findFreePorts(1)) as [number];
 	const password = await keepSecret(join(folder, 'password'));
@@ -64,7 +37,7 @@ export async function startRedis(
 
 	return await startServer({
 		name: 'Redis',
-		file: redisServer,
+		file: join(bin, 'redis-server'),
 		args: [configuration],
 		options: {
 			cwd: folder,
@@ -74,6 +47,14 @@ export async function startRedis(
 		},
 		port,
 		password,
-		answers: async () => await answers(port, password),
+		// While it reads its data from disk it listens, but responds with an error.
+		answers: async () => {
+			const { output } = await tryCommand(join(bin, 'redis-cli'), ['-p', String(port), 'PING'], {
+				cwd: folder,
+				env: { REDISCLI_AUTH: password },
+				timeoutMs: ANSWER_TIMEOUT_MS,
+			});
+			return output.trim() === 'PONG';
+		},
 	});
 }

@@ -8,7 +8,8 @@ const INSTALL = 'apt-get install --yes --no-install-recommends redis-server post
 
 /** Programs that are not to be had from npm. */
 interface SystemTools {
-	redisServer: string;
+	/** The folder with `redis-server` and `redis-cli`. */
+	redisBin: string;
 	/** The folder with `initdb`, `postgres` and `psql`. */
 	postgresBin: string;
 }
@@ -39,16 +40,14 @@ export async function findSystemTools(): Promise<SystemTools> {
 		// The newest first, by number: "9" is older than "15".
 		.sort((one, other) => Number(other) - Number(one))
 		.map((version) => join(POSTGRES_VERSIONS, version, 'bin'));
-	const redisFolder = await findFolder(['redis-server'], onPath);
+	const redisBin = await findFolder(['redis-server', 'redis-cli'], onPath);
 	const postgresBin = await findFolder(
 		['initdb', 'postgres', 'psql'],
 		[...onPath, ...postgresFolders],
 	);
-	if (redisFolder !== undefined && postgresBin !== undefined) {
-		return { redisServer: join(redisFolder, 'redis-server'), postgresBin };
-	}
+	if (redisBin !== undefined && postgresBin !== undefined) return { redisBin, postgresBin };
 	const missing = [
-		...(redisFolder === undefined ? ['Redis'] : []),
+		...(redisBin === undefined ? ['Redis'] : []),
 		...(postgresBin === undefined ? ['PostgreSQL'] : []),
 	];
 	throw new Error(

@@ -24,7 +24,6 @@ export interface WorkflowDefinition {
 	nodes: INode[];
 	connections: IConnections;
 	settings?: IWorkflowSettings;
-	pinData?: IDataObject;
 }
 
 export interface CredentialDefinition {
@@ -125,6 +124,16 @@ export class N8nClient {
 	}
 
 	private async requestOnce<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await this.send(method, path, body);
+		const text = await response.text();
+		const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]!);
+		const login = cookies.find((cookie) => cookie.startsWith('n8n-auth='));
+		if (login) this.cookie = login;
+		return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T;
+	}
+
+	/** @throws RestError unless the response is 2xx */
+	private async send(method: string, path: string, body?: unknown): Promise<Response> {
 		const response = await fetch(`${this.url}${path}`, {
 			method,
 			headers: {
@@ -134,12 +143,8 @@ export class N8nClient {
 			},
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
-		const text = await response.text();
-		if (!response.ok) throw new RestError(response.status, method, path, text);
-		const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]!);
-		const login = cookies.find((cookie) => cookie.startsWith('n8n-auth='));
-		if (login) this.cookie = login;
-		return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T;
+		if (response.ok) return response;
+		throw new RestError(response.status, method, path, await response.text());
 	}
 
 	/**
@@ -181,10 +186,7 @@ export class N8nClient {
 
 	/** All node types that n8n has loaded, each with its versions. */
 	async nodeTypes(): Promise<Map<string, Set<number>>> {
-		const response = await fetch(`${this.url}/types/nodes.json`, {
-			headers: { 'browser-id': BROWSER_ID, cookie: this.cookie },
-		});
-		if (!response.ok) throw new RestError(response.status, 'GET', '/types/nodes.json', '');
+		const response = await this.send('GET', '/types/nodes.json');
 		const versions = new Map<string, Set<number>>();
 		const types = (await response.json()) as Array<{ name: string; version: number | number[] }>;
 		for (const { name, version } of types) {
@@ -373,12 +375,6 @@ export class N8nClient {
 	/** The bytes of a binary file in an item. */
 	async getBinary(id: string): Promise<Buffer> {
 		const path = `/rest/binary-data?id=${encodeURIComponent(id)}&action=download`;
-		const response = await fetch(`${this.url}${path}`, {
-			headers: { 'browser-id': BROWSER_ID, cookie: this.cookie },
-		});
-		if (!response.ok) {
-			throw new RestError(response.status, 'GET', path, await response.text());
-		}
-		return Buffer.from(await response.arrayBuffer());
+		return Buffer.from(await (await this.send('GET', path)).arrayBuffer());
 	}
 }

@@ -50,16 +50,25 @@ export function manualStart(items: IDataObject[]): INode[] {
 	];
 }
 
-/** A production webhook that takes `{ items }` and responds at once. */
-export function webhookStart(path: string): INode[] {
+/** A production webhook that responds at once, unless told otherwise. */
+export function webhook(
+	path: string,
+	parameters: INodeParameters = {},
+	extras: NodeExtras = {},
+): INode {
+	return node(
+		'Webhook',
+		'webhook',
+		2.1,
+		{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {}, ...parameters },
+		{ webhookId: randomUUID(), ...extras },
+	);
+}
+
+/** A production webhook that takes `{ items }`; see {@link webhook}. */
+export function webhookStart(path: string, parameters?: INodeParameters): INode[] {
 	return [
-		node(
-			'Webhook',
-			'webhook',
-			2.1,
-			{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-			{ webhookId: randomUUID() },
-		),
+		webhook(path, parameters),
 		node('Items', 'splitOut', 1, { fieldToSplitOut: 'body.items', options: {} }),
 	];
 }
@@ -100,6 +109,41 @@ export function payEachItem(
 			pixKey: '={{ $json.pixKey }}',
 			description: '={{ $json.description }}',
 			...more,
+			options,
+		},
+		extras,
+	);
+}
+
+/**
+ * n8n's HTTP Request node, sending a withdrawal for each item with the credential of this package.
+ *
+ * @param url address of the service
+ * @param key the idempotency key, an expression
+ * @param body JavaScript of the object that is sent
+ */
+export function payByHttpRequest(
+	name: string,
+	url: string,
+	key: string,
+	body: string,
+	options: INodeParameters,
+	extras: NodeExtras,
+): INode {
+	return node(
+		name,
+		'httpRequest',
+		4.2,
+		{
+			method: 'POST',
+			url: `${url}/v1/withdrawals`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'brlPaymentsApi',
+			sendHeaders: true,
+			headerParameters: { parameters: [{ name: 'X-Idempotency-Key', value: key }] },
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: `={{ JSON.stringify({ ${body} }) }}`,
 			options,
 		},
 		extras,

@@ -21,12 +21,7 @@ async function readFiles(request: FastifyRequest): Promise<UploadedFile[]> {
 	for await (const part of request.parts({ limits })) {
 		if (part.type !== 'file') continue;
 		const bytes = await part.toBuffer();
-		files.push({
-			fieldName: part.fieldname,
-			fileName: part.filename,
-			bytes,
-			tooLarge: part.file.truncated,
-		});
+		files.push({ fieldName: part.fieldname, bytes, tooLarge: part.file.truncated });
 	}
 	return files;
 }

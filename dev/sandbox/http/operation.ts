@@ -12,7 +12,6 @@ export type Schema<T> = ZodType<T, ZodTypeDef, unknown>;
 /** The one part of a multipart request that the API knows. */
 export interface UploadedFile {
 	fieldName: string;
-	fileName: string;
 	bytes: Buffer;
 	tooLarge: boolean;
 }

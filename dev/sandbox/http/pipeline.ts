@@ -4,6 +4,7 @@ import { canonicalJson, MAX_KEY_LENGTH, type Claim } from '../idempotency';
 import { requireScope, type ApiKey } from '../settings/keys';
 import type { World } from '../world';
 import { json, type WireAnswer } from './answer';
+import { pathOf } from './recorder';
 import { check, type Incoming, type Operation, type QueryText } from './operation';
 
 /** Orders from the fault switches that take effect while a request is processed. */
@@ -105,9 +106,6 @@ async function guarded(
 		return await process();
 	});
 }
-
-/** The path of an address, undecoded. */
-export const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 function readIdempotencyKey(header: string | string[] | undefined): string {
 	const key = String(header ?? '');

@@ -17,6 +17,9 @@ export interface RecordedRequest {
 	receivedAt: number;
 }
 
+/** The path of an address, undecoded. */
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+
 /** Keeps `Bearer <key_prefix>_<env>_<kid>`, which is safe to log, and drops the secret. */
 function redactAuthorization(value: string): string {
 	const prefix = /^(Bearer +[A-Za-z0-9]+_(?:test|live)_[A-Za-z0-9]{10})_/i.exec(value)?.[1];

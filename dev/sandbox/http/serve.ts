@@ -31,14 +31,17 @@ export async function serve(
 		if (generation !== world.generation) return drop(request, reply);
 	}
 	const { strike } = plan;
-	if (strike && !strikesInside(world, plan, recorded)) recorded.fault = strike.kind;
+	const error = getError(plan, recorded);
+	// One that is kept strikes inside the processing, or not at all.
+	const kept = error && isStored(error, world.dialect) ? error : null;
+	if (strike && !kept) recorded.fault = strike.kind;
 	if (strike?.kind === 'dropBefore') return drop(request, reply, strike.reset);
 	if (strike?.kind === 'lateRequest') drop(request, reply, strike.reset);
 
-	const replacement = getReplacement(world, plan, recorded);
+	const replacement = getReplacement(strike, kept ? null : error);
 	if (replacement && !replacement.process) return send(reply, recorded, replacement.answer);
 
-	const faults = processingFaults(world, plan, recorded);
+	const faults = processingFaults(world, plan, recorded, kept);
 	const lateMs = strike?.kind === 'lateRequest' ? strike.ms : 0;
 	const answer = await processLate(world, lateMs, async () => await process(faults));
 	faults.finish();
@@ -78,19 +81,11 @@ function getError(plan: FaultPlan, recorded: RecordedRequest): ServiceError | nu
 	});
 }
 
-/** Whether the fault is one that strikes inside the processing, or not at all. */
-function strikesInside(world: World, plan: FaultPlan, recorded: RecordedRequest): boolean {
-	const error = getError(plan, recorded);
-	return error !== null && isStored(error, world.dialect);
-}
-
 /** The response that replaces the real one, before or after processing. */
 function getReplacement(
-	world: World,
-	plan: FaultPlan,
-	recorded: RecordedRequest,
+	strike: FaultPlan['strike'],
+	error: ServiceError | null,
 ): { answer: WireAnswer; process: boolean } | null {
-	const { strike } = plan;
 	if (strike?.kind === 'html') {
 		return {
 			answer: text(strike.status, 'text/html', GATEWAY_PAGE(strike.status)),
@@ -105,10 +100,7 @@ function getReplacement(
 		Object.assign(answer.headers, lowerCased(strike.headers));
 		return { answer, process: strike.process ?? false };
 	}
-	const error = getError(plan, recorded);
-	return error && !isStored(error, world.dialect)
-		? { answer: toAnswer(error), process: false }
-		: null;
+	return error && { answer: toAnswer(error), process: false };
 }
 
 function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
@@ -125,9 +117,9 @@ function processingFaults(
 	world: World,
 	plan: FaultPlan,
 	recorded: RecordedRequest,
+	error: ServiceError | null,
 ): ProcessingFaults & { finish(): void } {
-	const error = getError(plan, recorded);
-	let due = error && isStored(error, world.dialect) ? error : null;
+	let due = error;
 	return {
 		async hold() {
 			if (plan.inFlightMs === 0) return;

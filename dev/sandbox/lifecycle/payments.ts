@@ -24,7 +24,7 @@ function move(world: World, payment: Payment, to: PaymentStatus): void {
 		if (payment.paymentMethod === 'PIX') payment.endToEndId = endToEndId(at);
 	}
 	if (payment.environment === 'PRODUCTION') moveMoney(world, payment, from, to, at);
-	world.events.emit('payment', { payment, from, to, at });
+	world.events.emit('payment', { payment, from, to });
 }
 
 function getPayer(payment: Payment): Payer | null {
@@ -77,12 +77,7 @@ function moveMoney(
 
 /** Starts the clocks of a payment that was just created. */
 export function startPayment(world: World, payment: Payment): void {
-	world.events.emit('payment', {
-		payment,
-		from: null,
-		to: payment.status,
-		at: payment.createdAt,
-	});
+	world.events.emit('payment', { payment, from: null, to: payment.status });
 	if (payment.environment === 'PRODUCTION') scheduleExpiry(world, payment);
 	else if (payment.status === 'NEW') scheduleOutcome(world, payment);
 }

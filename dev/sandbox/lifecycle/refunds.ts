@@ -1,8 +1,8 @@
 import { judgeRefund, refundError } from '../rules/refund';
 import { newRefund } from '../store/newRows';
-import type { Payment, Refund, RefundStatus } from '../store/types';
+import type { Payment, PaymentStatus, Refund, RefundStatus } from '../store/types';
 import type { World } from '../world';
-import { setPaymentStatus } from './payments';
+import { forcePayment, setPaymentStatus } from './payments';
 
 /** What of a payment is not refunded yet, in centavos. */
 function remainingCents(world: World, payment: Payment): number {
@@ -22,14 +22,9 @@ export function checkRefund(world: World, payment: Payment, requestedCents: numb
 }
 
 /** Books a PENDING refund of all that is left; in production its money is frozen at once. */
-export function openRefund(
-	world: World,
-	payment: Payment,
-	reason: string,
-	idempotencyKey: string | null,
-): Refund {
+export function openRefund(world: World, payment: Payment, reason: string): Refund {
 	const refund = newRefund(world, {
-		...{ environment: payment.environment, paymentId: payment.id, reason, idempotencyKey },
+		...{ environment: payment.environment, paymentId: payment.id, reason },
 		amountCents: remainingCents(world, payment),
 	});
 	if (payment.environment === 'PRODUCTION') {
@@ -38,7 +33,7 @@ export function openRefund(
 	}
 	world.store.addRefund(refund);
 	world.store.books.refunds.push(refund);
-	world.events.emit('refund', { refund, from: null, to: 'PENDING', at: refund.createdAt });
+	world.events.emit('refund', { refund, to: 'PENDING' });
 	return refund;
 }
 
@@ -69,8 +64,30 @@ export function closeRefund(
 			});
 		}
 	}
-	world.events.emit('refund', { refund, from: 'PENDING', to, at });
+	world.events.emit('refund', { refund, to });
 	if (to === 'COMPLETED' && payment) setPaymentStatus(world, payment, 'REFUNDED');
+}
+
+export function findPendingRefund(world: World, payment: Payment): Refund | undefined {
+	return world.store.getRefunds(payment.id).find((refund) => refund.status === 'PENDING');
+}
+
+/** Refunds all that is left at once; a refund that is under way is completed. */
+export function refundAtOnce(world: World, payment: Payment, reason: string): void {
+	const refund = findPendingRefund(world, payment) ?? openRefund(world, payment, reason);
+	closeRefund(world, refund, 'COMPLETED');
+}
+
+/**
+ * What the world outside the service can do to a payment: pay late, charge back, win a dispute. A
+ * refund always leaves a Refund behind. False when the payment cannot go there.
+ */
+export function forcePaymentStatus(world: World, payment: Payment, to: PaymentStatus): boolean {
+	if (to !== 'REFUNDED' || payment.status === 'CHARGEBACK') return forcePayment(world, payment, to);
+	if (payment.status === 'REFUNDED') return true;
+	if (!['PAID', 'CONFIRMED', 'MED_FROZEN'].includes(payment.status)) return false;
+	refundAtOnce(world, payment, 'Forced');
+	return true;
 }
 
 /** The sandbox judged the refund by its cents before; production may still refuse it. */

@@ -36,7 +36,7 @@ export function setWithdrawalStatus(
 		withdrawal.errorMessage = to === 'COMPLETED' ? null : errorMessage;
 		if (withdrawal.environment === 'PRODUCTION') settle(world, withdrawal, from, to, at);
 	}
-	world.events.emit('withdrawal', { withdrawal, from, to, at });
+	world.events.emit('withdrawal', { withdrawal, to });
 	return true;
 }
 
@@ -71,12 +71,7 @@ export function startWithdrawal(world: World, withdrawal: Withdrawal): void {
 	}
 	store.addWithdrawal(withdrawal);
 	store.books.withdrawals.push(withdrawal);
-	world.events.emit('withdrawal', {
-		withdrawal,
-		from: null,
-		to: withdrawal.status,
-		at: withdrawal.createdAt,
-	});
+	world.events.emit('withdrawal', { withdrawal, to: withdrawal.status });
 	const { first } = world.dialect.withdrawalTransitions;
 	if (first !== 'pending') setWithdrawalStatus(world, withdrawal, 'PROCESSING');
 	if (first === 'completed') setWithdrawalStatus(world, withdrawal, 'COMPLETED');

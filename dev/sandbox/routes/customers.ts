@@ -16,6 +16,9 @@ function findCustomer(
 	return found(world.store.customers.newest(environment, test), 'customer');
 }
 
+const findById = (world: World, environment: Environment, id: string) =>
+	findCustomer(world, environment, ({ customerId }) => customerId === id);
+
 /** Implied by its scope, without a path in the API: there in one dialect only. */
 export const createCustomer = operation({
 	method: 'POST',
@@ -45,8 +48,7 @@ export const getCustomer = operation({
 	scopes: ['customers:read'],
 	params: customerIdParams,
 	handle({ world, key, params }) {
-		const { customerId } = params;
-		const customer = findCustomer(world, key.environment, (row) => row.customerId === customerId);
+		const customer = findById(world, key.environment, params.customerId);
 		return json(200, { customer: presentCustomer(customer) });
 	},
 });
@@ -76,8 +78,7 @@ export const updateCustomer = operation({
 	params: customerIdParams,
 	body: (dialect) => z.object({ name: freeText(dialect).min(1) }),
 	handle({ world, key, params, body, now }) {
-		const { customerId } = params;
-		const customer = findCustomer(world, key.environment, (row) => row.customerId === customerId);
+		const customer = findById(world, key.environment, params.customerId);
 		Object.assign(customer, { name: body.name, updatedAt: now });
 		return json(200, { customer: presentCustomer(customer) });
 	},
@@ -90,10 +91,8 @@ export const deleteCustomer = operation({
 	scopes: ['customers:write'],
 	params: customerIdParams,
 	handle({ world, key, params, now }) {
-		const { customerId } = params;
-		const customer = findCustomer(world, key.environment, (row) => row.customerId === customerId);
-		customer.isActive = false;
-		customer.updatedAt = now;
+		const customer = findById(world, key.environment, params.customerId);
+		Object.assign(customer, { isActive: false, updatedAt: now });
 		return json(200, { message: 'The customer was deactivated' });
 	},
 });

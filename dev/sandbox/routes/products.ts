@@ -5,7 +5,7 @@ import { json } from '../http/answer';
 import { inListOrder, page, readFilters } from '../http/list';
 import { type Incoming, operation } from '../http/operation';
 import { presentProduct } from '../http/present';
-import { imageType } from '../rules/image';
+import { isImage } from '../rules/image';
 import {
 	externalIdParams,
 	freeText,
@@ -16,7 +16,7 @@ import {
 } from '../schemas/common';
 import { listQuery, productFilters } from '../schemas/lists';
 import type { Dialect } from '../settings/dialects';
-import type { Environment, Product, ProductImage } from '../store/types';
+import type { Environment, Product } from '../store/types';
 import type { World } from '../world';
 
 function findProduct(world: World, environment: Environment, id: string): Product {
@@ -54,9 +54,9 @@ export const createProduct = operation({
 	scopes: ['products:write'],
 	idempotent: true,
 	body: productBody,
-	handle({ world, key, body, idempotencyKey }) {
+	handle({ world, key, body }) {
 		const product = newProduct(world, {
-			...{ environment: key.environment, idempotencyKey, amountCents: body.amount ?? 0 },
+			...{ environment: key.environment, amountCents: body.amount ?? 0 },
 			...{ name: body.name, description: body.description, metadata: body.metadata },
 			externalId: body.externalId ?? null,
 		});
@@ -143,16 +143,15 @@ export const uploadProductImage = operation({
 	},
 });
 
-function readImage(files: Incoming['files']): ProductImage {
+function readImage(files: Incoming['files']): Buffer {
 	if (files === undefined) throw invalid('file', 'Send multipart/form-data with a part named file');
 	if (files instanceof Error) throw invalid('body', 'The multipart body is malformed');
 	const [file, ...others] = files.filter((part) => part.fieldName === 'file');
 	if (!file || others.length > 0) throw invalid('file', 'Send exactly one part named file');
 	if (file.tooLarge) throw invalid('file', 'At most 10 MB');
 	// The bytes decide: what the part says of itself is only a claim.
-	const mediaType = imageType(file.bytes);
-	if (!mediaType) throw invalid('file', 'Must be a PNG or JPEG image');
-	return { bytes: file.bytes, mediaType, fileName: file.fileName };
+	if (!isImage(file.bytes)) throw invalid('file', 'Must be a PNG or JPEG image');
+	return file.bytes;
 }
 
 /** DELETE /v1/products/{productId}/image (docs/api.md#delete-a-product-image). */

@@ -7,47 +7,20 @@ import { brazilianHour } from '../values/time';
  */
 const PLATFORM_MINIMUM_CENTS = 1_000;
 
-type LimitSettings = Pick<
-	AccountSettings,
-	| 'feeCents'
-	| 'minWithdrawalCents'
-	| 'dayLimitCents'
-	| 'nightLimitCents'
-	| 'perTransactionLimitCents'
-	| 'dayStartHour'
-	| 'dayEndHour'
->;
-
-export interface WithdrawalLimits {
-	currentLimitCents: number;
-	usedCents: number;
-	remainingCents: number;
-	isNightTime: boolean;
-	minCents: number;
-}
-
-/** Daytime is `dayStartHour` up to, not including, `dayEndHour`, in Brazilian time. */
-export function isNightTime(settings: LimitSettings, now: number): boolean {
-	const hour = brazilianHour(now);
-	return hour < settings.dayStartHour || hour >= settings.dayEndHour;
-}
-
 /**
- * The window that counts at `now` (epoch ms). `usedCents` is the one counter of the Brazilian day,
+ * The window that counts at `now` (epoch ms). Daytime is `dayStartHour` up to, not including,
+ * `dayEndHour`, in Brazilian time. `usedCents` is the one counter of the Brazilian day,
  * so at night `remaining` can be zero although the night itself consumed nothing.
  */
-export function withdrawalLimits(
-	settings: LimitSettings,
-	usedCents: number,
-	now: number,
-): WithdrawalLimits {
-	const night = isNightTime(settings, now);
-	const currentLimitCents = night ? settings.nightLimitCents : settings.dayLimitCents;
+export function withdrawalLimits(settings: AccountSettings, usedCents: number, now: number) {
+	const hour = brazilianHour(now);
+	const isNightTime = hour < settings.dayStartHour || hour >= settings.dayEndHour;
+	const currentLimitCents = isNightTime ? settings.nightLimitCents : settings.dayLimitCents;
 	return {
 		currentLimitCents,
 		usedCents,
 		remainingCents: Math.max(0, currentLimitCents - usedCents),
-		isNightTime: night,
+		isNightTime,
 		minCents: Math.max(PLATFORM_MINIMUM_CENTS, settings.minWithdrawalCents),
 	};
 }

@@ -1,31 +1,14 @@
 import type { PaymentStatus } from '../store/types';
 
-interface PriceParts {
-	amountCents: number;
-	feeCents: number;
-	netCents: number;
-	payerFeeCents: number;
-}
-
 /**
  * Splits a submitted amount. The fee never exceeds the amount, so the net is never negative; passed
  * to the payer it is added on top and the merchant nets what was submitted.
  */
-export function price(submittedCents: number, feeCents: number, passToPayer: boolean): PriceParts {
-	const fee = Math.min(feeCents, submittedCents);
-	return passToPayer
-		? {
-				amountCents: submittedCents + fee,
-				feeCents: fee,
-				netCents: submittedCents,
-				payerFeeCents: fee,
-			}
-		: {
-				amountCents: submittedCents,
-				feeCents: fee,
-				netCents: submittedCents - fee,
-				payerFeeCents: 0,
-			};
+export function price(submittedCents: number, fee: number, isPassedToPayer: boolean) {
+	const feeCents = Math.min(fee, submittedCents);
+	const payerFeeCents = isPassedToPayer ? feeCents : 0;
+	const amountCents = submittedCents + payerFeeCents;
+	return { amountCents, feeCents, netCents: amountCents - feeCents, payerFeeCents };
 }
 
 const OPEN: readonly PaymentStatus[] = ['NEW', 'PENDING_METHOD_SELECTION', 'PROCESSING'];

@@ -1,11 +1,10 @@
 import type { AccountSettings } from '../settings/account';
 import type { ErrorCode } from '../errors';
 import { withdrawalLimits } from './limits';
-import { readPixKey, type PixKey } from './pixKey';
+import { readPixKey } from './pixKey';
 import { parseTaxDocument } from './taxDocument';
 
 export interface Destination {
-	pixKey: PixKey;
 	/** The creditor document that goes to the network. */
 	document: string;
 }
@@ -24,12 +23,12 @@ export function resolveDestination(
 		if (pixKey.document !== null && pixKey.document !== parsed.value) {
 			return 'RECIPIENT_DOCUMENT_MISMATCH';
 		}
-		return { pixKey, document: parsed.value };
+		return { document: parsed.value };
 	}
-	if (pixKey.document !== null) return { pixKey, document: pixKey.document };
+	if (pixKey.document !== null) return { document: pixKey.document };
 	if (ownTaxId === null) return 'CREDITOR_DOCUMENT_UNAVAILABLE';
 	const own = parseTaxDocument(ownTaxId);
-	return own ? { pixKey, document: own.value } : 'CREDITOR_DOCUMENT_UNREADABLE';
+	return own ? { document: own.value } : 'CREDITOR_DOCUMENT_UNREADABLE';
 }
 
 /**

@@ -19,21 +19,22 @@ export const listQuery = z
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Start of a range: a bare date means the beginning of that Brazilian day. Epoch ms. */
-const startDate = z.string().transform((text, context) => {
-	const ms = parseIso(text);
-	if (ms !== null) return ms;
-	context.addIssue({ code: z.ZodIssueCode.custom, message: 'Must be an ISO 8601 date' });
-	return z.NEVER;
-});
+/** A date or date-time -> epoch ms. */
+const moment = (read: (text: string) => number | null) =>
+	z.string().transform((text, context) => {
+		const ms = read(text);
+		if (ms !== null) return ms;
+		context.addIssue({ code: z.ZodIssueCode.custom, message: 'Must be an ISO 8601 date' });
+		return z.NEVER;
+	});
 
-/** End of a range, inclusive: a bare date means the end of that Brazilian day. Epoch ms. */
-const endDate = z.string().transform((text, context) => {
-	const ms = DATE.test(text) ? (brazilianDayBounds(text)?.end ?? null) : parseIso(text);
-	if (ms !== null) return ms;
-	context.addIssue({ code: z.ZodIssueCode.custom, message: 'Must be an ISO 8601 date' });
-	return z.NEVER;
-});
+/** Start of a range: a bare date means the beginning of that Brazilian day. */
+const startDate = moment(parseIso);
+
+/** End of a range, inclusive: a bare date means the end of that Brazilian day. */
+const endDate = moment((text) =>
+	DATE.test(text) ? (brazilianDayBounds(text)?.end ?? null) : parseIso(text),
+);
 
 const amount = z
 	.string()

@@ -1,3 +1,5 @@
+import { mapValues } from 'lodash';
+
 /**
  * What the emulated service does where the description of the API is silent. For each open point: its
  * switches, and for each switch what it can do. The first value is what the nodes assume; the second
@@ -183,14 +185,9 @@ type Loose = Record<string, Record<string, string>>;
 const POINTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = DIALECTS;
 
 function build(choose: (values: readonly string[]) => string | undefined): Dialect {
-	const dialect: Loose = {};
-	for (const [id, switches] of Object.entries(POINTS)) {
-		dialect[id] = {};
-		for (const [name, values] of Object.entries(switches)) {
-			dialect[id][name] = choose(values) ?? values[1] ?? '';
-		}
-	}
-	return dialect as Dialect;
+	return mapValues(POINTS, (switches) =>
+		mapValues(switches, (values) => choose(values) ?? values[1] ?? ''),
+	) as unknown as Dialect;
 }
 
 /** What the nodes assume. */

@@ -1,10 +1,10 @@
 import { isErrorCode, type ErrorCode, type Stored } from '../errors';
-import type { RecordedRequest } from '../http/recorder';
+import { pathOf, type RecordedRequest } from '../http/recorder';
 
 interface FaultMatch {
 	method?: string;
-	/** A raw path (`{name}` stands for one segment, `*` for anything) or an expression on the raw path. */
-	path?: string | RegExp;
+	/** The raw path. */
+	path?: string;
 	/** How many requests it strikes; default 1, `Infinity` allowed. */
 	times?: number;
 	/** Lets this many matching requests pass first. */
@@ -66,27 +66,11 @@ export interface FaultPlan {
 interface Queued {
 	id: number;
 	fault: Fault;
-	pattern: RegExp | null;
 	seen: number;
 	left: number;
 }
 
 const NO_PLAN: FaultPlan = { delayMs: 0, inFlightMs: 0, strike: null, giveBack: () => undefined };
-
-function compile(path: string | RegExp | undefined): RegExp | null {
-	if (path === undefined) return null;
-	// A global or sticky expression remembers its last position and would match every other time.
-	if (path instanceof RegExp) return new RegExp(path.source, path.flags.replace(/[gy]/g, ''));
-	const source = path
-		.split(/(\{[^}]*\}|\*)/)
-		.map((part) => {
-			if (part === '*') return '.*';
-			if (/^\{.*\}$/.test(part)) return '[^/]+';
-			return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-		})
-		.join('');
-	return new RegExp(`^${source}$`);
-}
 
 /** Whether the response is kept under the key, as far as the API says so or lets it be concluded. */
 export function storedByDefault(
@@ -94,7 +78,7 @@ export function storedByDefault(
 	{ method, url, rawBody }: RecordedRequest,
 ): Stored {
 	if (code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE') return 'concluded';
-	const isCreation = method === 'POST' && url.split('?', 1)[0] === '/v1/payments';
+	const isCreation = method === 'POST' && pathOf(url) === '/v1/payments';
 	if (code !== 'PROVIDER_TEMPORARILY_UNAVAILABLE' || !isCreation) return 'no';
 	return rawBody.includes('"BOLETO"') ? 'described' : 'concluded';
 }
@@ -108,7 +92,7 @@ export class FaultQueue implements FaultSwitches {
 			throw new Error(`No error code of the API: ${fault.code}`);
 		}
 		const id = this.nextId++;
-		this.queue.push({ id, fault, pattern: compile(fault.path), seen: 0, left: fault.times ?? 1 });
+		this.queue.push({ id, fault, seen: 0, left: fault.times ?? 1 });
 		return () => {
 			this.queue = this.queue.filter((queued) => queued.id !== id);
 		};
@@ -122,10 +106,9 @@ export class FaultQueue implements FaultSwitches {
 	plan(request: RecordedRequest): FaultPlan {
 		if (this.queue.length === 0) return NO_PLAN;
 		const plan: FaultPlan = { ...NO_PLAN };
-		const path = request.url.split('?', 1)[0] ?? '';
 		for (const queued of [...this.queue]) {
 			const { fault } = queued;
-			if (!this.matches(queued, request, path)) continue;
+			if (!this.matches(fault, request)) continue;
 			queued.seen++;
 			if (queued.seen <= (fault.skip ?? 0)) continue;
 			const composes = fault.kind === 'delay' || fault.kind === 'inFlight';
@@ -141,10 +124,9 @@ export class FaultQueue implements FaultSwitches {
 		return plan;
 	}
 
-	private matches(queued: Queued, request: RecordedRequest, path: string): boolean {
-		const { method, when } = queued.fault;
+	private matches({ method, path, when }: Fault, request: RecordedRequest): boolean {
 		if (method !== undefined && method.toUpperCase() !== request.method) return false;
-		if (queued.pattern && !queued.pattern.test(path)) return false;
+		if (path !== undefined && path !== pathOf(request.url)) return false;
 		return when === undefined || when(request);
 	}
 

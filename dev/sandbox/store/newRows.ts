@@ -41,7 +41,6 @@ export function newProduct(world: World, given: Partial<Product>): Product {
 		metadata: {},
 		isActive: true,
 		image: null,
-		idempotencyKey: null,
 		...given,
 	};
 }
@@ -68,7 +67,6 @@ export function newPayment(world: World, given: Partial<Payment>): Payment {
 		description: '',
 		metadata: {},
 		externalId: null,
-		productId: null,
 		customer: null,
 		completionUrl: null,
 		returnUrl: null,
@@ -78,7 +76,6 @@ export function newPayment(world: World, given: Partial<Payment>): Payment {
 		payer: null,
 		cardFundingType: null,
 		statusBeforeChargeback: null,
-		idempotencyKey: null,
 		...given,
 	};
 }
@@ -95,7 +92,6 @@ export function newRefund(
 		reason: '',
 		status: 'PENDING',
 		processedAt: null,
-		idempotencyKey: null,
 		...given,
 	};
 }

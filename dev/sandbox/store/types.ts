@@ -70,7 +70,6 @@ export interface Payment extends Row {
 	description: string;
 	metadata: Record<string, unknown>;
 	externalId: string | null;
-	productId: string | null;
 	customer: PaymentCustomer | null;
 	completionUrl: string | null;
 	returnUrl: string | null;
@@ -81,7 +80,6 @@ export interface Payment extends Row {
 	cardFundingType: 'credit' | 'debit' | null;
 	/** The status to return to when a chargeback dispute is won. */
 	statusBeforeChargeback: PaymentStatus | null;
-	idempotencyKey: string | null;
 }
 
 /** One movement of the real-money ledger; `amountCents` is signed. */
@@ -99,7 +97,6 @@ export interface Refund extends Row {
 	reason: string;
 	status: RefundStatus;
 	processedAt: number | null;
-	idempotencyKey: string | null;
 }
 
 export interface Withdrawal extends Row {
@@ -118,12 +115,6 @@ export interface Withdrawal extends Row {
 	idempotencyKey: string | null;
 }
 
-export interface ProductImage {
-	bytes: Buffer;
-	mediaType: 'image/png' | 'image/jpeg';
-	fileName: string;
-}
-
 export interface Product extends Row {
 	name: string;
 	description: string;
@@ -131,8 +122,7 @@ export interface Product extends Row {
 	externalId: string | null;
 	metadata: Record<string, unknown>;
 	isActive: boolean;
-	image: ProductImage | null;
-	idempotencyKey: string | null;
+	image: Buffer | null;
 }
 
 export interface Customer extends Row {

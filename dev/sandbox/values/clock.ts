@@ -1,3 +1,5 @@
+import { minBy } from 'lodash';
+
 /** Cancels a timer; calling it twice, or after the timer fired, does nothing. */
 export type Cancel = () => void;
 
@@ -34,36 +36,23 @@ export function createRealClock(speed = 1): Clock {
 /** A clock that stands still until `advance` is called, so tests never sleep. */
 export function createManualClock(startMs: number): ManualClock {
 	let now = startMs;
-	let sequence = 0;
-	const timers = new Map<number, { due: number; fn: () => void }>();
-
-	const nextDue = (until: number): number | undefined => {
-		let found: number | undefined;
-		let foundDue = Infinity;
-		for (const [id, timer] of timers) {
-			if (timer.due <= until && timer.due < foundDue) {
-				found = id;
-				foundDue = timer.due;
-			}
-		}
-		return found;
-	};
-
+	const timers = new Set<{ due: number; fn: () => void }>();
 	return {
 		now: () => now,
 		setTimeout(fn, ms) {
-			const id = sequence++;
-			timers.set(id, { due: now + Math.max(0, ms), fn });
-			return () => void timers.delete(id);
+			const timer = { due: now + Math.max(0, ms), fn };
+			timers.add(timer);
+			return () => void timers.delete(timer);
 		},
 		advance(ms) {
 			const until = now + ms;
-			for (let id = nextDue(until); id !== undefined; id = nextDue(until)) {
-				const timer = timers.get(id);
-				timers.delete(id);
-				if (!timer) continue;
-				now = Math.max(now, timer.due);
-				timer.fn();
+			for (;;) {
+				// Of those that are due at the same time, the one that was set first.
+				const next = minBy([...timers], 'due');
+				if (!next || next.due > until) break;
+				timers.delete(next);
+				now = Math.max(now, next.due);
+				next.fn();
 			}
 			now = until;
 		},

@@ -173,13 +173,13 @@ export class Dispatcher {
 		const headers = toHeaders(delivery, endpoint, this.world.dialect, Date.now());
 		const at = this.world.now();
 		delivery.nextAttemptAt = null;
-		const result = await post(
+		const status = await post(
 			this.agent,
 			{ url: endpoint.url, headers, body: delivery.body },
 			account.webhookTimeoutMs,
 			this.stop.signal,
 		);
-		const attempt: Attempt = { at, ...result, headers };
+		const attempt: Attempt = { at, status, headers };
 		delivery.attempts.push(attempt);
 		return attempt;
 	}
@@ -192,13 +192,8 @@ export class Dispatcher {
 			lane.health,
 			isAccepted(attempt.status),
 			this.world.now(),
-			{
-				breakAfter: account.webhookBreakAfter,
-				suspendAfter: suspendAfter(endpoint.suspendAfter, this.world.dialect),
-				failureRate: account.webhookFailureRate,
-				failureRateAttempts: account.webhookFailureRateAttempts,
-				failureRateWindowMs: account.webhookFailureRateWindowMs,
-			},
+			account,
+			suspendAfter(endpoint.suspendAfter, this.world.dialect),
 		);
 		this.setHealth(endpoint, health);
 		if (suspend && endpoint.status === 'ACTIVE') {

@@ -1,3 +1,4 @@
+import type { AccountSettings } from '../settings/account';
 import type { Dialect } from '../settings/dialects';
 
 /** How an endpoint has been responding, and what follows from it (docs/api.md#suspension). */
@@ -8,14 +9,6 @@ export interface Health {
 	readonly openings: number;
 	/** Attempts of the rolling window, oldest first. */
 	readonly recent: ReadonlyArray<{ readonly at: number; readonly ok: boolean }>;
-}
-
-export interface HealthLimits {
-	breakAfter: number;
-	suspendAfter: number;
-	failureRate: number;
-	failureRateAttempts: number;
-	failureRateWindowMs: number;
 }
 
 export const HEALTHY: Health = {
@@ -47,9 +40,10 @@ export function afterAttempt(
 	health: Health,
 	ok: boolean,
 	at: number,
-	limits: HealthLimits,
+	account: AccountSettings,
+	suspendAfter: number,
 ): { health: Health; suspend: boolean } {
-	const since = at - limits.failureRateWindowMs;
+	const since = at - account.webhookFailureRateWindowMs;
 	const recent = [
 		...health.recent.slice(1 - REMEMBERED).filter((attempt) => attempt.at > since),
 		{ at, ok },
@@ -61,10 +55,11 @@ export function afterAttempt(
 	const consecutiveFailures = health.consecutiveFailures + 1;
 	const failures = recent.filter((attempt) => !attempt.ok).length;
 	const tooMany =
-		recent.length >= limits.failureRateAttempts && failures / recent.length >= limits.failureRate;
+		recent.length >= account.webhookFailureRateAttempts &&
+		failures / recent.length >= account.webhookFailureRate;
 	const opens =
 		health.circuit === 'TRIAL' ||
-		(health.circuit === 'CLOSED' && consecutiveFailures >= limits.breakAfter);
+		(health.circuit === 'CLOSED' && consecutiveFailures >= account.webhookBreakAfter);
 	return {
 		health: {
 			circuit: opens ? 'OPEN' : health.circuit,
@@ -72,6 +67,6 @@ export function afterAttempt(
 			openings: health.openings + (opens ? 1 : 0),
 			recent,
 		},
-		suspend: consecutiveFailures >= limits.suspendAfter || tooMany,
+		suspend: consecutiveFailures >= suspendAfter || tooMany,
 	};
 }

@@ -76,7 +76,7 @@ export class Webhooks {
 			status: 'ACTIVE',
 			maxAttempts: settings.maxAttempts ?? MOST_ATTEMPTS,
 			suspendAfter: settings.suspendAfter ?? this.world.account.webhookSuspendAfter,
-			...{ consecutiveFailures: 0, circuit: 'CLOSED', createdAt: this.world.now() },
+			...{ consecutiveFailures: 0, circuit: 'CLOSED' },
 		});
 		this.checkRoom(row);
 		this.rows.set(row.id, row);
@@ -227,7 +227,6 @@ export class Webhooks {
 			status: 'PENDING',
 			attempts: [],
 			nextAttemptAt: this.world.now(),
-			createdAt: this.world.now(),
 		};
 		this.sent.push(delivery);
 		return delivery;

@@ -95,8 +95,6 @@ export interface Endpoint {
 	readonly consecutiveFailures: number;
 	/** OPEN: deliveries wait; TRIAL: one is let through to see whether the endpoint is back. */
 	readonly circuit: 'CLOSED' | 'OPEN' | 'TRIAL';
-	/** Epoch ms. */
-	readonly createdAt: number;
 }
 
 export interface Attempt {
@@ -104,11 +102,6 @@ export interface Attempt {
 	readonly at: number;
 	/** Null when no response came. */
 	readonly status: number | null;
-	/** Why no response came. */
-	readonly error?: string;
-	/** The beginning of the response body. */
-	readonly answer?: string;
-	readonly durationMs: number;
 	/** As sent. */
 	readonly headers: Readonly<Record<string, string>>;
 }
@@ -126,7 +119,6 @@ export interface Delivery {
 	readonly attempts: readonly Attempt[];
 	/** Epoch ms; null while an attempt is under way and when there will be no further one. */
 	readonly nextAttemptAt: number | null;
-	readonly createdAt: number;
 }
 
 /** Inside this folder the rows may change; outside they are read only. */

@@ -104,7 +104,7 @@ it('says in capitals when it is not known whether it was made, and what to do', 
 	world.sandbox.faults.add({
 		kind: 'dropAfter',
 		method: 'POST',
-		path: '/v1/payments/{paymentId}/refund',
+		path: `/v1/payments/${id}/refund`,
 		times: Infinity,
 	});
 	await world.answer(await askAndBeAsked(id, 'lost@desk.example'), 'Devolver');

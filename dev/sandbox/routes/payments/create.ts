@@ -67,7 +67,7 @@ export const createPayment = operation({
 	beforeAuthentication(body) {
 		if (breaksCardRules(body)) throw new ServiceError('CARD_PAYMENTS_NOT_AVAILABLE_VIA_API');
 	},
-	handle({ world, key, body, idempotencyKey, now }) {
+	handle({ world, key, body, now }) {
 		const { environment } = key;
 		const submittedCents = submittedAmount(world, environment, body);
 		const methods = body.methods ?? defaultMethods(body.mode, submittedCents);
@@ -89,12 +89,10 @@ export const createPayment = operation({
 		const days = body.mode === 'headless' && method === 'BOLETO' ? BOLETO_DAYS : 1;
 		const { mode, description } = body;
 		const payment = newPayment(world, {
-			...{ environment, submittedCents, mode, description, idempotencyKey },
-			metadata: body.metadata,
+			...{ environment, submittedCents, mode, description, metadata: body.metadata },
 			...{ paymentMethod: method, methods: [...methods], feePassedToPayer: body.passFeeToPayer },
 			status: mode === 'hosted' ? 'PENDING_METHOD_SELECTION' : 'NEW',
 			externalId: body.externalId ?? null,
-			productId: body.productId ?? null,
 			customer: body.customer ?? null,
 			completionUrl: body.completionUrl ?? null,
 			returnUrl: body.returnUrl ?? null,

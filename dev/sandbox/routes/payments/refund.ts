@@ -25,10 +25,10 @@ export const refundPayment = operation({
 	idempotent: true,
 	params: paymentIdParams,
 	body: z.object({ amount: reais.optional(), reason: z.string().default('') }),
-	handle({ world, key, params, body, idempotencyKey }) {
+	handle({ world, key, params, body }) {
 		const payment = findPayment(world, key.environment, params.paymentId);
 		checkRefund(world, payment, body.amount ?? null);
-		const refund = openRefund(world, payment, body.reason, idempotencyKey);
+		const refund = openRefund(world, payment, body.reason);
 		const answer = json(201, { refund: presentRefund(refund) });
 		scheduleRefund(world, refund);
 		return answer;

@@ -5,7 +5,7 @@ import { empty, json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentPayment } from '../../http/present';
 import { forcePayment } from '../../lifecycle/payments';
-import { checkRefund, closeRefund, openRefund } from '../../lifecycle/refunds';
+import { checkRefund, findPendingRefund, refundAtOnce } from '../../lifecycle/refunds';
 import { paymentIdParams } from '../../schemas/common';
 import type { Payment } from '../../store/types';
 import type { World } from '../../world';
@@ -45,9 +45,6 @@ export const simulatePayment = operation({
 
 /** Under the same rules as a refund by API; a refund that is under way is completed at once. */
 function simulateRefund(world: World, payment: Payment): void {
-	const refunds = world.store.getRefunds(payment.id);
-	const pending = refunds.find((refund) => refund.status === 'PENDING');
-	if (pending) return closeRefund(world, pending, 'COMPLETED');
-	checkRefund(world, payment, null);
-	closeRefund(world, openRefund(world, payment, 'Simulated', null), 'COMPLETED');
+	if (!findPendingRefund(world, payment)) checkRefund(world, payment, null);
+	refundAtOnce(world, payment, 'Simulated');
 }

@@ -59,75 +59,73 @@ describe('checkPayouts', () => {
 
 	// Each case breaks one thing.
 	it.each<[string, PayoutResult[], BookedPayout[], RegExp]>([
-		['a payout that is missing', goodResults, goodBooks.slice(1), /A-1: .*0 times/],
-		['a payout made twice', goodResults, [...goodBooks, { ...goodBooks[0]!, id: 'x' }], /2 times/],
+		['a payout that is missing', goodResults, goodBooks.slice(1), /A-1: .* show nothing/],
+		[
+			'a payout made twice',
+			goodResults,
+			[...goodBooks, { ...goodBooks[0]!, id: 'x' }],
+			/and .*\(x\)/,
+		],
 		[
 			'one centavo too much',
 			goodResults,
 			[{ ...goodBooks[0]!, amountCents: 123_457 }, goodBooks[1]!],
-			/123456 centavos are due, the books show 123457/,
+			/123456 centavos .* 123457 centavos/,
 		],
 		[
 			'another PIX key',
 			goodResults,
 			[{ ...goodBooks[0]!, pixKey: '17428569001' }, goodBooks[1]!],
-			/paid to 17428569001/,
+			/to 390.533.447-05; .* to 17428569001/,
 		],
 		[
 			'a refused row that was paid',
 			goodResults,
 			[...goodBooks, booked('A-3', { amountCents: 15_000, pixKey: '11144477736' })],
-			/A-3: has to be refused, the books show it 1 times/,
+			/A-3: due is a refusal .* show 15000/,
 		],
-		[
-			'a payout that belongs to no row',
-			goodResults,
-			[...goodBooks, booked('B-9')],
-			/id-B-9: is in the books/,
-		],
+		['a payout of no row', goodResults, [...goodBooks, booked('B-9')], /B-9: .*not in the list/],
 		[
 			'a payout without a description',
 			goodResults,
 			[...goodBooks, booked('B-9', { description: null })],
-			/belongs to no row/,
+			/^: .*not in the list/,
 		],
 		[
 			'an invoice whose number only begins alike',
 			goodResults,
 			[{ ...goodBooks[0]!, description: 'A-11: Lunch' }, goodBooks[1]!],
-			/A-1: .*0 times/,
+			/A-1: .* show nothing/,
 		],
-		['a row without a result', goodResults.slice(1), goodBooks, /A-1: .*0 results/],
-		['a row with two results', [...goodResults, said('A-1')], goodBooks, /A-1: .*2 results/],
+		['a row without a result', goodResults.slice(1), goodBooks, /A-1: .* says nothing/],
+		['a row with two results', [...goodResults, said('A-1')], goodBooks, /A-1: .* and "paid"/],
 		['a result of no row', [...goodResults, said('B-9')], goodBooks, /B-9: .*not in the list/],
 		[
 			'a paid row that is called refused',
 			[said('A-1', { result: 'refused', reason: 'X' }), ...goodResults.slice(1)],
 			goodBooks,
-			/A-1: has to be paid, the workflow says "refused"/,
+			/A-1: .* says "refused"/,
 		],
 		[
 			'a refused row that is called paid',
 			[...goodResults.slice(0, 2), said('A-3')],
 			goodBooks,
-			/A-3: has to be refused, the workflow says "paid"/,
+			/A-3: .* says "paid"/,
 		],
 		[
 			'the wrong reason',
 			[...goodResults.slice(0, 2), said('A-3', { result: 'refused', reason: 'NOT_FOUND: x' })],
 			goodBooks,
-			/A-3: was refused for another reason: NOT_FOUND/,
+			/A-3: .* says "refused" NOT_FOUND/,
 		],
 		[
 			'another withdrawal than the one in the books',
 			[said('A-1', { withdrawalId: 'other' }), ...goodResults.slice(1)],
 			goodBooks,
-			/another withdrawal/,
+			/A-1: .* says "paid" other; .*\(id-A-1\)/,
 		],
 	])('reports %s', (_case, results, books, message) => {
-		const faults = check(results, books);
-		expect(faults.length).toBeGreaterThan(0);
-		expect(faults.join('\n')).toMatch(message);
+		expect(check(results, books).join('\n')).toMatch(message);
 	});
 });
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { checkTag, checkWorkflows } from '../../../../../dev/release/checks/workflows';
-import { readWorkflows } from '../../../../../dev/release/readWorkflows';
+import { readFiles } from '../../../../../dev/release/pack';
 
-const workflows = readWorkflows(join(__dirname, '../../../../..'));
+const FOLDER = join(__dirname, '../../../../..', '.github', 'workflows');
 
 type Name = 'publish.yml' | 'test.yml';
 
 /** The workflows of this repository, with one text in one of them replaced. */
 async function check(name?: Name, text = '', replacement = '') {
-	const texts = new Map(workflows);
+	const texts = new Map(await readFiles(FOLDER));
 	if (name) {
 		const before = texts.get(name) ?? '';
 		expect(before).toContain(text);

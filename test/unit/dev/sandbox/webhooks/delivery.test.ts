@@ -44,9 +44,7 @@ test('an accepted delivery is sent once, as POST, with its event and id in heade
 	expect(delivery).toMatchObject({
 		status: 'DELIVERED',
 		nextAttemptAt: null,
-		attempts: [
-			{ at: bench.clock.now(), status: 200, answer: 'noted', durationMs: expect.any(Number) },
-		],
+		attempts: [{ at: bench.clock.now(), status: 200 }],
 	});
 });
 
@@ -108,7 +106,7 @@ test('an endpoint that does not respond in time has failed, and is tried again',
 	receiver.answer = () => undefined;
 	const delivery = emit();
 	await quiet();
-	expect(delivery.attempts).toMatchObject([{ status: null, error: 'No answer within 50 ms' }]);
+	expect(delivery.attempts).toMatchObject([{ status: null }]);
 	expect(delivery.status).toBe('PENDING');
 });
 
@@ -160,7 +158,7 @@ test('a lost connection is tried again', async () => {
 	receiver.answer = (response) => void response.socket?.destroy();
 	const delivery = emit();
 	await quiet();
-	expect(delivery.attempts).toMatchObject([{ status: null, error: expect.any(String) }]);
+	expect(delivery.attempts).toMatchObject([{ status: null }]);
 	receiver.answer = 200;
 	await advance(bench, 6 * SECOND);
 	expect(delivery.status).toBe('DELIVERED');
