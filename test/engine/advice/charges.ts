@@ -1,9 +1,9 @@
 /** Charges with an External ID: the lines C1 to C9 of docs/never-paid-twice.md that end with an error. */
 import type { IDataObject } from 'n8n-workflow';
-import { charging, chargesOf, enterInTable, ONCE, ORDERS } from '../support/charges';
+import { chargesOf, charging, enterInTable, ONCE, ORDERS } from '../support/charges';
 import type { EngineHarness } from '../support/harness';
 import { dataTables } from '../support/ledger';
-import { errorsOf, HOUR, lose, MINUTE, namedTime } from '../support/references';
+import { HOUR, MINUTE, namedTime } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
 import type { Scene, Situation } from './situation';
@@ -34,7 +34,7 @@ async function runInto(
 
 /** The first attempts get no answer, before or after the service has created the charges. */
 async function leaveOpen(bench: EngineHarness, kind: 'dropBefore' | 'dropAfter'): Promise<void> {
-	const found = lose(bench, kind);
+	const found = bench.lose(kind);
 	await bench.start(charging(), ORDERS);
 	found();
 }
@@ -108,7 +108,7 @@ export const SITUATIONS: Situation[] = [
 			return {
 				failed,
 				async follow() {
-					const time = namedTime(errorsOf(failed)[0]) ?? NaN;
+					const time = namedTime(failed.errors[0]) ?? NaN;
 					bench.clock.advance(time + 1 - bench.clock.now());
 					return await bench.start(workflow, changed);
 				},

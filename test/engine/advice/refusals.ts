@@ -1,9 +1,8 @@
 /** What the service refuses for good, or for now: a person fixes it, then continues as the error says. */
 import type { IDataObject } from 'n8n-workflow';
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../nodes/shared/retry/errors';
-import type { EngineHarness } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
-import { INVOICES, livingOf, referenced } from '../support/references';
+import { INVOICES, type PayoutBench, referenced } from '../support/references';
 import { CNPJ, CPF, PHONE } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
 import type { Situation } from './situation';
@@ -86,7 +85,7 @@ export const REFUSALS: readonly Refusal[] = [
 ];
 
 /** The service refuses row 2 as it is, until the cause is removed. */
-const refuse = ({ sandbox }: EngineHarness, { code, correct }: Refusal): (() => void) =>
+const refuse = ({ sandbox }: PayoutBench, { code, correct }: Refusal): (() => void) =>
 	sandbox.faults.add({
 		...{ method: 'POST', kind: 'error', code, times: Infinity },
 		when: ({ rawBody }) =>
@@ -239,6 +238,6 @@ export const WITH_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 				},
 			};
 		},
-		check: (bench) => expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 }),
+		check: (bench) => expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 }),
 	};
 });

@@ -1,10 +1,10 @@
 /** Payouts without a reference: the lines W1 to W20 of docs/never-paid-twice.md that end with an error. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
-import type { EngineHarness, RunSettings } from '../support/harness';
+import type { RunSettings } from '../support/harness';
 import { NODE } from '../support/names';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, errorsOf, HOUR, MINUTE, payElsewhere } from '../support/references';
+import { CONTINUE, HOUR, MINUTE, type PayoutBench } from '../support/references';
 import { PHONE } from '../support/values';
 import { changeOptions, type Parameters } from '../support/workflow';
 import type { Scene, Situation } from './situation';
@@ -17,7 +17,7 @@ const ONLY_THIS = 'run a new execution with only this item';
 
 /** Requests of row 2 meet a fault until the function that is returned is called. */
 const strike = (
-	{ sandbox }: EngineHarness,
+	{ sandbox }: PayoutBench,
 	fault: object,
 	when = (body: string) => body.includes('20.02'),
 ): (() => void) =>
@@ -28,7 +28,7 @@ const strike = (
 
 /** A run fails; the cause is removed, and the execution retried. */
 async function retryAfter(
-	bench: EngineHarness,
+	bench: PayoutBench,
 	parameters: Parameters,
 	begin: () => () => void,
 	fix: (failed: Execution) => void = () => undefined,
@@ -47,14 +47,11 @@ async function retryAfter(
 }
 
 /** A retry more than a day later: the key no longer helps. */
-async function retryLate(
-	bench: EngineHarness,
-	kind: 'dropAfter' | 'dropBefore',
-): Promise<Execution> {
+async function retryLate(bench: PayoutBench, kind: 'dropAfter' | 'dropBefore'): Promise<Execution> {
 	const end = strike(bench, { kind });
 	const failed = await bench.run(ONE_BY_ONE, TWO);
 	end();
-	if (kind === 'dropBefore') await payElsewhere(bench, [OTHER]);
+	if (kind === 'dropBefore') await bench.payElsewhere([OTHER]);
 	bench.clock.advance(25 * HOUR);
 	return await bench.retry(failed);
 }
@@ -437,7 +434,7 @@ export const SITUATIONS: Situation[] = [
 			return {
 				failed,
 				async follow() {
-					const { description = '' } = errorsOf(failed)[0]!;
+					const { description = '' } = failed.errors[0]!;
 					const [, time = ''] = /after (\S+Z)/.exec(description) ?? [];
 					bench.clock.advance(Date.parse(time) + 1 - bench.clock.now());
 					return await bench.start(failed.workflow, [OTHER]);

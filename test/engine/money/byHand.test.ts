@@ -8,7 +8,7 @@ import { NODE } from '../support/names';
 import { payEach, TWO } from '../support/payouts';
 import { CPF, EMAIL, PHONE } from '../support/values';
 import { changeOptions, edit, type Parameters } from '../support/workflow';
-import { CONTINUE, HOUR, lose } from '../support/references';
+import { CONTINUE, HOUR } from '../support/references';
 
 const bench = useBench();
 const ROWS: IDataObject[] = [
@@ -20,9 +20,7 @@ const withDocument = payEach({ maxConcurrency: 1 }, { recipientDocument: '={{ $j
 
 /** The last row never reaches the server, so that the execution fails after two were paid. */
 const failAtLastRow = async (parameters = payEach({ maxConcurrency: 1 }), rows = ROWS) => {
-	const clear = lose(bench, 'dropBefore', (body) => body.includes('30.03'));
-	const failed = await bench.run(parameters, rows);
-	clear();
+	const failed = await bench.run(parameters, rows, { lost: { '30.03': 'dropBefore' } });
 	expect(bench.paid).toEqual([1001, 2002]);
 	return failed;
 };
@@ -125,9 +123,7 @@ describe('between a failure and its retry with the saved workflow', () => {
 	});
 
 	it('changes what is in doubt: nothing is sent until it is changed back', async () => {
-		const clear = lose(bench, 'dropAfter');
-		const failed = await bench.run(payEach(), TWO);
-		clear();
+		const failed = await bench.run(payEach(), TWO, { lost: 'dropAfter' });
 		const before = bench.requests('POST').length;
 		edit(failed, { amount: '={{ $json.amount + 1 }}' });
 
@@ -415,7 +411,7 @@ it('a list that does not say in which time zone rows were made is read as a whol
 
 describe('an item that comes back with its error', () => {
 	const failedItems = async (kind: 'dropAfter' | 'dropBefore') => {
-		const clear = lose(bench, kind);
+		const clear = bench.lose(kind);
 		const { json } = await bench.run(payEach(), TWO, CONTINUE);
 		clear();
 		return withErrors(TWO, json);
@@ -506,9 +502,7 @@ describe('an item that comes back with its error', () => {
 		const items = await failedItems('dropAfter');
 		const [{ error: first }] = items as [{ error: IDataObject }];
 		bench.clock.advance(3 * HOUR);
-		const clear = lose(bench, 'dropAfter');
-		const { json } = await bench.run(payEach(), items, CONTINUE);
-		clear();
+		const { json } = await bench.run(payEach(), items, { ...CONTINUE, lost: 'dropAfter' });
 
 		const error = json[0]?.error as IDataObject;
 		expect(error.firstSentAt).toBe(first.firstSentAt);
@@ -536,9 +530,7 @@ describe('an item that comes back with its error', () => {
 
 describe('a clock that was wrong', () => {
 	it('by days at the first attempt does not extend the life of a key', async () => {
-		const clear = lose(bench, 'dropAfter');
-		const failed = await bench.run(payEach(), TWO);
-		clear();
+		const failed = await bench.run(payEach(), TWO, { lost: 'dropAfter' });
 		const memory = failed.data.executionData!.contextData.flow!.brlPaymentsOrders as {
 			orders: Record<string, { firstUsedAt: number }>;
 		};
@@ -574,9 +566,7 @@ describe('the second press of Execute', () => {
 	});
 
 	it('waits for what another execution has just sent without a response', async () => {
-		const clear = lose(bench, 'dropBefore');
-		await bench.run(payEach(), TWO, live());
-		clear();
+		await bench.run(payEach(), TWO, { ...live(), lost: 'dropBefore' });
 		const at = bench.requests('POST').length;
 		const keepGoing = { ...live(), ...CONTINUE } as const;
 

@@ -6,7 +6,7 @@ import { NODE } from '../support/names';
 import { restart } from '../support/restart';
 import { RETRY_ON_FAIL } from '../support/workflow';
 import { CPF } from '../support/values';
-import { CONTINUE, HOUR, lose } from '../support/references';
+import { CONTINUE, HOUR } from '../support/references';
 
 const bench = useBench();
 const GUARDED = payEach({ duplicateGuard: 'always', maxConcurrency: 1 });
@@ -351,7 +351,7 @@ describe('in a retried execution of which n8n has kept nothing', () => {
 	});
 
 	it('pays what was not paid', async () => {
-		lose(bench, 'dropBefore');
+		bench.lose('dropBefore');
 		const killed = await runOnOldN8n();
 		bench.sandbox.faults.clear();
 

@@ -6,15 +6,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
-import {
-	CONTINUE,
-	errorsOf,
-	getCodes,
-	HOUR,
-	lose,
-	MINUTE,
-	payReferenced,
-} from '../support/references';
+import { CONTINUE, HOUR, MINUTE, payReferenced } from '../support/references';
 import { CPF, EMAIL } from '../support/values';
 import type { Parameters } from '../support/workflow';
 import { edit } from '../support/workflow';
@@ -49,7 +41,7 @@ describe('references that the table does not know', () => {
 	const ROWS = [row('NF-1', 50), row('NF-2', 60, EMAIL)];
 	/** n8n is killed before the table knows of the references. Nothing is paid. */
 	const killEarly = async () => {
-		const found = lose(bench, 'dropBefore');
+		const found = bench.lose('dropBefore');
 		const killed = await kill(payNamed, ROWS);
 		found();
 		edit(killed, payReferenced() as INodeParameters);
@@ -59,20 +51,20 @@ describe('references that the table does not know', () => {
 	it('are paid where the list shows nothing like them', async () => {
 		const retried = await bench.retryAfterKill(await killEarly());
 
-		expect(getCodes(retried)).toEqual([undefined, undefined]);
+		expect(retried.codes).toEqual([undefined, undefined]);
 		expect(namesPaid()).toEqual(['NF-1', 'NF-2']);
 	});
 
 	it('are in doubt where the first attempt may have paid without them, and the others are paid', async () => {
-		const found = lose(bench, 'dropBefore', (body) => body.includes('"NF-2"'));
+		const found = bench.lose('dropBefore', (body) => body.includes('"NF-2"'));
 		const killed = await kill(payNamed, ROWS);
 		found();
 		edit(killed, payReferenced() as INodeParameters);
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(errorsOf(retried)[0]).toMatchObject({
+		expect(retried.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(retried.errors[0]).toMatchObject({
 			...{ effect: 'unknown', withdrawalIds: [idOf('NF-1')] },
 		});
 		expect(namesPaid()).toEqual(['NF-1', 'NF-2']);
@@ -84,8 +76,8 @@ describe('references that the table does not know', () => {
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(errorsOf(retried)[0]?.withdrawalIds).toEqual([idOf('other tool')]);
+		expect(retried.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(retried.errors[0]?.withdrawalIds).toEqual([idOf('other tool')]);
 		expect(namesPaid()).toEqual(['other tool', 'NF-2']);
 	});
 
@@ -95,7 +87,7 @@ describe('references that the table does not know', () => {
 
 		const retried = await bench.retryAfterKill(await killEarly());
 
-		expect(getCodes(retried)).toEqual([undefined, undefined]);
+		expect(retried.codes).toEqual([undefined, undefined]);
 		expect(namesPaid()).toEqual(['other tool', 'NF-1', 'NF-2']);
 	});
 	it('are paid where the table knows whose the same payouts are', async () => {
@@ -104,7 +96,7 @@ describe('references that the table does not know', () => {
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual([undefined, undefined]);
+		expect(retried.codes).toEqual([undefined, undefined]);
 		expect(namesPaid()).toEqual(['NF-7', 'NF-8', 'NF-1', 'NF-2']);
 	});
 
@@ -115,7 +107,7 @@ describe('references that the table does not know', () => {
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual([undefined, undefined]);
+		expect(retried.codes).toEqual([undefined, undefined]);
 		expect(namesPaid()).toEqual(['other tool', 'NF-1', 'NF-2']);
 	});
 
@@ -125,7 +117,7 @@ describe('references that the table does not know', () => {
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+		expect(retried.codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
 		expect(namesPaid()).toEqual([]);
 	});
 });
@@ -147,36 +139,36 @@ describe('another amount that was paid to the PIX key of a row', () => {
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual([undefined, 'PAYOUT_IN_DOUBT', undefined]);
-		const [candidate] = errorsOf(retried)[1]?.withdrawalIds ?? [];
+		expect(retried.codes).toEqual([undefined, 'PAYOUT_IN_DOUBT', undefined]);
+		const [candidate] = retried.errors[1]?.withdrawalIds ?? [];
 		expect([idOf('A'), idOf('B')]).toContain(candidate);
 		expect(namesPaid()).toEqual(['A', 'B', 'C']);
 	});
 
 	it('by another tool stops the rows to that PIX key: nothing tells it from an earlier self', async () => {
-		const found = lose(bench, 'dropBefore');
+		const found = bench.lose('dropBefore');
 		const killed = await kill(payNamed, [row('A', 50), row('B', 50, EMAIL)]);
 		found();
 		await payElsewhere(row('other tool', 70));
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(errorsOf(retried)[0]?.withdrawalIds).toEqual([idOf('other tool')]);
+		expect(retried.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(retried.errors[0]?.withdrawalIds).toEqual([idOf('other tool')]);
 		expect(namesPaid()).toEqual(['other tool', 'B']);
 	});
 
 	it('before the execution began, or refused by the bank, stops nobody', async () => {
 		await payElsewhere(row('last month', 70));
 		bench.clock.advance(HOUR);
-		const found = lose(bench, 'dropBefore');
+		const found = bench.lose('dropBefore');
 		const killed = await kill(payNamed, [row('A', 50), row('B', 50)]);
 		found();
 		bench.sandbox.seed.withdrawal({ pixKey: CPF, amountCents: 8000, status: 'FAILED' });
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual([undefined, undefined]);
+		expect(retried.codes).toEqual([undefined, undefined]);
 		expect(namesPaid()).toContain('A');
 		expect(namesPaid()).toContain('B');
 	});

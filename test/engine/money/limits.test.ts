@@ -3,7 +3,7 @@ import { agentWorkflow, getAnswers } from '../support/agent';
 import { useBench } from '../support/harness';
 import type { Execution } from '../support/execution';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, INVOICES, lose, payReferenced } from '../support/references';
+import { CONTINUE, INVOICES, payReferenced } from '../support/references';
 import { NODE } from '../support/names';
 import { CPF, EMAIL, PHONE } from '../support/values';
 import { buildWorkflow, changeOptions, type Parameters } from '../support/workflow';
@@ -100,9 +100,7 @@ describe('with references', () => {
 
 	it('counts what was lost once, in the next execution', async () => {
 		const workflow = limited('20,02');
-		const found = lose(bench, 'dropBefore');
-		await bench.start(workflow, [INVOICES[1]!]);
-		found();
+		await bench.start(workflow, [INVOICES[1]!], { lost: 'dropBefore' });
 
 		const again = await bench.start(workflow, [INVOICES[1]!]);
 
@@ -112,9 +110,7 @@ describe('with references', () => {
 
 	it('counts what was lost once, in the retry of the execution', async () => {
 		const limited = payReferenced({ largestTotal: '20,02', whenOverLimit: 'refuseItem' });
-		const found = lose(bench, 'dropBefore');
-		const failed = await bench.run(limited, [INVOICES[1]!]);
-		found();
+		const failed = await bench.run(limited, [INVOICES[1]!], { lost: 'dropBefore' });
 
 		const { error } = await bench.retry(failed);
 
@@ -124,9 +120,7 @@ describe('with references', () => {
 
 	it('does not say of what an earlier attempt may have paid that it had no effect', async () => {
 		const workflow = limited('20,02');
-		const found = lose(bench, 'dropAfter');
-		await bench.start(workflow, [INVOICES[1]!]);
-		found();
+		await bench.start(workflow, [INVOICES[1]!], { lost: 'dropAfter' });
 		changeOptions(workflow, { largestTotal: '15,00', ...ITEM });
 
 		const again = await bench.start(workflow, [INVOICES[1]!]);
@@ -138,9 +132,10 @@ describe('with references', () => {
 
 	it('stops a row that was changed after it was lost on the way', async () => {
 		const options = { largestAmount: '25,00' };
-		const found = lose(bench, 'dropBefore');
-		const failed = await bench.run(payEach(options), TWO, { establishedAt: bench.clock.now() });
-		found();
+		const failed = await bench.run(payEach(options), TWO, {
+			establishedAt: bench.clock.now(),
+			lost: 'dropBefore',
+		});
 		const node = failed.workflow.nodes[NODE]!;
 		node.parameters = { ...node.parameters, amount: '={{ $json.amount + 950 }}' };
 		bench.clock.advance(10 * 60_000);

@@ -12,7 +12,7 @@ import { payEach } from '../support/payouts';
 import { restart } from '../support/restart';
 import { CPF, EMAIL } from '../support/values';
 import { buildWorkflow, edit, type Parameters } from '../support/workflow';
-import { CONTINUE, HOUR, lose, MINUTE } from '../support/references';
+import { CONTINUE, HOUR, MINUTE } from '../support/references';
 
 const bench = useBench();
 
@@ -114,7 +114,7 @@ describe('n8n is killed while equal payouts are in flight', () => {
 	it.each(['dropBefore', 'dropAfter'] as const)(
 		'of four executions, and each is paid once when all are retried: %s',
 		async (kind) => {
-			const clear = lose(bench, kind);
+			const clear = bench.lose(kind);
 			const workflow = buildWorkflow({ parameters: payNamed() });
 			const killed: Execution[] = [];
 			for (const name of FOUR) killed.push(await bench.start(workflow, alike(name), begun()));
@@ -318,7 +318,7 @@ describe('the credential of another company is chosen for the retry', () => {
 	it.each(['dropBefore', 'dropAfter'] as const)(
 		'what has no answer stays in doubt, and is never shown as a withdrawal of that company: %s',
 		async (kind) => {
-			const clear = lose(bench, kind);
+			const clear = bench.lose(kind);
 			const failed = await bench.run(payNamed(), alike('ours'), begun());
 			clear();
 			const { credential: ours } = failed;
@@ -440,7 +440,7 @@ describe('an error that is left on an item', () => {
 	it.each(['dropBefore', 'dropAfter'] as const)(
 		'of another payment that is in doubt: nothing is sent until it is removed: %s',
 		async (kind) => {
-			const error = await failWith(() => lose(bench, kind));
+			const error = await failWith(() => bench.lose(kind));
 			const before = bench.requests('POST').length;
 
 			const stopped = await bench.run(payNamed(), [other(error)], { ...begun(), ...CONTINUE });
@@ -458,7 +458,7 @@ describe('an error that is left on an item', () => {
 	it.each(['dropBefore', 'dropAfter'] as const)(
 		'of the same payment that is in doubt: it keeps its key among others that look alike: %s',
 		async (kind) => {
-			const error = await failWith(() => lose(bench, kind));
+			const error = await failWith(() => bench.lose(kind));
 			await payElsewhere('elsewhere');
 
 			const { json } = await bench.run(
@@ -475,7 +475,7 @@ describe('an error that is left on an item', () => {
 	it.each(['dropBefore', 'dropAfter'] as const)(
 		'of the same payment, a day later: it is settled, or the error says what a person has to do: %s',
 		async (kind) => {
-			const clear = lose(bench, kind);
+			const clear = bench.lose(kind);
 			const failed = await bench.run(payNamed(), alike('A'), { ...begun(), ...CONTINUE });
 			clear();
 			let [error] = errorsOf(failed);
@@ -500,9 +500,7 @@ describe('an error that is left on an item', () => {
 
 describe('a key that is dead', () => {
 	const failYesterday = async () => {
-		const clear = lose(bench, 'dropBefore');
-		const failed = await bench.run(payNamed(), alike('ours'), begun());
-		clear();
+		const failed = await bench.run(payNamed(), alike('ours'), { ...begun(), lost: 'dropBefore' });
 		return failed;
 	};
 
@@ -563,9 +561,7 @@ function countOne() {
 
 describe('content that is changed after an attempt without an answer', () => {
 	const change = async () => {
-		const clear = lose(bench, 'dropBefore');
-		const failed = await bench.run(payNamed(), alike('ours'), begun());
-		clear();
+		const failed = await bench.run(payNamed(), alike('ours'), { ...begun(), lost: 'dropBefore' });
 		edit(failed, { amount: '={{ $json.amount + 1 }}' });
 		return failed;
 	};

@@ -3,7 +3,6 @@ import type { FaultAction } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import type { Parameters } from '../support/workflow';
-import { lose } from '../support/references';
 
 const bench = useBench();
 
@@ -67,7 +66,7 @@ describe('a response that does not arrive', () => {
 	});
 
 	it('gives up after five attempts and says that the outcome is unknown', async () => {
-		lose(bench, 'dropAfter');
+		bench.lose('dropAfter');
 
 		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
 

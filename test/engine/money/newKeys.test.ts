@@ -1,6 +1,5 @@
 import { useBench } from '../support/harness';
 import { chargeEach, payEach, TWO } from '../support/payouts';
-import { lose } from '../support/references';
 
 const bench = useBench();
 
@@ -125,7 +124,7 @@ describe('a refusal that the server keeps under the key', () => {
 	it('pays once when the response under the new key is lost', async () => {
 		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
 		const failed = await bench.run(payEach(), TWO);
-		const clear = lose(bench, 'dropAfter');
+		const clear = bench.lose('dropAfter');
 		const lost = await bench.retry(failed);
 		expect(lost.error).toMatchObject({ effect: 'unknown' });
 		clear();

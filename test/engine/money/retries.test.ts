@@ -3,17 +3,17 @@ import { chargeEach, payEach, TWO } from '../support/payouts';
 import { NODE } from '../support/names';
 import { CNPJ, CPF, PHONE } from '../support/values';
 import { changeOptions, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
-import { CONTINUE, HOUR, lose } from '../support/references';
+import { CONTINUE, HOUR } from '../support/references';
 
 const bench = useBench();
 const THREE = [...TWO, { amount: 30.03, pixKey: CPF }];
 
 /** Nothing that is paid gets a response, for as long as this lasts. */
-const loseAllAnswers = () => lose(bench, 'dropAfter');
+const loseAllAnswers = () => bench.lose('dropAfter');
 
 /** The item with this amount never reaches the server. */
 const loseItem = (amount: number) =>
-	lose(bench, 'dropBefore', (body) => body.includes(String(amount)));
+	bench.lose('dropBefore', (body) => body.includes(String(amount)));
 
 describe('Retry On Fail', () => {
 	it('pays once although every try of the node is lost but the last', async () => {
@@ -95,9 +95,7 @@ describe('what an error says of items that it did not come to', () => {
 	});
 
 	it('in a retried execution: that the earlier one may have paid them', async () => {
-		const lost = lose(bench, 'dropAfter', (body) => body.includes('10.01'));
-		const failed = await bench.run(payEach(), THREE);
-		lost();
+		const failed = await bench.run(payEach(), THREE, { lost: { '10.01': 'dropAfter' } });
 		loseItem(10.01);
 		changeOptions(failed.workflow, { maxConcurrency: 1 });
 
@@ -172,9 +170,7 @@ describe('the retry of a failed execution', () => {
 	});
 
 	it('pays once when it is retried twice at once, and only one of them says that it has paid', async () => {
-		const found = lose(bench, 'dropBefore');
-		const failed = await bench.run(payEach(), TWO, bench.begunNow);
-		found();
+		const failed = await bench.run(payEach(), TWO, { ...bench.begunNow, lost: 'dropBefore' });
 
 		const retried = await Promise.all([bench.retry(failed), bench.retry(failed)]);
 
@@ -508,9 +504,7 @@ describe('a key that the server has forgotten', () => {
 	});
 
 	it('is paid after a kill and 24 hours where the list shows nothing', async () => {
-		const clear = lose(bench, 'dropBefore');
-		const killed = await bench.run(payEach(), TWO, bench.begunNow);
-		clear();
+		const killed = await bench.run(payEach(), TWO, { ...bench.begunNow, lost: 'dropBefore' });
 
 		bench.clock.advance(25 * HOUR);
 		const { error } = await bench.retryAfterKill(killed);
@@ -545,9 +539,7 @@ describe('a key that the server has forgotten', () => {
 	});
 
 	it('of a charge is refused, as there is no list to look it up in for sure', async () => {
-		const clear = lose(bench, 'dropAfter');
-		const failed = await bench.run(chargeEach('PIX'), TWO);
-		clear();
+		const failed = await bench.run(chargeEach('PIX'), TWO, { lost: 'dropAfter' });
 		const before = bench.requests().length;
 
 		bench.clock.advance(24 * HOUR);
