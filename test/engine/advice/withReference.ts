@@ -59,9 +59,7 @@ async function leaveOpen(
 	settings: RunSettings = {},
 ): Promise<Workflow> {
 	const workflow = referenced();
-	const found = bench.lose(kind, (body) => body.includes('NF-1'));
-	await bench.start(workflow, INVOICES, settings);
-	found();
+	await bench.start(workflow, INVOICES, { ...settings, lost: { 'NF-1': kind } });
 	return workflow;
 }
 
@@ -342,10 +340,7 @@ export const SITUATIONS: Situation[] = [
 			'If it was not, delete the rows of this reference in the table BRL Payouts, at least five minutes after the last attempt. Then run the workflow again.',
 		],
 		async bringAbout(bench) {
-			const apiKey = bench.sandbox.createKey({
-				environment: 'SANDBOX',
-				scopes: ['withdrawals:write'],
-			});
+			const apiKey = bench.keyWith('withdrawals:write');
 			const settings = { credential: { apiKey } };
 			const workflow = await leaveOpen(bench, 'dropBefore', settings);
 			bench.clock.advance(25 * HOUR);
@@ -364,10 +359,7 @@ export const SITUATIONS: Situation[] = [
 		when: 'it was paid with another API key, and this one cannot read that payout',
 		says: ['or choose the credential that paid.'],
 		async bringAbout(bench) {
-			const apiKey = bench.sandbox.createKey({
-				environment: 'SANDBOX',
-				scopes: ['withdrawals:write'],
-			});
+			const apiKey = bench.keyWith('withdrawals:write');
 			const workflow = referenced();
 			await bench.start(workflow, INVOICES);
 			const failed = await bench.start(workflow, INVOICES, { credential: { apiKey } });

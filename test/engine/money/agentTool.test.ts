@@ -150,10 +150,7 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 	});
 
 	it('pays nothing when it cannot look', async () => {
-		const apiKey = bench.sandbox.createKey({
-			environment: 'SANDBOX',
-			scopes: ['withdrawals:write'],
-		});
+		const apiKey = bench.keyWith('withdrawals:write');
 		const execution = await bench.start(tool(kind), [{ rounds: [[FIRST], [SECOND]] }], {
 			credential: { apiKey },
 		});

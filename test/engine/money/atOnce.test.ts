@@ -166,9 +166,7 @@ describe('two executions at once with the same references', () => {
 		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
 		const workflow = referenced();
 		await bench.start(workflow, FOUR);
-		for (const { id } of bench.sandbox.books.withdrawals) {
-			bench.sandbox.setWithdrawalStatus(id, 'FAILED');
-		}
+		bench.bankRefusesAll();
 
 		const runs = await Promise.all([bench.start(workflow, FOUR), bench.start(workflow, FOUR)]);
 
@@ -180,7 +178,7 @@ describe('two executions at once with the same references', () => {
 	});
 
 	it('with two keys of one account pay each once', async () => {
-		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['*'] });
+		const apiKey = bench.keyWith('*');
 		const workflow = referenced();
 		await bench.start(workflow, alike('NF-0'));
 		await bench.start(workflow, alike('NF-00'), { credential: { apiKey } });

@@ -217,10 +217,7 @@ describe('paid, in a row that somebody has edited', () => {
 
 describe('a corrected row whose withdrawal cannot be read', () => {
 	it('is a mismatch by what the table says, and never shown as paid', async () => {
-		const apiKey = bench.sandbox.createKey({
-			environment: 'SANDBOX',
-			scopes: ['withdrawals:write'],
-		});
+		const apiKey = bench.keyWith('withdrawals:write');
 		const settings = { credential: { apiKey } };
 		const workflow = referenced();
 		const first = await bench.start(workflow, INVOICES, settings);

@@ -26,9 +26,7 @@ const leaveOpen = async (
 	kind: 'dropBefore' | 'dropAfter',
 	items: IDataObject[] = [ONE],
 ) => {
-	const found = bench.lose(kind);
-	const failed = await bench.start(workflow, items);
-	found();
+	const failed = await bench.start(workflow, items, { lost: kind });
 	expect(failed.codes).not.toContain(undefined);
 	return failed;
 };
@@ -251,10 +249,7 @@ describe('the list of withdrawals', () => {
 	});
 
 	it('that is refused to the key leaves the reference in doubt, and says which scope is missing', async () => {
-		const apiKey = bench.sandbox.createKey({
-			environment: 'SANDBOX',
-			scopes: ['withdrawals:write'],
-		});
+		const apiKey = bench.keyWith('withdrawals:write');
 		const workflow = referenced();
 		await bench.start(workflow, [ONE], { credential: { apiKey }, lost: 'dropAfter' });
 		bench.clock.advance(25 * HOUR);

@@ -57,14 +57,12 @@ describe('nothing is sent', () => {
 		const workflow = referenced();
 		await bench.start(workflow, [{ ...INVOICES[0], invoice: 'NF-0' }]);
 		trouble();
-		const before = bench.requests('POST').length;
-
 		const execution = await bench.start(workflow, INVOICES);
 
 		expect(execution.codes).toEqual(UNAVAILABLE);
 		expect(execution.errors).toMatchObject([{ effect }, { effect }]);
 		expect(execution.errors[0]?.description).toContain(remedy);
-		expect(bench.requests('POST')).toHaveLength(before);
+		expect(execution.posts).toBe(0);
 	});
 
 	it.each(TROUBLES)('where %s after n8n was started again', async (_what, trouble) => {

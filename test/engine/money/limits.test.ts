@@ -1,16 +1,12 @@
 /** Limits that people set on Withdrawal > Create. */
 import { agentWorkflow, getAnswers } from '../support/agent';
-import { useBench } from '../support/harness';
-import type { Execution } from '../support/execution';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, INVOICES, payReferenced } from '../support/references';
+import { CONTINUE, INVOICES, payReferenced, usePayouts } from '../support/references';
 import { NODE } from '../support/names';
 import { CPF, EMAIL, PHONE } from '../support/values';
 import { buildWorkflow, changeOptions, type Parameters } from '../support/workflow';
 
-const bench = useBench();
-const getCodes = ({ json }: Execution) =>
-	json.map(({ error }) => (error as { code?: string } | undefined)?.code);
+const bench = usePayouts();
 const ITEM = { whenOverLimit: 'refuseItem' };
 
 describe.each<[string, Parameters]>([
@@ -21,14 +17,14 @@ describe.each<[string, Parameters]>([
 	it('refuses the whole run, before anything is sent', async () => {
 		const execution = await bench.run(payEach(limit), TWO, CONTINUE);
 
-		expect(getCodes(execution)).toEqual(['OVER_LIMIT', 'OVER_LIMIT']);
+		expect(execution.codes).toEqual(['OVER_LIMIT', 'OVER_LIMIT']);
 		expect(bench.requests()).toEqual([]);
 	});
 
 	it('refuses only the item, where the user wants that', async () => {
 		const execution = await bench.run(payEach({ ...limit, ...ITEM }), TWO, CONTINUE);
 
-		expect(getCodes(execution)).toEqual([undefined, 'OVER_LIMIT']);
+		expect(execution.codes).toEqual([undefined, 'OVER_LIMIT']);
 		expect(bench.paid).toEqual([1001]);
 	});
 
@@ -92,9 +88,9 @@ describe('with references', () => {
 		const again = await bench.start(workflow, [INVOICES[1]!]);
 		const more = await bench.start(workflow, [INVOICES[1]!, INVOICES[0]!]);
 
-		expect(getCodes(first)).toEqual([undefined]);
-		expect(getCodes(again)).toEqual([undefined]);
-		expect(getCodes(more)).toEqual([undefined, undefined]);
+		expect(first.codes).toEqual([undefined]);
+		expect(again.codes).toEqual([undefined]);
+		expect(more.codes).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
@@ -104,7 +100,7 @@ describe('with references', () => {
 
 		const again = await bench.start(workflow, [INVOICES[1]!]);
 
-		expect(getCodes(again)).toEqual([undefined]);
+		expect(again.codes).toEqual([undefined]);
 		expect(bench.paid).toEqual([2002]);
 	});
 
@@ -150,14 +146,12 @@ describe('with references', () => {
 		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
 		const workflow = limited('30,03');
 		await bench.start(workflow, INVOICES);
-		for (const { id } of bench.sandbox.books.withdrawals) {
-			bench.sandbox.setWithdrawalStatus(id, 'FAILED');
-		}
+		bench.bankRefusesAll();
 		changeOptions(workflow, { largestTotal: '15,00', ...ITEM });
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(getCodes(again)).toEqual([undefined, 'OVER_LIMIT']);
+		expect(again.codes).toEqual([undefined, 'OVER_LIMIT']);
 		expect(bench.paid).toEqual([1001, 1001, 2002]);
 	});
 });

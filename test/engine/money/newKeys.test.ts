@@ -124,10 +124,8 @@ describe('a refusal that the server keeps under the key', () => {
 	it('pays once when the response under the new key is lost', async () => {
 		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
 		const failed = await bench.run(payEach(), TWO);
-		const clear = bench.lose('dropAfter');
-		const lost = await bench.retry(failed);
+		const lost = await bench.retry(failed, { lost: 'dropAfter' });
 		expect(lost.error).toMatchObject({ effect: 'unknown' });
-		clear();
 
 		const { error, json } = await bench.retry(lost);
 

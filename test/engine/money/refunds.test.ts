@@ -55,10 +55,10 @@ it.each([
 		const { id, txId } = bench.sandbox.seed.payment({ status: 'PAID', amountCents });
 		return { id, txId };
 	});
-	const clear = bench.lose('dropAfter');
-	const failed = await bench.run({ ...refundEach, paymentId: '={{ $json.id }}' }, items);
+	const failed = await bench.run({ ...refundEach, paymentId: '={{ $json.id }}' }, items, {
+		lost: 'dropAfter',
+	});
 	expect(failed.error).toBeDefined();
-	clear();
 	const node = failed.workflow.nodes[NODE]!;
 	node.parameters = { ...node.parameters, paymentId: { __rl: true, mode, value } as never };
 

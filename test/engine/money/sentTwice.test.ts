@@ -216,9 +216,7 @@ describe('another n8n, or a table that was restored from a backup', () => {
 	it('recognizes what the bank refused once, and paid later, by doing what its error says', async () => {
 		const workflow = referenced();
 		await bench.start(workflow, INVOICES);
-		for (const { id } of [...bench.sandbox.books.withdrawals]) {
-			bench.sandbox.setWithdrawalStatus(id, 'FAILED');
-		}
+		bench.bankRefusesAll();
 		bench.clock.advance(HOUR);
 		await bench.start(workflow, INVOICES);
 		loseRows();

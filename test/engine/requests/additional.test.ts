@@ -208,7 +208,7 @@ describe('Additional Body Fields and retries', () => {
 		const run = await bench.followWords(workflow, INVOICES);
 
 		expect(bench.paid).toEqual([1001, 2002]);
-		expect(run.json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
+		expect(run.paidBefore).toEqual([true, true]);
 		bench.expectTrue(run);
 	});
 });

@@ -101,7 +101,7 @@ describe('with files on disk', () => {
 			expectNoKeys(bench);
 			expect(products.map((row) => row.image)).toEqual([null, null]);
 			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-			expect(run.json.map(({ id }) => id)).toEqual(products.map(({ id }) => id));
+			expect(run.ids).toEqual(products.map(({ id }) => id));
 		});
 	});
 
@@ -163,7 +163,7 @@ function uploads(createBench: () => ReturnType<typeof useBench>): void {
 			expect(one.image?.bytes.equals(PNG)).toBe(true);
 			expect(two.image?.bytes.equals(JPEG)).toBe(true);
 			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-			expect(run.json.map(({ id }) => id)).toEqual([one.id, two.id]);
+			expect(run.ids).toEqual([one.id, two.id]);
 		});
 
 		it('takes an image of 10 MB, and sends nothing larger', async () => {

@@ -92,6 +92,11 @@ export class EngineHarness {
 		return await this.watched(async () => await retryAfterKilledRetry(failed, settings), settings);
 	}
 
+	/** A further test key, with these scopes only. */
+	keyWith(...scopes: string[]): string {
+		return this.sandbox.createKey({ environment: 'SANDBOX', scopes });
+	}
+
 	/** Requests get lost, or the answers to them. @returns ends that */
 	lose(what: Loss, when: (body: string) => boolean = () => true, times = Infinity): () => void {
 		return this.sandbox.faults.add({
