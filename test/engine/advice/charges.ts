@@ -6,7 +6,7 @@ import { dataTables } from '../support/ledger';
 import { HOUR, MINUTE, namedTime } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
-import type { Scene, Situation } from './situation';
+import { scene, type Scene, type Situation } from './situation';
 
 const [ONE = {}, TWO = {}] = ORDERS;
 const BOLETO = {
@@ -23,13 +23,10 @@ async function runInto(
 ): Promise<Scene> {
 	const workflow = charging({}, more);
 	const failed = await bench.start(workflow, list);
-	return {
-		failed,
-		async follow() {
-			fix(failed);
-			return await bench.start(workflow, again);
-		},
-	};
+	return scene(failed, async () => {
+		fix(failed);
+		return await bench.start(workflow, again);
+	});
 }
 
 /** The first attempts get no answer, before or after the service has created the charges. */
@@ -103,14 +100,11 @@ export const SITUATIONS: Situation[] = [
 			const changed = ORDERS.map((row) => ({ ...row, amount: 70.02 }));
 			const workflow = charging();
 			const failed = await bench.start(workflow, changed);
-			return {
-				failed,
-				async follow() {
-					const time = namedTime(failed.errors[0]) ?? NaN;
-					bench.clock.advance(time + 1 - bench.clock.now());
-					return await bench.start(workflow, changed);
-				},
-			};
+			return scene(failed, async () => {
+				const time = namedTime(failed.errors[0]) ?? NaN;
+				bench.clock.advance(time + 1 - bench.clock.now());
+				return await bench.start(workflow, changed);
+			});
 		},
 		// They exist with the first amount, and nobody knows whose they are.
 		stillFails: ['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT'],
@@ -125,16 +119,13 @@ export const SITUATIONS: Situation[] = [
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
 			const credential = { ...bench.credential, apiKey };
 			const failed = await bench.start(charging(), ORDERS, { credential });
-			return {
-				failed,
-				async follow() {
-					bench.clock.advance(6 * MINUTE);
-					for (const { order } of ORDERS) {
-						enterInTable(order as string, 'sending', { status: 'not created' });
-					}
-					return await bench.start(charging(), ORDERS, { credential });
-				},
-			};
+			return scene(failed, async () => {
+				bench.clock.advance(6 * MINUTE);
+				for (const { order } of ORDERS) {
+					enterInTable(order as string, 'sending', { status: 'not created' });
+				}
+				return await bench.start(charging(), ORDERS, { credential });
+			});
 		},
 		check: bothOnce,
 	},
@@ -151,14 +142,11 @@ export const SITUATIONS: Situation[] = [
 			dataTables().remove();
 			restart();
 			const failed = await bench.start(workflow, [ONE]);
-			return {
-				failed,
-				async follow() {
-					const node = workflow.nodes['BRL Payments']!;
-					node.parameters.options = { oncePerExternalId: false };
-					return await bench.start(workflow, [ONE]);
-				},
-			};
+			return scene(failed, async () => {
+				const node = workflow.nodes['BRL Payments']!;
+				node.parameters.options = { oncePerExternalId: false };
+				return await bench.start(workflow, [ONE]);
+			});
 		},
 		check: bothOnce,
 	},

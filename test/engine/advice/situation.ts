@@ -8,8 +8,10 @@ export interface Scene {
 	/** The execution with the error. */
 	readonly failed: Execution;
 	/** Does what the error says. @returns the execution that is to end well; none where nothing is left to run */
-	follow(): Promise<Execution | undefined>;
+	readonly follow: () => Promise<Execution | undefined>;
 }
+
+export const scene = (failed: Execution, follow: Scene['follow']): Scene => ({ failed, follow });
 
 export interface Situation {
 	/** The code of the error. */

@@ -21,7 +21,7 @@ import {
 import { payEach } from '../support/payouts';
 import { restart } from '../support/restart';
 import { buildWorkflow } from '../support/workflow';
-import type { Scene, Situation } from './situation';
+import { scene, type Scene, type Situation } from './situation';
 
 const [ONE = {}, TWO = {}] = INVOICES;
 const bothOnce = (bench: PayoutBench): void => expect(bench.living).toEqual(BOTH);
@@ -36,13 +36,10 @@ async function runInto(
 	settings: RunSettings = {},
 ): Promise<Scene> {
 	const failed = await bench.start(workflow, items, settings);
-	return {
-		failed,
-		async follow() {
-			await fix();
-			return await bench.start(workflow, list, settings);
-		},
-	};
+	return scene(failed, async () => {
+		await fix();
+		return await bench.start(workflow, list, settings);
+	});
 }
 
 /** Waits until the time that the first error names. */
@@ -225,13 +222,10 @@ export const SITUATIONS: Situation[] = [
 			const workflow = await leaveOpen(bench, 'dropAfter');
 			const list = [CORRECTED[0]!, TWO];
 			const failed = await bench.start(workflow, list);
-			return {
-				failed,
-				async follow() {
-					waitFor(bench, failed);
-					return await bench.followWords(workflow, list);
-				},
-			};
+			return scene(failed, async () => {
+				waitFor(bench, failed);
+				return await bench.followWords(workflow, list);
+			});
 		},
 		// A person has said that the earlier amount was paid.
 		stillFails: ['REFERENCE_MISMATCH', undefined],
@@ -247,18 +241,15 @@ export const SITUATIONS: Situation[] = [
 			const [other = ''] = await bench.payElsewhere([ONE]);
 			bench.clock.advance(25 * HOUR);
 			const failed = await bench.start(workflow, INVOICES);
-			return {
-				failed,
-				async follow() {
-					expect(failed.errors[0]?.withdrawalIds).toContain(other);
-					const own = bench.idOf('NF-1');
-					const settled = own
-						? await bench.settle('NF-1', 'paid', own)
-						: await bench.settle('NF-1', 'notPaid');
-					expect(settled.error).toBeUndefined();
-					return await bench.start(workflow, INVOICES);
-				},
-			};
+			return scene(failed, async () => {
+				expect(failed.errors[0]?.withdrawalIds).toContain(other);
+				const own = bench.idOf('NF-1');
+				const settled = own
+					? await bench.settle('NF-1', 'paid', own)
+					: await bench.settle('NF-1', 'notPaid');
+				expect(settled.error).toBeUndefined();
+				return await bench.start(workflow, INVOICES);
+			});
 		},
 		check: (bench) => expect(bench.living).toEqual({ ...BOTH, 'other tool': 1 }),
 	})),
@@ -272,10 +263,10 @@ export const SITUATIONS: Situation[] = [
 			const workflow = referenced();
 			await bench.payUnseen(workflow, { credential: { apiKey } });
 			const failed = await bench.start(workflow, INVOICES);
-			return {
+			return scene(
 				failed,
-				follow: async () => await bench.start(workflow, INVOICES, { credential: { apiKey } }),
-			};
+				async () => await bench.start(workflow, INVOICES, { credential: { apiKey } }),
+			);
 		},
 		check: bothOnce,
 	},
@@ -319,16 +310,13 @@ export const SITUATIONS: Situation[] = [
 			expect(first.errors[0]?.description).toContain('The API key is unknown, revoked');
 			waitFor(bench, first);
 			const failed = await bench.start(workflow, [ONE], old);
-			return {
-				failed,
-				async follow() {
-					const doubt = await bench.start(workflow, [ONE]);
-					// The withdrawal of NF-2 shows that both keys belong to one account.
-					expect(doubt.errors[0]?.withdrawalIds).toEqual([bench.idOf('NF-1')]);
-					await bench.settle('NF-1', 'paid', bench.idOf('NF-1'));
-					return await bench.start(workflow, INVOICES);
-				},
-			};
+			return scene(failed, async () => {
+				const doubt = await bench.start(workflow, [ONE]);
+				// The withdrawal of NF-2 shows that both keys belong to one account.
+				expect(doubt.errors[0]?.withdrawalIds).toEqual([bench.idOf('NF-1')]);
+				await bench.settle('NF-1', 'paid', bench.idOf('NF-1'));
+				return await bench.start(workflow, INVOICES);
+			});
 		},
 		check: bothOnce,
 	},
@@ -363,7 +351,7 @@ export const SITUATIONS: Situation[] = [
 			const workflow = referenced();
 			await bench.start(workflow, INVOICES);
 			const failed = await bench.start(workflow, INVOICES, { credential: { apiKey } });
-			return { failed, follow: async () => await bench.start(workflow, INVOICES) };
+			return scene(failed, async () => await bench.start(workflow, INVOICES));
 		},
 		check: bothOnce,
 	},
@@ -461,7 +449,7 @@ export const SITUATIONS: Situation[] = [
 			killed.workflow.nodes['BRL Payments']!.parameters = payReferenced() as never;
 			const failed = await bench.retryAfterKill(killed);
 			// Somebody else has paid the same: these references were never sent.
-			return { failed, follow: async () => await bench.start(workflow, INVOICES) };
+			return scene(failed, async () => await bench.start(workflow, INVOICES));
 		},
 		paid: [1001, 1001, 2002, 2002],
 	},

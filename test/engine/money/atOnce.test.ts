@@ -122,8 +122,7 @@ describe('two executions at once with the same references', () => {
 			expectOnce(runs);
 			const last = await bench.followWords(referenced(), FOUR);
 			expect(last.codes).toEqual(FOUR.map(() => undefined));
-			bench.expectTrue(last);
-			expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
+			bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 }, last);
 			expectSettled();
 		});
 	});
@@ -267,15 +266,14 @@ describe('the rows of the table', () => {
 		expect(stopped.run.status).toBe('canceled');
 		expect(rowsOf('NF-2')).toMatchObject([{ status: 'sending' }]);
 		const last = await bench.followWords(workflow, FOUR);
-		bench.expectTrue(last);
-		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 }, last);
 		expectOneRowEach();
 	});
 });
 
 describe('a list that the service refuses', () => {
 	const twelve = alike(...Array.from({ length: 12 }, (_, index) => `NF-${index}`));
-	const sent = () => bench.requests('POST').length;
+	const sent = () => bench.posts;
 	beforeEach(() => {
 		bench.sandbox.faults.add({
 			...{ method: 'POST', kind: 'error', times: Infinity, code: 'INSUFFICIENT_BALANCE' },
@@ -323,8 +321,7 @@ describe('a run that takes longer than a claim is fresh', () => {
 
 			expect(bench.clock.now() - begun).toBeGreaterThan(MINUTE);
 			expect(run.paidBefore).toEqual(MANY.map(() => false));
-			bench.expectTrue(run);
-			expect(bench.living).toEqual(ONCE);
+			bench.expectLiving(ONCE, run);
 			expectOneRowEach();
 		},
 	);
@@ -395,7 +392,6 @@ describe('a run that takes longer than a claim is fresh', () => {
 		expect(rowsOf().filter(({ status }) => status === 'paid').length).toBeGreaterThanOrEqual(8);
 		const last = await bench.followWords(workflow, MANY);
 		expect(last.codes).toEqual(MANY.map(() => undefined));
-		bench.expectTrue(last);
-		expect(bench.living).toEqual(ONCE);
+		bench.expectLiving(ONCE, last);
 	});
 });

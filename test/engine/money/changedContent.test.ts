@@ -30,10 +30,9 @@ describe('content that changes on every attempt', () => {
 			const failed = await bench.run(changing, TWO);
 			clear();
 
-			const { error } = await bench[again](failed);
+			const retried = await bench[again](failed);
 
-			expect(error).toBeUndefined();
-			expect(bench.paid).toEqual([1001, 2002]);
+			bench.expectPaid([1001, 2002], retried);
 		},
 	);
 

@@ -29,7 +29,6 @@ const BOLETO = {
 	...{ methods: ['BOLETO'], mode: 'headless' },
 	customer: { name: 'Maria Silva', document: CPF },
 };
-const posts = () => bench.requests('POST').length;
 /** The items as they leave the error output. */
 const withErrors = ({ json }: Execution) =>
 	json.map((item, index) => ({ ...ORDERS[index], ...item }));
@@ -69,6 +68,7 @@ describe.each([
 		bench.clock.advance(hours * HOUR);
 		restart();
 		for (const { id } of bench.sandbox.books.payments) bench.sandbox.setPaymentStatus(id, 'PAID');
+
 		const again = await bench.start(workflow, ORDERS);
 
 		expect(again.posts).toBe(0);
@@ -174,7 +174,7 @@ it('is created once although n8n is killed and the execution is retried', async 
 	killTables(() => kill);
 	const found = bench.lose('dropAfter');
 	const run = bench.start(workflow, ORDERS);
-	await bench.until(() => posts() > 0);
+	await bench.until(() => bench.posts > 0);
 	kill = true;
 	const killed = await run;
 	found();
@@ -379,6 +379,7 @@ describe('a charge that changed', () => {
 	it('is refused with another amount, and the earlier one is named', async () => {
 		const first = await bench.start(charging(), ORDERS);
 		const [one, two] = ORDERS;
+
 		const again = await bench.start(charging(), [{ ...one, amount: 60.02 }, two!]);
 
 		expect(again.posts).toBe(0);
@@ -434,6 +435,7 @@ describe('a charge that ended', () => {
 
 	it('EXPIRED is refused if it is a boleto, which may be paid late', async () => {
 		const first = await charged('EXPIRED', BOLETO);
+
 		const again = await bench.start(charging({}, BOLETO), ORDERS);
 
 		expect(again.posts).toBe(0);
@@ -585,6 +587,7 @@ describe('without the table', () => {
 		await bench.start(workflow, ORDERS);
 		dataTables().remove();
 		restart();
+
 		const again = await bench.start(workflow, ORDERS);
 
 		expect(again.posts).toBe(0);

@@ -82,8 +82,7 @@ describe('one withdrawal that is entered for another reference by mistake', () =
 			expect(second.errors[0]?.description).toContain('change Status to not paid');
 			expect(both.codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
 			expect(last.codes).toEqual([undefined, undefined]);
-			bench.expectTrue(last);
-			expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+			bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
 		},
 	);
 
@@ -162,8 +161,7 @@ describe('one withdrawal in the answers to two references', () => {
 
 			expect(mixed.errors).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', withdrawalIds: first.ids }]);
 			expect(last.codes).toEqual([undefined, undefined]);
-			bench.expectTrue(first, last);
-			expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+			bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, first, last);
 		},
 	);
 
@@ -181,8 +179,7 @@ describe('one withdrawal in the answers to two references', () => {
 		const last = await bench.start(workflow, TWO);
 
 		expect(last.codes).toEqual([undefined, undefined]);
-		bench.expectTrue(last);
-		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
 	});
 });
 
@@ -261,8 +258,7 @@ describe('a key under which the service only ever answers with an error', () => 
 		expect(second.errors[0]?.description).toContain('wait five minutes without a run');
 		expect(settled.error).toBeUndefined();
 		expect(last.paidBefore).toEqual([false, true]);
-		bench.expectTrue(last);
-		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
 	});
 
 	it('is asked again after one that was said too early', async () => {

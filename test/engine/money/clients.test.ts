@@ -161,8 +161,7 @@ describe('a payout in doubt, and another API key', () => {
 
 			expect(there.codes).toEqual(DOUBTS);
 			expect(here.codes).toEqual([undefined, undefined]);
-			bench.expectTrue(here);
-			expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+			bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, here);
 			expect(paidBySecond()).toEqual(BOTH);
 		});
 
@@ -241,14 +240,13 @@ describe('a payout in doubt, and another API key', () => {
 
 				expect(again.codes).toEqual(DOUBTS);
 				expect(last.paidBefore).toEqual(wasPaid);
-				bench.expectTrue(last);
-				expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 });
+				bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 }, last);
 			});
 
 			it('settles it after n8n was killed, with corrected rows', async () => {
 				const workflow = referenced();
 				await bench.start(workflow, [NEW], { credential: { apiKey } });
-				killTables(() => bench.requests('POST').length > 1);
+				killTables(() => bench.posts > 1);
 				const found = bench.lose('dropAfter', (body) => body.includes('NF-1'));
 				const lost = bench.lose('dropBefore', (body) => body.includes('NF-2'));
 				await bench.start(workflow, INVOICES, { credential: { apiKey } });
@@ -272,8 +270,7 @@ describe('a payout in doubt, and another API key', () => {
 
 				expect(again.codes).toEqual(DOUBTS);
 				expect(last.paidBefore).toEqual([true, true]);
-				bench.expectTrue(last);
-				expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+				bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
 			});
 
 			it('sends nothing while an execution is sending it with the other one', async () => {
@@ -281,7 +278,7 @@ describe('a payout in doubt, and another API key', () => {
 				await bench.start(workflow, [NEW]);
 				bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'delay', ms: HOUR });
 				const sending = bench.start(workflow, INVOICES);
-				await bench.until(() => bench.requests('POST').length > 2);
+				await bench.until(() => bench.posts > 2);
 
 				const other = await bench.start(workflow, INVOICES, { credential: { apiKey } });
 				bench.clock.advance(HOUR);

@@ -75,10 +75,9 @@ describe('with the option', () => {
 
 	it('pays equal items of one execution: only other executions count', async () => {
 		const twins = [TWO[0]!, TWO[1]!, TWO[0]!];
-		const { error } = await bench.run(payEach({ duplicateGuard: 'always' }), twins);
+		const run = await bench.run(payEach({ duplicateGuard: 'always' }), twins);
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 1001, 2002]);
+		bench.expectPaid([1001, 1001, 2002], run);
 	});
 
 	it('stops one of two executions that start at the same instant', async () => {
@@ -92,10 +91,9 @@ describe('with the option', () => {
 		// Five responses are lost, so that the node fails and n8n runs it again.
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 5 });
 
-		const { error } = await bench.run(GUARDED, TWO, { extras: RETRY_ON_FAIL });
+		const run = await bench.run(GUARDED, TWO, { extras: RETRY_ON_FAIL });
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 2002]);
+		bench.expectPaid([1001, 2002], run);
 	});
 
 	it('stops a retry after kill -9 at its own payouts, and names them', async () => {
@@ -146,10 +144,9 @@ describe('with the option', () => {
 		});
 
 		it('pays what no execution has paid', async () => {
-			const { error } = await bench.retry(await stoppedAtItem0());
+			const retried = await bench.retry(await stoppedAtItem0());
 
-			expect(error).toBeUndefined();
-			expect(bench.paid).toEqual([1001, 2002]);
+			bench.expectPaid([1001, 2002], retried);
 		});
 
 		it('pays nothing twice that a retry before it has paid and n8n was killed in', async () => {
@@ -293,10 +290,9 @@ describe('in a sub-workflow', () => {
 	const CALLED = { mode: 'integrated', parentExecutionId: '7' } as const;
 
 	it('pays when it is called for the first time', async () => {
-		const { error } = await bench.run(payEach(), TWO, CALLED);
+		const run = await bench.run(payEach(), TWO, CALLED);
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 2002]);
+		bench.expectPaid([1001, 2002], run);
 	});
 
 	it('does not pay again when the calling workflow is retried', async () => {

@@ -97,8 +97,7 @@ describe('payouts that look alike', () => {
 			expect(error?.description).toContain('Settle Reference with Outcome Paid and its ID');
 		}
 		expect(last.paidBefore).toEqual([false, true, true]);
-		bench.expectTrue(last);
-		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'other tool': 1 });
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'other tool': 1 }, last);
 	});
 
 	it('are not confused with an equal payout of last month', async () => {
@@ -112,8 +111,7 @@ describe('payouts that look alike', () => {
 		const again = await bench.start(workflow, INVOICES);
 
 		expect(again.paidBefore).toEqual([false, false]);
-		bench.expectTrue(again);
-		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'other tool': 2 });
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'other tool': 2 }, again);
 	});
 
 	it('of other references are no candidates: the table knows whose they are', async () => {
@@ -148,8 +146,7 @@ describe('payouts that look alike', () => {
 		const again = await bench.start(workflow, alike('NF-1', 'NF-2'));
 
 		expect(again.codes).toEqual([undefined, undefined]);
-		bench.expectTrue(again);
-		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, again);
 	});
 
 	it('of another tool, whose payout the bank refuses later, pay nobody twice', async () => {
@@ -211,8 +208,7 @@ describe('the list of withdrawals', () => {
 		expect(cached.codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
 		expect(cached.hints.join()).toContain(why);
 		expect(last.paidBefore).toEqual([true, true]);
-		bench.expectTrue(last);
-		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
 	});
 
 	it('proves behind 5,000 newer rows that nothing was paid, and the reference is paid', async () => {
@@ -299,8 +295,7 @@ describe('a request that times out and arrives later', () => {
 		expect(keys).toBe(1);
 		expect(first.codes).toEqual(['PAYOUT_IN_DOUBT']);
 		expect(namedTime(first.errors[0])).toBeGreaterThan(bench.clock.now() - 10 * MINUTE);
-		bench.expectTrue(last);
-		expect(bench.living).toEqual({ 'NF-1': 1 });
+		bench.expectLiving({ 'NF-1': 1 }, last);
 	});
 });
 
@@ -330,8 +325,7 @@ describe('Settle Reference', () => {
 		expect(again.json).toMatchObject([{ alreadyPaid: false }]);
 		expect(again.ids).not.toEqual([foreign]);
 		expect(third.ids).toEqual(again.ids);
-		bench.expectTrue(again, third);
-		expect(bench.living).toEqual({ 'NF-1': 1, 'other tool': 1 });
+		bench.expectLiving({ 'NF-1': 1, 'other tool': 1 }, again, third);
 		expect(rowsOf('NF-1').map(({ status }) => status)).toEqual(['paid']);
 	});
 
@@ -345,8 +339,7 @@ describe('Settle Reference', () => {
 		const again = await bench.followWords(workflow, [ONE]);
 
 		expect(settled.error).toBeUndefined();
-		bench.expectTrue(again);
-		expect(bench.living).toEqual({ 'NF-1': 1 });
+		bench.expectLiving({ 'NF-1': 1 }, again);
 	});
 
 	it('Not Paid, said too early, with another amount in the row since: paid once', async () => {
@@ -419,8 +412,7 @@ describe('Settle Reference', () => {
 
 		expect(settled.error).toBeUndefined();
 		expect(last.paidBefore).toEqual([false]);
-		bench.expectTrue(last);
-		expect(bench.living).toEqual({ 'NF-1': 1, 'other tool': 3 });
+		bench.expectLiving({ 'NF-1': 1, 'other tool': 3 }, last);
 	});
 
 	it.each<[string, () => Promise<string>, string]>([
@@ -557,8 +549,7 @@ describe('a person who edits the table of n8n', () => {
 			const again = await bench.followWords(workflow, [ONE]);
 
 			expect(again.paidBefore).toEqual([false]);
-			bench.expectTrue(again);
-			expect(bench.living).toEqual({ 'NF-1': 1, 'other tool': 1 });
+			bench.expectLiving({ 'NF-1': 1, 'other tool': 1 }, again);
 		},
 	);
 
@@ -573,8 +564,7 @@ describe('a person who edits the table of n8n', () => {
 
 			const last = await bench.followWords(workflow, [ONE]);
 
-			bench.expectTrue(last);
-			expect(bench.living).toEqual({ 'NF-1': 1 });
+			bench.expectLiving({ 'NF-1': 1 }, last);
 		},
 	);
 
@@ -699,8 +689,7 @@ describe('a person who edits the table of n8n', () => {
 
 		const again = await bench.followWords(workflow, [ONE]);
 
-		bench.expectTrue(again);
-		expect(bench.living).toEqual({ 'NF-1': 1 });
+		bench.expectLiving({ 'NF-1': 1 }, again);
 	});
 });
 

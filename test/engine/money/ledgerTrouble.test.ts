@@ -57,6 +57,7 @@ describe('nothing is sent', () => {
 		const workflow = referenced();
 		await bench.start(workflow, [{ ...INVOICES[0], invoice: 'NF-0' }]);
 		trouble();
+
 		const execution = await bench.start(workflow, INVOICES);
 
 		expect(execution.codes).toEqual(UNAVAILABLE);
@@ -102,8 +103,7 @@ describe('nothing is sent', () => {
 
 		expect(full.codes).toEqual(UNAVAILABLE);
 		expect(full.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
-		bench.expectTrue(last);
-		expect(bench.living).toEqual(BOTH);
+		bench.expectLiving(BOTH, last);
 	});
 
 	it.each(['getByReference', 'settleReference'])('and %s says the same', async (operation) => {

@@ -43,10 +43,9 @@ it('allows what is within', async () => {
 		largestTotal: '30,03',
 		allowedPixKeys: `${CPF}\n${EMAIL}`,
 	};
-	const { error } = await bench.run(payEach(within), TWO);
+	const run = await bench.run(payEach(within), TWO);
 
-	expect(error).toBeUndefined();
-	expect(bench.paid).toEqual([1001, 2002]);
+	bench.expectPaid([1001, 2002], run);
 });
 
 it.each<[string, Parameters]>([

@@ -50,8 +50,7 @@ describe('a request that something on the way sends twice', () => {
 		const again = await bench.start(workflow, INVOICES);
 
 		expect(again.paidBefore).toEqual([true, true]);
-		bench.expectTrue(again);
-		expect(bench.living).toEqual(BOTH);
+		bench.expectLiving(BOTH, again);
 	});
 
 	// The corrected row took another key at once, beside what the copy had paid.

@@ -67,8 +67,7 @@ it.each([
 
 		expect(again.paidBefore).toEqual([true, true]);
 		expect(copy.ids).toEqual(again.ids);
-		bench.expectTrue(again, copy);
-		expect(bench.living).toEqual(BOTH);
+		bench.expectLiving(BOTH, again, copy);
 	},
 );
 
@@ -89,7 +88,7 @@ it('does not use the next key where that cannot be written', async () => {
 	meet('refused', 'refused');
 	await bench.start(workflow, [{ ...INVOICES[0], amount: 30, invoice: 'NF-0' }]);
 	const keys = bench.keys.length;
-	killTables(() => bench.requests('POST').length > 1 && bench.keys.length === keys + 2);
+	killTables(() => bench.posts > 1 && bench.keys.length === keys + 2);
 	const failed = await bench.start(workflow, INVOICES);
 	reviveTables();
 	expect(failed.codes).toEqual(['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE']);
@@ -105,7 +104,7 @@ it('sends nothing after it was stopped while another execution sent the same', a
 	const workflow = referenced();
 	bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'delay', ms: 60_000 });
 	const first = bench.start(workflow, INVOICES);
-	await bench.until(() => bench.requests('POST').length === 2);
+	await bench.until(() => bench.posts === 2);
 	let stop: () => void = () => undefined;
 	dataTables().onStep = (operation) => {
 		if (operation === 'insert') setImmediate(stop);
@@ -120,8 +119,7 @@ it('sends nothing after it was stopped while another execution sent the same', a
 
 	expect(bench.living).toEqual(BOTH);
 	const last = await bench.followWords(workflow, INVOICES);
-	bench.expectTrue(last);
-	expect(bench.living).toEqual(BOTH);
+	bench.expectLiving(BOTH, last);
 });
 
 it.each([0, 25])(
@@ -200,8 +198,7 @@ describe('where an earlier attempt has paid unseen', () => {
 				if (error) expect(error).toMatchObject({ effect: 'unknown' });
 			}
 			expect(last.paidBefore).toEqual([true, true]);
-			bench.expectTrue(last);
-			expect(bench.living).toEqual(BOTH);
+			bench.expectLiving(BOTH, last);
 		},
 	);
 
@@ -209,7 +206,7 @@ describe('where an earlier attempt has paid unseen', () => {
 		const workflow = referenced();
 		const slow = bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'delay', ms: 60_000 });
 		const first = bench.start(workflow, INVOICES);
-		await bench.until(() => bench.requests('POST').length === 2);
+		await bench.until(() => bench.posts === 2);
 		refuse(2);
 		const second = bench.start(workflow, CORRECTED);
 		slow();

@@ -2,6 +2,7 @@ import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	ICredentialsHelper,
+	type IDataObject,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type IHttpRequestOptions,
@@ -113,7 +114,7 @@ const rows = z.array(z.record(z.any()));
 export type JsonRow = z.infer<typeof rows>[number];
 
 /** What the node puts under `error` on an item that has failed. */
-export interface ItemError {
+export interface ItemError extends IDataObject {
 	code: string;
 	message: string;
 	description: string;

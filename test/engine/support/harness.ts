@@ -140,6 +140,12 @@ export class EngineHarness {
 			.sort((one, other) => one - other);
 	}
 
+	/** No execution has failed, and there are these payouts and no others. @param cents sorted */
+	expectPaid(cents: readonly number[], ...executions: Execution[]): void {
+		for (const { error } of executions) expect(error).toBeUndefined();
+		expect(this.paid).toEqual(cents);
+	}
+
 	/** The ids of the withdrawals that really happened, in order. */
 	get idsPaid(): string[] {
 		return this.sandbox.books.withdrawals.map(({ id }) => id);

@@ -80,6 +80,12 @@ export class PayoutBench extends EngineHarness {
 		expect(new Set(made).size).toBe(made.length);
 	}
 
+	/** Each reference has so many living withdrawals, and what the executions say of them is true. */
+	expectLiving(living: Record<string, number>, ...executions: Execution[]): void {
+		this.expectTrue(...executions);
+		expect(this.living).toEqual(living);
+	}
+
 	/** Both are paid, and the answers get lost: nobody knows that. */
 	async payUnseen(workflow: Workflow, settings: RunSettings = {}): Promise<void> {
 		await this.start(workflow, INVOICES, { ...settings, lost: 'dropAfter' });
