@@ -413,13 +413,7 @@ export const SITUATIONS: Situation[] = [
 		says: ['Run this again later.'],
 		paid: [1001, 2002],
 		async bringAbout(bench) {
-			const end = bench.sandbox.faults.add({
-				...{ method: 'GET', times: Infinity, kind: 'status', status: 200 },
-				body: {
-					withdrawals: [],
-					pagination: { page: 1, limit: 100, total: 3, totalPages: 1 },
-				},
-			});
+			const end = bench.showList([], 3);
 			const failed = await bench.run(payEach({ duplicateGuard: 'always' }), TWO, CONTINUE);
 			return scene(failed, async () => {
 				end();

@@ -91,10 +91,7 @@ describe('two executions at once with the same references', () => {
 			}
 		},
 		'requests get lost': () => void bench.lose('dropBefore', () => true, 6),
-		'the first ones are refused and want another key': () =>
-			void bench.sandbox.faults.add({
-				...{ method: 'POST', kind: 'error', times: 6, code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
-			}),
+		'the first ones are refused and want another key': () => void bench.refuseNext(6),
 		'the service is slow': () => {
 			bench.sandbox.faults.add({ method: 'POST', kind: 'inFlight', ms: 3_000, times: 4 });
 			// Time goes by while all executions wait for the service.
@@ -275,9 +272,7 @@ describe('a list that the service refuses', () => {
 	const twelve = alike(...Array.from({ length: 12 }, (_, index) => `NF-${index}`));
 	const sent = () => bench.posts;
 	beforeEach(() => {
-		bench.sandbox.faults.add({
-			...{ method: 'POST', kind: 'error', times: Infinity, code: 'INSUFFICIENT_BALANCE' },
-		});
+		bench.refuseNext(Infinity, 'INSUFFICIENT_BALANCE');
 	});
 
 	it('is sent on while the ledger is read again, and the rest is read again in a few calls', async () => {

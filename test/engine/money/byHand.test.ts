@@ -27,6 +27,12 @@ const failAtLastRow = async (parameters = payEach({ maxConcurrency: 1 }), rows =
 const ONE = [ROWS[0]!];
 const REFERENCED = { reference: '={{ "NF-" + $json.amount }}' };
 const expectEachOnce = () => expect(bench.paid).toEqual([1001, 2002, 3003]);
+/** What is booked, as the list shows it. */
+const listed = () =>
+	bench.sandbox.books.withdrawals.map(({ id, pixKey, amountCents, createdAt }) => ({
+		...{ id, pixKey, netAmount: amountCents / 100, status: 'PENDING' },
+		createdAt: new Date(createdAt).toISOString(),
+	}));
 
 /** The retry of an execution with one row in doubt, as often as its errors ask for it. */
 const retryUntilTold = async (failed: Execution) => {
@@ -143,7 +149,7 @@ describe('between a failure and its retry with the saved workflow', () => {
 	});
 
 	it('changes what had no effect: the new content is paid', async () => {
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
 		const failed = await bench.run(payEach(), TWO, { extras: { onError: 'stopWorkflow' } });
 		edit(failed, { amount: '={{ $json.amount + 1 }}' });
 
@@ -280,21 +286,7 @@ describe('between a kill and the retry', () => {
 	])('a day later, the list %s: it stays in doubt', async (_what, change) => {
 		const killed = await kill();
 		bench.clock.advance(25 * HOUR);
-		const rows = bench.sandbox.books.withdrawals.map(({ id, pixKey, amountCents, createdAt }) => ({
-			id,
-			pixKey,
-			netAmount: amountCents / 100,
-			status: 'PENDING',
-			createdAt: new Date(createdAt).toISOString(),
-			...change,
-		}));
-		bench.sandbox.faults.add({
-			method: 'GET',
-			kind: 'status',
-			status: 200,
-			times: Infinity,
-			body: { withdrawals: rows, pagination: { page: 1, limit: 100, total: 3, totalPages: 1 } },
-		});
+		bench.showList(listed().map((row) => ({ ...row, ...change })));
 
 		const { error, posts } = await bench.retryAfterKill(killed);
 
@@ -306,7 +298,7 @@ describe('between a kill and the retry', () => {
 describe('the first execution is retried again, after a retry of it has paid more', () => {
 	/** The first attempt is refused without effect, its retry pays, and a later node fails. */
 	const paidByRetry = async () => {
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 3 });
+		bench.refuseNext(3, 'INSUFFICIENT_BALANCE');
 		const first = await bench.run(payEach({ maxConcurrency: 1 }), ROWS, bench.begunNow);
 		expect(first.error).toBeDefined();
 		bench.sandbox.faults.clear();
@@ -374,21 +366,11 @@ it('rows that change places are followed: each is paid once', async () => {
 
 it('a list that does not say in which time zone rows were made is read as a whole', async () => {
 	const killed = await bench.run(payEach(), TWO, { ...bench.begunNow, ...CONTINUE });
-	const rows = bench.sandbox.books.withdrawals.map(({ id, pixKey, amountCents, createdAt }) => ({
-		id,
-		pixKey,
-		netAmount: amountCents / 100,
-		status: 'PENDING',
-		createdAt: new Date(createdAt - 3 * HOUR).toISOString().slice(0, -1),
+	const inSaoPaulo = listed().map((row) => ({
+		...row,
+		createdAt: new Date(Date.parse(row.createdAt) - 3 * HOUR).toISOString().slice(0, -1),
 	}));
-	bench.sandbox.faults.add({
-		method: 'GET',
-		path: '/v1/withdrawals',
-		kind: 'status',
-		status: 200,
-		times: Infinity,
-		body: { withdrawals: rows, pagination: { page: 1, limit: 100, total: 2, totalPages: 1 } },
-	});
+	bench.showList(inSaoPaulo);
 	bench.clock.advance(25 * HOUR);
 
 	const { errors } = await bench.retryAfterKill(killed);
@@ -497,7 +479,7 @@ describe('an item that comes back with its error', () => {
 	});
 
 	it('is paid with its correction when nothing had taken effect', async () => {
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
 		const { json } = await bench.run(payEach(), TWO, CONTINUE);
 		const items = TWO.map((row, index) => ({
 			...row,
@@ -738,29 +720,35 @@ describe('a reference is filled in before the retry', () => {
 		expect(reads).toBe(2);
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
+});
 
-	it('after a retry of the first execution has paid', async () => {
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+describe('a retry of the first execution has paid, which n8n does not remember', () => {
+	const paidByRetry = async () => {
+		bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
 		const first = await bench.run(payEach(), ONE, bench.begunNow);
 		expect((await bench.retry(first)).error).toBeUndefined();
-		edit(first, REFERENCED);
+		return first;
+	};
+
+	it.each<[string, INodeParameters]>([
+		['a reference is filled in', REFERENCED],
+		['the amount is changed', { amount: '={{ $json.amount + 1 }}' }],
+	])('%s before it is retried again: nobody is paid again', async (_deed, change) => {
+		const first = await paidByRetry();
+		edit(first, change);
 
 		await bench.retry(first);
 
 		expect(bench.paid).toEqual([1001]);
 	});
-});
 
-describe('amounts are changed, where what has paid is remembered by nobody', () => {
-	it('a retry of the first execution has paid, then amounts are changed and it is retried again', async () => {
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE' });
-		const first = await bench.run(payEach(), ONE, bench.begunNow);
-		expect((await bench.retry(first)).error).toBeUndefined();
-		edit(first, { amount: '={{ $json.amount + 1 }}' });
+	it('a limit that stops it then does not say that it had no effect', async () => {
+		const first = await paidByRetry();
+		edit(first, { options: { largestAmount: '1,00' } });
 
-		await bench.retry(first);
+		const { error } = await bench.retry(first);
 
-		expect(bench.paid).toEqual([1001]);
+		expect(error).toMatchObject({ effect: 'unknown' });
 	});
 });
 
@@ -774,15 +762,4 @@ it('a reference is cleared before the retry: what was paid before the execution 
 	expect(error).toBeUndefined();
 	expect(json.slice(0, 2).map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
 	expectEachOnce();
-});
-
-it('a limit that stops what another retry has paid does not say that it had no effect', async () => {
-	bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE' });
-	const first = await bench.run(payEach(), ONE, bench.begunNow);
-	expect((await bench.retry(first)).error).toBeUndefined();
-	edit(first, { options: { largestAmount: '1,00' } as never });
-
-	const { error } = await bench.retry(first);
-
-	expect(error).toMatchObject({ effect: 'unknown' });
 });

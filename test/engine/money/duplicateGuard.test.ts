@@ -1,5 +1,4 @@
 /** Looking for what was paid already, where the idempotency key alone cannot show it. */
-import type { Fault } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { NODE } from '../support/names';
@@ -13,12 +12,6 @@ const GUARDED = payEach({ duplicateGuard: 'always', maxConcurrency: 1 });
 
 const createRequests = () => bench.requests('POST');
 const lookUps = () => bench.requests('GET');
-
-/** A list that shows nothing yet. */
-const LAGGING: Fault = {
-	...{ method: 'GET', path: '/v1/withdrawals', kind: 'status', status: 200, times: Infinity },
-	body: { withdrawals: [], pagination: { page: 1, limit: 100, total: 0, totalPages: 0 } },
-};
 
 describe('with the option', () => {
 	it('pays what was not paid before', async () => {
@@ -170,7 +163,7 @@ describe('with the option', () => {
 	describe('where the list does not show yet what was paid', () => {
 		it('knows what this process has paid in the last two minutes', async () => {
 			const { json: paid } = await bench.run(GUARDED, TWO);
-			bench.sandbox.faults.add(LAGGING);
+			bench.showList([]);
 			const { errors } = await bench.run(GUARDED, TWO, CONTINUE);
 
 			expect(bench.paid).toEqual([1001, 2002]);
@@ -225,10 +218,7 @@ describe('with the option', () => {
 		async (duplicateGuard, how) => {
 			await bench.run(GUARDED, TWO, { credential: bench.liveCredential });
 			restart();
-			bench.sandbox.faults.add({
-				...{ method: 'GET', kind: 'status', status: 200, times: Infinity },
-				body: { withdrawals: [], pagination: { page: 1, limit: 100, total: 2, totalPages: 1 } },
-			});
+			bench.showList([], 2);
 			const { errors } = await bench.run(payEach({ duplicateGuard }), TWO, {
 				...how,
 				credential: bench.liveCredential,

@@ -4,11 +4,10 @@
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
-import { useBench } from '../support/harness';
+import { useBench, type RunSettings } from '../support/harness';
 import { payEach } from '../support/payouts';
 import { CONTINUE, HOUR, MINUTE, payReferenced } from '../support/references';
 import { CPF, EMAIL } from '../support/values';
-import type { Parameters } from '../support/workflow';
 import { edit } from '../support/workflow';
 
 const bench = useBench();
@@ -28,8 +27,8 @@ const payElsewhere = async (...rows: IDataObject[]) => {
 	expect(errors).toEqual(rows.map(() => undefined));
 };
 /** Runs, and n8n is killed before it saves anything of that. */
-const kill = async (parameters: Parameters, rows: IDataObject[]) => {
-	const killed = await bench.run(parameters, rows, begun());
+const kill = async (rows: IDataObject[], settings: RunSettings = {}) => {
+	const killed = await bench.run(payNamed, rows, { ...begun(), ...settings });
 	bench.clock.advance(MINUTE);
 	return killed;
 };
@@ -39,11 +38,9 @@ const editRows = ({ items }: Execution, rows: IDataObject[]) => {
 
 describe('references that the table does not know', () => {
 	const ROWS = [row('NF-1', 50), row('NF-2', 60, EMAIL)];
-	/** n8n is killed before the table knows of the references. Nothing is paid. */
-	const killEarly = async () => {
-		const found = bench.lose('dropBefore');
-		const killed = await kill(payNamed, ROWS);
-		found();
+	/** n8n is killed before the table knows of the references. Nothing is paid, if nothing else is said. */
+	const killEarly = async (lost: RunSettings['lost'] = 'dropBefore') => {
+		const killed = await kill(ROWS, { lost });
 		edit(killed, payReferenced() as INodeParameters);
 		return killed;
 	};
@@ -56,10 +53,7 @@ describe('references that the table does not know', () => {
 	});
 
 	it('are in doubt where the first attempt may have paid without them, and the others are paid', async () => {
-		const found = bench.lose('dropBefore', (body) => body.includes('"NF-2"'));
-		const killed = await kill(payNamed, ROWS);
-		found();
-		edit(killed, payReferenced() as INodeParameters);
+		const killed = await killEarly({ '"NF-2"': 'dropBefore' });
 
 		const retried = await bench.retryAfterKill(killed);
 
@@ -125,7 +119,7 @@ describe('references that the table does not know', () => {
 describe('another amount that was paid to the PIX key of a row', () => {
 	it('is that of another row, as long as rows ask for it: each shows its own withdrawal', async () => {
 		const rows = [row('A', 50), row('B', 60), row('C', 60)];
-		const killed = await kill(payNamed, rows);
+		const killed = await kill(rows);
 
 		const retried = await bench.retryAfterKill(killed);
 
@@ -134,7 +128,7 @@ describe('another amount that was paid to the PIX key of a row', () => {
 	});
 
 	it('beyond what the rows ask for stops the row that was changed: it may be its earlier self', async () => {
-		const killed = await kill(payNamed, [row('A', 50), row('B', 50), row('C', 50, EMAIL)]);
+		const killed = await kill([row('A', 50), row('B', 50), row('C', 50, EMAIL)]);
 		editRows(killed, [row('A', 50), row('B', 61), row('C', 50, EMAIL)]);
 
 		const retried = await bench.retryAfterKill(killed);
@@ -146,9 +140,7 @@ describe('another amount that was paid to the PIX key of a row', () => {
 	});
 
 	it('by another tool stops the rows to that PIX key: nothing tells it from an earlier self', async () => {
-		const found = bench.lose('dropBefore');
-		const killed = await kill(payNamed, [row('A', 50), row('B', 50, EMAIL)]);
-		found();
+		const killed = await kill([row('A', 50), row('B', 50, EMAIL)], { lost: 'dropBefore' });
 		await payElsewhere(row('other tool', 70));
 
 		const retried = await bench.retryAfterKill(killed);
@@ -161,9 +153,7 @@ describe('another amount that was paid to the PIX key of a row', () => {
 	it('before the execution began, or refused by the bank, stops nobody', async () => {
 		await payElsewhere(row('last month', 70));
 		bench.clock.advance(HOUR);
-		const found = bench.lose('dropBefore');
-		const killed = await kill(payNamed, [row('A', 50), row('B', 50)]);
-		found();
+		const killed = await kill([row('A', 50), row('B', 50)], { lost: 'dropBefore' });
 		bench.sandbox.seed.withdrawal({ pixKey: CPF, amountCents: 8000, status: 'FAILED' });
 
 		const retried = await bench.retryAfterKill(killed);

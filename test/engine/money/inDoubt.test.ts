@@ -281,9 +281,7 @@ describe('a request that times out and arrives later', () => {
 	it('four refusals meanwhile do not lead to another key before it must have arrived', async () => {
 		const workflow = referenced();
 		bench.lose('dropBefore', () => true, 1);
-		bench.sandbox.faults.add({
-			...{ method: 'POST', kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', times: 4 },
-		});
+		bench.refuseNext(4);
 		const first = await bench.start(workflow, [ONE]);
 		const [request] = bench.requests('POST');
 		const keys = bench.keys.length;
@@ -477,7 +475,7 @@ describe('Settle Reference', () => {
 		[
 			'refused',
 			async () => {
-				bench.sandbox.faults.add({ method: 'POST', kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+				bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
 				await bench.start(referenced(), [ONE]);
 			},
 		],
@@ -739,7 +737,7 @@ describe('Get by Reference', () => {
 	});
 
 	it('says that it was not paid after a refusal', async () => {
-		bench.sandbox.faults.add({ method: 'POST', kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+		bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
 		await bench.start(referenced(), [ONE]);
 
 		expect(await bench.getReference('NF-1')).toMatchObject({ status: 'not paid' });

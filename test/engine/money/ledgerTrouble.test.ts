@@ -309,10 +309,7 @@ const STORIES: Record<string, () => void> = {
 	'a first run': () => undefined,
 	'a run whose answers get lost': () => void bench.lose('dropAfter'),
 	'a run whose requests get lost': () => void bench.lose('dropBefore'),
-	'a run that is refused and takes the next key': () =>
-		void bench.sandbox.faults.add({
-			...{ method: 'POST', kind: 'error', times: 3, code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
-		}),
+	'a run that is refused and takes the next key': () => void bench.refuseNext(3),
 };
 
 describe.each(Object.keys(STORIES))('%s', (story) => {

@@ -193,7 +193,7 @@ describe.each(['requests', 'inside'] as const)('with an agent whose tools run: %
 	});
 
 	it('gives back what was reserved for a payout without effect', async () => {
-		bench.sandbox.faults.add({ method: 'POST', kind: 'error', code: 'BLOCKLIST_DENIED' });
+		bench.refuseNext(1, 'BLOCKLIST_DENIED');
 		const workflow = agentWorkflow(kind, payEach({ largestTotal: '15,00' }, chosenByAgent));
 		await bench.start(workflow, [
 			{ rounds: [[{ amount: 10.01, pixKey: CPF }], [{ amount: 10.01, pixKey: EMAIL }]] },

@@ -3,14 +3,11 @@ import { chargeEach, payEach, TWO } from '../support/payouts';
 
 const bench = useBench();
 
-const fail = (code: string, times: number) =>
-	bench.sandbox.faults.add({ method: 'POST', times, kind: 'error', code });
-
 describe('a refusal that the server keeps under the key', () => {
 	beforeEach(() => bench.assume('storedFailures'));
 
 	it('fails without effect when no PIX provider accepted the withdrawal, and its retry pays under a new key', async () => {
-		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
+		bench.refuseNext(2);
 
 		const failed = await bench.run(payEach(), TWO);
 
@@ -29,7 +26,7 @@ describe('a refusal that the server keeps under the key', () => {
 	});
 
 	it('is met again under the same key by a retry that begins anew, as after a kill', async () => {
-		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
+		bench.refuseNext(2);
 		const failed = await bench.run(payEach(), TWO);
 
 		const again = await bench.retryAfterKill(failed);
@@ -41,7 +38,7 @@ describe('a refusal that the server keeps under the key', () => {
 	});
 
 	it('creates a boleto under a new key once the stored 502 was repeated', async () => {
-		fail('PROVIDER_TEMPORARILY_UNAVAILABLE', 2);
+		bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 
 		const { error } = await bench.run(chargeEach('BOLETO'), [{ amount: 10.01 }, { amount: 20.05 }]);
 
@@ -108,7 +105,7 @@ describe('a refusal that the server keeps under the key', () => {
 
 	it('after a lost response pays only when the key is dead and the list shows that nothing was paid', async () => {
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropBefore', ...only10 });
-		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 1);
+		bench.refuseNext(1);
 
 		const failed = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
 		const failedAgain = await bench.retry(failed);
@@ -121,7 +118,7 @@ describe('a refusal that the server keeps under the key', () => {
 	});
 
 	it('pays once when the response under the new key is lost', async () => {
-		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
+		bench.refuseNext(2);
 		const failed = await bench.run(payEach(), TWO);
 		const lost = await bench.retry(failed, { lost: 'dropAfter' });
 		expect(lost.error).toMatchObject({ effect: 'unknown' });
@@ -139,7 +136,7 @@ describe('a refusal that the server does not keep', () => {
 	it.each(['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED'])(
 		'pays under the same key after %s',
 		async (code) => {
-			fail(code, 2);
+			bench.refuseNext(2, code);
 
 			const run = await bench.run(payEach(), TWO);
 
@@ -152,7 +149,7 @@ describe('a refusal that the server does not keep', () => {
 	it.each(['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED'])(
 		'says that nothing was paid when %s keeps coming',
 		async (code) => {
-			fail(code, Infinity);
+			bench.refuseNext(Infinity, code);
 
 			const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
 
@@ -165,7 +162,7 @@ describe('a refusal that the server does not keep', () => {
 
 	it('does not call it safe when an attempt before it was lost', async () => {
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter' });
-		fail('WITHDRAWAL_TEMPORARILY_UNAVAILABLE', Infinity);
+		bench.refuseNext(Infinity, 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE');
 
 		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
 
@@ -175,7 +172,7 @@ describe('a refusal that the server does not keep', () => {
 	});
 
 	it('refunds under the same key when the processor is unavailable', async () => {
-		fail('PROVIDER_TEMPORARILY_UNAVAILABLE', 2);
+		bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 		const items = [1001, 2005].map((amountCents) => ({
 			paymentId: bench.sandbox.seed.payment({ status: 'PAID', amountCents }).id,
 		}));

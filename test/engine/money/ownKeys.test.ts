@@ -41,7 +41,7 @@ describe("the user's own idempotency key", () => {
 
 	it('is never replaced after a refusal, so a later execution cannot pay a second time', async () => {
 		// The first attempt of each item, and its repetition.
-		bench.sandbox.faults.add({ times: 4, kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' });
+		bench.refuseNext(4);
 
 		const { error } = await bench.run(payInvoices, INVOICES);
 		expect(error?.description).toContain('with another key, for example with -2 at the end');

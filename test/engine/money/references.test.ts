@@ -41,28 +41,18 @@ it('is on the item, and says that it was paid now', async () => {
 
 describe('after attempts that never arrived', () => {
 	// It said that an earlier run had paid, because that run's attempts stood in the table.
-	it('says that it was paid now', async () => {
-		await bench.start(referenced(), INVOICES, { lost: 'dropBefore' });
-		bench.clock.advance(10 * MINUTE);
+	it.each([
+		['says that it was paid now', 'dropBefore', 10, false],
+		['does not say so while one of them may still arrive', 'dropBefore', 1, true],
+		['does not say so of what had arrived', 'dropAfter', 10, true],
+	] as const)('%s', async (_what, lost, minutes, wasPaid) => {
+		await bench.start(referenced(), INVOICES, { lost });
+		bench.clock.advance(minutes * MINUTE);
 
 		const execution = await bench.start(referenced(), INVOICES);
 
-		expect(execution.paidBefore).toEqual([false, false]);
+		expect(execution.paidBefore).toEqual([wasPaid, wasPaid]);
 		bench.expectTrue(execution);
-	});
-
-	it('does not say so while one of them may still arrive', async () => {
-		await bench.start(referenced(), INVOICES, { lost: 'dropBefore' });
-		bench.clock.advance(MINUTE);
-
-		expect((await bench.start(referenced(), INVOICES)).paidBefore).toEqual([true, true]);
-	});
-
-	it('does not say so of what had arrived', async () => {
-		await bench.start(referenced(), INVOICES, { lost: 'dropAfter' });
-		bench.clock.advance(10 * MINUTE);
-
-		expect((await bench.start(referenced(), INVOICES)).paidBefore).toEqual([true, true]);
 	});
 });
 
@@ -335,7 +325,7 @@ describe('of other content', () => {
 
 	it('may be sent where nothing took effect before', async () => {
 		const workflow = referenced();
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
 		await bench.start(workflow, INVOICES);
 
 		const again = await bench.start(workflow, [{ ...INVOICES[0], amount: 11 }, INVOICES[1]!]);
@@ -718,9 +708,7 @@ it('asks a service that takes no payout with few requests for each row, and pays
 	const rows = Array.from({ length: 20 }, (_, index) => ({
 		...{ amount: 30 + index, pixKey: CPF, invoice: `NF-${index}` },
 	}));
-	const found = bench.sandbox.faults.add({
-		...{ method: 'POST', kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', times: Infinity },
-	});
+	const found = bench.refuseNext(Infinity);
 	const workflow = referenced();
 
 	const refused = await bench.start(workflow, rows);

@@ -62,11 +62,7 @@ describe('Retry On Fail', () => {
 
 	it('keeps to the key that holds a refusal: the next one is for the retry of the execution', async () => {
 		bench.assume('storedFailures');
-		bench.sandbox.faults.add({
-			times: 2,
-			kind: 'error',
-			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-		});
+		bench.refuseNext(2);
 
 		const failed = await bench.run(payEach(), TWO, { extras: RETRY_ON_FAIL });
 
@@ -146,11 +142,7 @@ describe('the retry of a failed execution', () => {
 
 	it('continues with the key that was in use after a stored refusal', async () => {
 		bench.assume('storedFailures');
-		bench.sandbox.faults.add({
-			times: 2,
-			kind: 'error',
-			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-		});
+		bench.refuseNext(2);
 		const refused = await bench.run(payEach(), TWO);
 		const clear = loseAllAnswers();
 		const failed = await bench.retry(refused);
@@ -270,10 +262,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 
 	it('pays nothing again under the key of a retry that was killed', async () => {
 		bench.assume('storedFailures');
-		bench.sandbox.faults.add({
-			...{ method: 'POST', times: 2, kind: 'error' },
-			code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-		});
+		bench.refuseNext(2);
 		const refused = await bench.run(payEach(), TWO);
 		// What n8n has of a retry that was killed is what it began with.
 		await bench.retry(refused);
@@ -288,12 +277,7 @@ describe('the retry of an execution in which n8n was killed', () => {
 	});
 
 	it('creates no boleto again after a stored 502', async () => {
-		bench.sandbox.faults.add({
-			method: 'POST',
-			times: 2,
-			kind: 'error',
-			code: 'PROVIDER_TEMPORARILY_UNAVAILABLE',
-		});
+		bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 		const killed = await bench.run(chargeEach('BOLETO'), [{ amount: 10.01 }, { amount: 20.05 }]);
 
 		const { error } = await bench.retryAfterKill(killed);

@@ -72,7 +72,7 @@ it.each<[string, number, unknown]>([
 });
 
 it('a refusal of the service itself had no effect', async () => {
-	bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+	bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
 
 	const { json } = await bench.run(payEach(), TWO, CONTINUE);
 

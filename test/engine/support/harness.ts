@@ -105,6 +105,20 @@ export class EngineHarness {
 		});
 	}
 
+	/** The service refuses the next requests that may have an effect. @returns ends that */
+	refuseNext(requests: number, code = 'WITHDRAWAL_PROVIDER_UNAVAILABLE'): () => void {
+		return this.sandbox.faults.add({ method: 'POST', times: requests, kind: 'error', code });
+	}
+
+	/** The list of withdrawals shows these rows, whatever is booked. @returns ends that */
+	showList(withdrawals: object[], total = withdrawals.length): () => void {
+		const pagination = { page: 1, limit: 100, total, totalPages: Math.ceil(total / 100) };
+		return this.sandbox.faults.add({
+			...{ method: 'GET', path: '/v1/withdrawals', kind: 'status', status: 200, times: Infinity },
+			body: { withdrawals, pagination },
+		});
+	}
+
 	/** Does something on an n8n before 1.121, which shows nodes nothing about the execution. */
 	async onOldN8n<T>(run: () => Promise<T>): Promise<T> {
 		const told = vi.spyOn(ExecuteContext.prototype, 'getExecutionContext');

@@ -92,11 +92,6 @@ export class PayoutBench extends EngineHarness {
 		expect(this.paid).toEqual(expect.arrayContaining([1001, 2002]));
 	}
 
-	/** The next requests are refused before anything looks at their key. @returns ends that */
-	refuseNext(requests: number, code = 'WITHDRAWAL_PROVIDER_UNAVAILABLE'): () => void {
-		return this.sandbox.faults.add({ method: 'POST', times: requests, kind: 'error', code });
-	}
-
 	/** The bank refuses all that was paid so far. */
 	bankRefusesAll(): void {
 		for (const { id } of this.sandbox.books.withdrawals) {
