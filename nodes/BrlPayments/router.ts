@@ -33,7 +33,8 @@ import { buildFields } from './description/operationFields';
 import { runOrders } from './execution/orderRun';
 import { jsonOfItems } from './execution/plainParameter';
 import { findOperation } from './resources';
-import { countPayouts, logRun } from './execution/runLog';
+import { countPayouts } from './execution/customData';
+import { logRun } from './execution/runLog';
 import { summarizeRun, toState, type ItemState, type RunFacts } from './execution/runSummary';
 import { adviseOnSettings, readRunSettings } from './execution/settingsAdvice';
 import {

@@ -545,14 +545,20 @@ export const FAULTS: readonly Fault[] = [
 	fault(
 		'what a person says counts as a list, however early',
 		'I3',
-		[['isListed && at >= from', 'isListed']],
+		[['apiKey === asked.apiKey && at >= from', 'apiKey === asked.apiKey']],
 		{ words: 1, lost: 1, jumps: 1, ticks: 1, runs: 3 },
 	),
 	fault(
 		'what a person says never counts as a list',
 		'I3',
-		[['isListed && at >= from', 'false']],
+		[['isListed && apiKey === asked.apiKey && at >= from', 'false']],
 		OTHERS_KEEP_PAYING,
+	),
+	fault(
+		'what a person says beside the list of another account counts as one of the own account',
+		'I1',
+		[['isListed && apiKey === asked.apiKey && at >= from', 'isListed && at >= from']],
+		{ words: 1, lost: 1, jumps: 1, ticks: 1, runs: 3, atOnce: 1, personKeys: ['x'] },
 	),
 	fault(
 		'a person has to look at whatever others pay later',

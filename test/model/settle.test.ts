@@ -49,6 +49,11 @@ describe("a person's word that is not true", () => {
 		expect(settle([], paid)).toMatchObject({ isAccepted: false, because: 'nothingInDoubt' });
 	});
 
+	it('it was paid: the withdrawal is named', () => {
+		const row: Row = { ...sending, id: 2, status: 'paid', withdrawalId: 'w1' };
+		expect(settle([sending, row], paid)).toMatchObject({ because: 'paid', ids: ['w1'] });
+	});
+
 	it('names what nobody has been shown before, and takes the word the second time', () => {
 		const word: Word = { outcome: 'notPaid', list: { isComplete: true, candidates: ['w1'] } };
 		const first = settle([sending], word);

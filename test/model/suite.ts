@@ -29,6 +29,7 @@ export const CALM: Omit<Bounds, 'name'> = {
 	orders: 1,
 	wishes: ONE,
 	apiKeys: ['a'],
+	personKeys: undefined,
 	atOnce: 2,
 	jump: 641,
 	refuses: 'forgotten',
@@ -118,6 +119,10 @@ export const SMALL: readonly Bounds[] = [
 		wishes: TWO,
 		ticks: 1,
 		atOnce: 1,
+	}),
+	row('a person who sees only another account', {
+		...{ words: 1, lost: 1, jumps: 1, ticks: 1, runs: 3, atOnce: 1 },
+		personKeys: ['x'],
 	}),
 	row('a person edits', { edits: 1, kills: 1, ticks: 1, runs: 1 }),
 	row('a person deletes a row', { deletions: 1, kills: 1, ticks: 1 }),

@@ -88,6 +88,11 @@ export interface Bounds extends Counts {
 	readonly wishes: readonly Wish[];
 	/** `a` and `b` belong to one account, `x` to another one. */
 	readonly apiKeys: readonly string[];
+	/**
+	 * Those that a person settles with, who does not look up what their lists cannot show; undefined: the same,
+	 * and the person does.
+	 */
+	readonly personKeys: readonly string[] | undefined;
 	readonly atOnce: number;
 	/** How many ticks a jump takes. */
 	readonly jump: number;
@@ -948,8 +953,8 @@ export class Environment {
 				moves.push(this.look(spend(world, 'words'), order));
 			}
 		}
-		if (look)
-			moves.push(...this.bounds.apiKeys.flatMap((apiKey) => this.settle(world, look, apiKey)));
+		const { apiKeys, personKeys = apiKeys } = this.bounds;
+		if (look) moves.push(...personKeys.flatMap((apiKey) => this.settle(world, look, apiKey)));
 		if (left.edits > 0) {
 			for (const order of range(this.bounds.orders)) moves.push(...this.edit(world, order));
 		}
@@ -1021,7 +1026,9 @@ export class Environment {
 		const { machine, bounds } = this;
 		const over = { ...world, look: undefined };
 		// What was listed since, and what the list of another account does not show: look once more.
-		const isBlind = rowsOf(world, order).some((row) => accountOf(row.apiKey) !== accountOf(apiKey));
+		const isBlind =
+			bounds.personKeys === undefined &&
+			rowsOf(world, order).some((row) => accountOf(row.apiKey) !== accountOf(apiKey));
 		const isOutdated =
 			this.shown(world, order) !== shown || (isBlind && this.findOwn(world, order) !== found);
 		if (isOutdated && !bounds.isPersonHasty) return [this.look(world, order)];
@@ -1062,7 +1069,10 @@ export class Environment {
 			return [conclude(over, settlement)];
 		}
 		const doubt = machine.doubtful(rows);
-		if (doubt === undefined) return [{ step: step('nothingInDoubt'), world: over }];
+		if (doubt === undefined) {
+			const word = { outcome: 'notPaid', list: { isComplete: false } } as const;
+			return [conclude(over, machine.settle(rows, word))];
+		}
 		return this.list(over, order, apiKey, { ...doubt, ruledOut: new Set() }).map(([next, list]) =>
 			conclude(next, machine.settle(rows, { outcome: 'notPaid', list })),
 		);

@@ -44,8 +44,8 @@ export interface Row {
 	 */
 	readonly isLasting?: boolean;
 	/**
-	 * Of a `not paid`: it was said beside a complete list, and the person had been shown whatever in it may be
-	 * the order's. What a person enters in the table by hand says nothing of a list.
+	 * Of a `not paid`: it was said beside a complete list that this API key can read, and the person had been
+	 * shown whatever in it may be the order's. What a person enters in the table by hand says nothing of a list.
 	 */
 	readonly isListed?: boolean;
 	/** Of a `paid` charge: what a customer pays with, which the service may show only once. */
@@ -73,9 +73,10 @@ export interface Asked {
 	readonly body: string;
 }
 
-/** How long a request may be under way before it executes, and how long the list may lag behind. */
+/** How long a request may be under way before it executes. */
 const LATE_MS = 2 * 60_000;
-const LAG_MS = 2 * 60_000;
+/** How long the list may lag behind. */
+export const LAG_MS = 2 * 60_000;
 /** Nothing is sent under a `sending` that is older than this. */
 export const FRESH_MS = 30_000;
 /** How long after the last unanswered attempt a list proves that nothing was paid. */
@@ -549,8 +550,11 @@ function prove(state: State, now: number): Step {
 	];
 	const from = Math.max(...attempts) + PROOF_MS;
 	if (now < from) return end(state, { say: 'later', from });
-	// Others who pay the same again and again would leave it in doubt for ever.
-	const word = others.find(({ isListed = false, at }) => isListed && at >= from);
+	// Others who pay the same again and again would leave it in doubt for ever. The list of another API key may
+	// be that of another account, which shows nothing of this payout.
+	const word = others.find(
+		({ isListed = false, apiKey, at }) => isListed && apiKey === asked.apiKey && at >= from,
+	);
 	if (word) return listed(state, { isComplete: true, candidates: [] }, word.at);
 	const known = [...open, ...refused].map(({ content }) => content);
 	const sent = own ? [...known, asked.content] : known;
@@ -856,6 +860,7 @@ export type Settlement =
 	| {
 			readonly isAccepted: false;
 			readonly because:
+				| 'paid'
 				| 'nothingInDoubt'
 				| 'listUnreadable'
 				| 'newCandidates'
@@ -863,7 +868,10 @@ export type Settlement =
 				| 'notLiving'
 				| 'otherContent'
 				| 'otherOrder';
-			/** Of `newCandidates`: what the person has not been shown before. Of `otherOrder`: references. */
+			/**
+			 * Of `paid`: the withdrawal. Of `newCandidates`: what the person has not been shown before. Of
+			 * `otherOrder`: references.
+			 */
 			readonly ids: readonly string[];
 			readonly record: readonly NewRow[];
 	  };
@@ -902,7 +910,9 @@ export function settle(rows: readonly Row[], word: Word): Settlement {
 		record: readonly NewRow[] = [],
 	): Settlement => ({ isAccepted: false, because, ids, record });
 
-	if (findPaid(rows) || undecided(rows).length === 0) return refuse('nothingInDoubt');
+	const paid = findPaid(rows);
+	if (paid) return refuse('paid', [paid.withdrawalId ?? '']);
+	if (undecided(rows).length === 0) return refuse('nothingInDoubt');
 	const row = { generation: highestGeneration(rows), about: { content: '', body: '' } };
 	if (word.outcome === 'paid') {
 		const { id, withdrawal, owners } = word;

@@ -9,7 +9,7 @@ import { openLedger } from '../ledger/dataTable';
 import { findTable } from '../ledger/findTable';
 import { LedgerUnavailable } from '../ledger/ledger';
 import { ReferencedOrders } from '../ledger/referencedOrders';
-import { findFirsts } from '../ledger/sameReference';
+import { SharedReferences } from '../ledger/sharedReferences';
 import { claimWithdrawal, isReplayed } from '../ledger/origin';
 import { CHARGE } from './chargeKind';
 import { sharedExternalId } from './chargeTexts';
@@ -21,9 +21,9 @@ import { sharedExternalId } from './chargeTexts';
 export class ChargeRun implements OrderProcessor {
 	private readonly plain = new PlainProcessor();
 	private readonly referenced: ReferencedOrders;
-	private readonly firsts = new Map<OrderItem, OrderItem>();
-	private readonly refusals = new Map<OrderItem, Failure>();
-	private readonly results = new Map<OrderItem, Promise<ItemResult>>();
+	private readonly shared = new SharedReferences(asksForSame, ({ order }, first) =>
+		sharedExternalId(order, first.index + 1),
+	);
 	private hasLedger = true;
 
 	constructor(private readonly orders: OrderRun) {
@@ -35,25 +35,21 @@ export class ChargeRun implements OrderProcessor {
 	}
 
 	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
-		const named = items.filter(isNamed);
-		for (const [item, { first, isSame }] of findFirsts(named, asksForSame)) {
-			if (isSame) this.firsts.set(item, first);
-			else this.refusals.set(item, sharedExternalId(item.order, first.index + 1).failure);
-		}
+		const { shared } = this;
+		shared.begin(items);
 		const isAsked = items.some(({ request }) => request.reference !== undefined);
 		this.hasLedger = isAsked && (await this.findLedger());
 		if (this.hasLedger) {
-			const isOpen = (item: OrderItem) => !this.firsts.has(item) && !this.refusals.has(item);
-			this.refuse(await this.referenced.ask(named.filter(isOpen)));
-			this.refuse(await this.referenced.claim(named.filter(isOpen)));
+			shared.refuse(await this.referenced.ask(shared.open.filter(isNamed)));
+			shared.refuse(await this.referenced.claim(shared.open.filter(isNamed)));
 		}
-		return items.map((item) => this.refusals.get(this.firsts.get(item) ?? item));
+		return shared.outcomes;
 	}
 
 	async settle(item: OrderItem): Promise<ItemResult> {
-		const first = this.firsts.get(item);
-		if (first === undefined) return await (this.results.get(item) ?? this.start(item));
-		const { json } = await this.settle(first);
+		const create = async (first: OrderItem) => await this.create(first);
+		const { json, isShared } = await this.shared.settle(item, create);
+		if (!isShared) return { json };
 		item.call.hint(
 			'Items with the same External ID were charged once, and all return the same payment.',
 		);
@@ -73,16 +69,6 @@ export class ChargeRun implements OrderProcessor {
 		);
 		if (problem === 'noDataTables') hints.add(ONLY_24_HOURS);
 		return problem !== 'noDataTables';
-	}
-
-	private refuse(refusals: ReadonlyMap<OrderItem, Failure>): void {
-		for (const [item, failure] of refusals) this.refusals.set(item, failure);
-	}
-
-	private start(item: OrderItem): Promise<ItemResult> {
-		const result = this.create(item);
-		this.results.set(item, result);
-		return result;
 	}
 
 	private async create(item: OrderItem): Promise<ItemResult> {

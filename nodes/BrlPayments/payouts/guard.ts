@@ -14,6 +14,7 @@ import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { looksLike } from './lookAlike';
 import { MAX_HISTORY_ROWS, type PayoutHistory } from '../ledger/accountList';
+import { LAG_MS, PROOF_MS } from '../ledger/protocol';
 import { isLiving, isUnclear } from './samePayout';
 import { stillUnclear } from './texts';
 
@@ -43,14 +44,9 @@ export const duplicateGuardOption: INodeProperties = {
 		},
 	],
 	description:
-		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Requires the scope withdrawals:read. Items with a reference need no guard: each reference is paid once.',
+		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Requires the scope withdrawals:read. Items with a reference need no guard, except as a tool of an agent: each reference is paid once.',
 };
 
-/**
- * How long the service may take to book a payout whose response never arrived, and its list to show
- * one that it has booked. Milliseconds.
- */
-const LATE_BOOKING_MS = 2 * 60_000;
 
 /** What the user chose under Duplicate Guard. */
 export type GuardMode = 'automatic' | 'always' | 'never';
@@ -184,14 +180,14 @@ export class DuplicateGuard {
 		const sent = this.sentByOthers(item);
 		// Before anything is called a duplicate: of two equal payouts without an answer, the list may show one
 		// while the other is still under way.
-		const late = sent.findLast(({ id, at }) => id === undefined && now - at < LATE_BOOKING_MS);
-		if (late) return stillUnclear(order, cents, late.at, late.at + LATE_BOOKING_MS);
+		const late = sent.findLast(({ id, at }) => id === undefined && now - at < PROOF_MS);
+		if (late) return stillUnclear(order, cents, late.at, late.at + PROOF_MS);
 		// To an agent, what it paid earlier in the same execution is a duplicate as well.
 		const own = facts.isAgentTool ? new Set<unknown>() : memory.doneIds;
 		const isSame = looksLike(cents, pixKey);
 		const shown = rows.filter((row) => isLiving(row) && isSame(row) && !own.has(toText(row.id)));
 		const known = new Set([...own, ...rows.map(({ id }) => id)]);
-		const since = Math.min(this.begunAt, now - LATE_BOOKING_MS);
+		const since = Math.min(this.begunAt, now - LAG_MS);
 		const unseen = sent
 			.filter(({ id, at }) => id !== undefined && at >= since && !known.has(id))
 			.map(({ id }) => ({ id, netAmount: cents / 100, pixKey: pixKey.value }));

@@ -21,7 +21,7 @@ import { checkLimits, LIMIT_CODE, parseNodeLimits, type PayoutLimits } from './l
 import { PAYOUT } from './payoutKind';
 import { ReferencedOrders } from '../ledger/referencedOrders';
 import { isFailed } from './samePayout';
-import { findFirsts } from '../ledger/sameReference';
+import { SharedReferences } from '../ledger/sharedReferences';
 import { belongsToOther, NOT_SHOWN, notPaid, overLimit, sharedReference, untraced } from './texts';
 import { getContent, UnreferencedPayouts } from './unreferenced';
 
@@ -35,10 +35,9 @@ export class PayoutRun implements OrderProcessor {
 	private readonly unreferenced: UnreferencedPayouts;
 	private readonly guard: DuplicateGuard;
 	private limits: PayoutLimits | undefined;
-	/** For each item whose reference an earlier item has: that earlier item. */
-	private readonly firsts = new Map<OrderItem, OrderItem>();
-	private readonly results = new Map<OrderItem, Promise<ItemResult>>();
-	private readonly refusals = new Map<OrderItem, Failure>();
+	private readonly shared = new SharedReferences(asksForSame, ({ order }, first) =>
+		sharedReference(order, first.index + 1),
+	);
 	/** First keys of the payouts that are counted before they are sent. */
 	private readonly reserved = new Set<string>();
 
@@ -55,23 +54,23 @@ export class PayoutRun implements OrderProcessor {
 		this.limits = parseNodeLimits(context.getNode().parameters as IDataObject);
 		this.guardMode();
 		this.unreferenced.begin(items);
-		this.findFirsts(items);
-		const isOpen = (item: OrderItem) => !this.firsts.has(item) && !this.refusals.has(item);
-		const named = items.filter((item) => item.order.kind === 'reference' && isOpen(item));
-		this.refuse(await this.referenced.ask(named));
-		this.refuse(await this.refuseUntraced(await this.findUntraced(named.filter(isOpen))));
-		this.applyLimits(
-			items.filter((item) => isOpen(item) && this.isToBeSent(item)),
-			this.limits,
-		);
-		this.refuse(await this.referenced.claim(named.filter(isOpen)));
-		return items.map((item) => this.refusals.get(this.firsts.get(item) ?? item));
+		if (items.some(({ order }) => order.reference?.isNormalized))
+			this.orders.run.hints.add(NORMALIZED);
+		const { shared } = this;
+		shared.begin(items);
+		const findNamed = () => shared.open.filter(({ order }) => order.kind === 'reference');
+		shared.refuse(await this.referenced.ask(findNamed()));
+		shared.refuse(await this.refuseUntraced(await this.findUntraced(findNamed())));
+		const toBeSent = shared.open.filter((item) => this.isToBeSent(item));
+		shared.refuse(this.applyLimits(toBeSent, this.limits));
+		shared.refuse(await this.referenced.claim(findNamed()));
+		return shared.outcomes;
 	}
 
 	async settle(item: OrderItem): Promise<ItemResult> {
-		const first = this.firsts.get(item);
-		if (first === undefined) return await (this.results.get(item) ?? this.start(item));
-		const { json } = await this.settle(first);
+		const start = async (first: OrderItem) => await this.start(first);
+		const { json, isShared } = await this.shared.settle(item, start);
+		if (!isShared) return { json };
 		item.call.hint(
 			'Items with the same reference were paid once, and all return the same withdrawal.',
 		);
@@ -104,28 +103,13 @@ export class PayoutRun implements OrderProcessor {
 		return parseGuardMode(this.options.duplicateGuard);
 	}
 
-	private findFirsts(items: readonly OrderItem[]): void {
-		if (items.some(({ order }) => order.reference?.isNormalized))
-			this.orders.run.hints.add(NORMALIZED);
-		for (const [item, { first, isSame }] of findFirsts(items, asksForSame)) {
-			if (isSame) this.firsts.set(item, first);
-			else this.refusals.set(item, sharedReference(item.order, first.index + 1).failure);
-		}
-	}
-
-	private refuse(refusals: ReadonlyMap<OrderItem, Failure>): void {
-		for (const [item, failure] of refusals) this.refusals.set(item, failure);
-	}
-
-	private start(item: OrderItem): Promise<ItemResult> {
+	private async start(item: OrderItem): Promise<ItemResult> {
 		const { order, request, call } = item;
 		const settings = { mode: this.guardMode(), isLive: request.isLive };
 		const reason = planGuard(order, this.orders.book.facts, settings, call.now());
 		const pay = async () => await this.pay(item);
 		// The guard stops at an equal payout of another execution.
-		const result = reason === undefined ? pay() : this.guard.pass(item, reason, pay);
-		this.results.set(item, result);
-		return result;
+		return await (reason === undefined ? pay() : this.guard.pass(item, reason, pay));
 	}
 
 	/**
@@ -174,9 +158,10 @@ export class PayoutRun implements OrderProcessor {
 		return kind === 'reference' ? this.referenced.isToBeSent(item) : !isDone && !isUnclear;
 	}
 
-	/** Refuses what is over a limit, and reserves the rest. */
-	private applyLimits(items: readonly OrderItem[], limits: PayoutLimits): void {
+	/** Reserves what is within the limits. @returns why the others are not sent */
+	private applyLimits(items: readonly OrderItem[], limits: PayoutLimits): Map<OrderItem, Failure> {
 		const { memory } = this.orders.book;
+		const refusals = new Map<OrderItem, Failure>();
 		// What this execution has tried before is about to be tried again, and counts once.
 		const spent = memory.spentBesides(new Set(items.map(({ order }) => order.record.key)));
 		const payouts = items.map(({ draft }) => draft.payout);
@@ -185,20 +170,19 @@ export class PayoutRun implements OrderProcessor {
 			const over = overs[index];
 			const { order, draft } = item;
 			if (over) {
-				const failure = overLimit(order, LIMIT_CODE, over, this.mayHavePaid(item));
-				this.refusals.set(item, failure);
+				refusals.set(item, overLimit(order, LIMIT_CODE, over, this.mayHavePaid(item)));
 			} else if (draft.payout) {
 				memory.reserve(order.record.key, draft.payout.cents);
 				this.reserved.add(order.record.key);
 			}
 		});
+		return refusals;
 	}
 
 	/** For a payout that turned out only now not to have been paid: the bank refused the earlier one. */
 	private allow(item: OrderItem): void {
 		if (this.reserved.has(item.order.record.key) || this.limits === undefined) return;
-		this.applyLimits([item], { ...this.limits, refuses: 'item' });
-		const refusal = this.refusals.get(item);
+		const refusal = this.applyLimits([item], { ...this.limits, refuses: 'item' }).get(item);
 		if (refusal) throw new ApiFailure(refusal);
 	}
 

@@ -172,11 +172,15 @@ export function inDoubt(
 	order: Order,
 	cents: number,
 	reason: string,
-	{ ids = [], retryable = false }: { ids?: readonly string[]; retryable?: boolean } = {},
+	{
+		ids = [],
+		retryable = false,
+		message = `It is not known whether an earlier attempt paid these ${formatReais(cents)}, so it was not sent`,
+	}: { ids?: readonly string[]; retryable?: boolean; message?: string } = {},
 ): ApiFailure {
 	return failure(order, {
 		...IN_DOUBT,
-		message: `It is not known whether an earlier attempt paid these ${formatReais(cents)}, so it was not sent`,
+		message,
 		description: `${reason} To check it yourself, use Withdrawal > Get Many, by PIX key and amount. If it was not paid, run a new execution with only this item.`,
 		retryable,
 		idempotencyKey: order.key,
@@ -186,8 +190,9 @@ export function inDoubt(
 
 /** The service named a withdrawal that it has named before for another payout of this n8n. */
 export function belongsToOther(order: Order, cents: number, id: string): ApiFailure {
-	const reason = `The service answered with the withdrawal ${id}, which it has named before for another payout of this n8n: something on the way may mix up answers. Retry this execution in a minute.`;
-	return inDoubt(order, cents, reason, { ids: [id] });
+	const message = `It is not known whether these ${formatReais(cents)} were paid: the service answered with the withdrawal of another payout`;
+	const reason = `The withdrawal ${id} was named for another payout of this n8n a moment ago: something on the way may mix up answers. In a minute, retry this execution or send this item to the node again.`;
+	return inDoubt(order, cents, reason, { ids: [id], message });
 }
 
 /** The bank refused what the service had accepted (docs/api.md#withdrawal-states). */

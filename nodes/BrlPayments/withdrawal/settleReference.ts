@@ -147,8 +147,6 @@ function toOwnCells(
 	const { amount = null, pixKey = null } = cells[0] ?? {};
 	// What the node saw in the list is no person's word: a row without a run would rule it out.
 	const run = row.status === 'in doubt' ? context.getExecutionId() : '';
-	// It has read the withdrawal, so its account is that of the payout.
-	const apiKey = row.status === 'paid' ? call.keyPrefix : '';
 	return {
 		reference,
 		amount,
@@ -156,7 +154,7 @@ function toOwnCells(
 		environment,
 		workflow: context.getWorkflow().id ?? null,
 		execution: context.getExecutionId(),
-		...toCells(row, { run, apiKey, content: '', body: '' }, call.now()),
+		...toCells(row, { run, apiKey: call.keyPrefix, content: '', body: '' }, call.now()),
 	};
 }
 
@@ -181,6 +179,10 @@ function refuse(reference: string, { because, ids }: Refused): ApiFailure {
 const LOOK_THEM_UP =
 	'Look at these withdrawals too. If one of them is this payout, choose Paid and enter its ID. If none is, choose Not Paid once more.';
 const REASONS: Record<Refused['because'], readonly [string, string]> = {
+	paid: [
+		'the table BRL Payouts says that it was paid',
+		'Look that withdrawal up with the credential that paid it. If it did not pay this reference, open the table under Data tables and change Status of its row to not paid. Then run the workflow again.',
+	],
 	nothingInDoubt: [
 		'nothing about it is in doubt',
 		'Run the workflow: it pays the reference if it was not paid. Withdrawal > Get by Reference shows what is known.',

@@ -69,6 +69,13 @@ export function parseReference(
 			`Enter a name for the ${what}, such as the invoice number.`,
 		);
 	}
+	if (/\p{Surrogate}/u.test(value)) {
+		// n8n's tables keep another character in its place, so the reference would never be found again.
+		throw new InputError(
+			`${label} contains half of a character`,
+			'An expression may have cut an emoji or another special character in two. Correct it, then run this again.',
+		);
+	}
 	if (SPREADSHEET_ERROR.test(value)) {
 		throw new InputError(
 			`${label} is ${value}, the error of a formula in the spreadsheet`,

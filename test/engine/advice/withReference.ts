@@ -517,8 +517,8 @@ export const NOT_SETTLED: Array<{
 	readonly follow: (bench: PayoutBench) => Promise<Settled | undefined>;
 }> = [
 	{
-		when: 'nothing is in doubt',
-		says: 'Run the workflow: it pays the reference if it was not paid.',
+		when: 'it was paid',
+		says: 'Look that withdrawal up with the credential that paid it.',
 		tell: async (bench) => await bench.settle('NF-2', 'notPaid'),
 		follow: async () => await Promise.resolve(undefined),
 	},

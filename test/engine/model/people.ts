@@ -10,6 +10,7 @@ type Settling = Extract<Step, { do: 'settle' }>;
 
 /** How the texts of Settle Reference begin, for what the protocol calls it (settleReference.ts). */
 const REFUSALS: ReadonlyArray<readonly [RegExp, string]> = [
+	[/says that it was paid/, 'paid'],
 	[/nothing about it is in doubt/, 'nothingInDoubt'],
 	[/could not be read completely/, 'listUnreadable'],
 	[/no error has named yet/, 'newCandidates'],

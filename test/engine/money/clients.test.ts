@@ -195,6 +195,21 @@ describe('a payout in doubt, and another API key', () => {
 			expect(paidBySecond()).toEqual([]);
 		});
 
+		it('stays in doubt if a person has seen only the list of the other account', async () => {
+			const workflow = referenced();
+			await bench.payUnseen(workflow);
+			bench.clock.advance(6 * MINUTE);
+			for (const reference of ['NF-1', 'NF-2']) {
+				await bench.settle(reference, 'notPaid', '', { credential });
+			}
+			bench.clock.advance(25 * HOUR);
+
+			const here = await bench.start(workflow, INVOICES);
+
+			expect(here.codes).toEqual(DOUBTS);
+			expect(bench.paid).toEqual(BOTH);
+		});
+
 		it('pays it there once a person said, five minutes after the last attempt, that it was not paid', async () => {
 			const workflow = referenced();
 			await bench.start(workflow, INVOICES, { lost: 'dropBefore' });

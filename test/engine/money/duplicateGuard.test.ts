@@ -173,6 +173,18 @@ describe('with the option', () => {
 		});
 	});
 
+	it('waits until a lost request has arrived, and the list shows what it paid', async () => {
+		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 10 });
+		await bench.run(GUARDED, TWO, CONTINUE);
+		// It arrived after two minutes at most, and the list needs two more.
+		bench.clock.advance(3.9 * 60_000);
+		bench.showList([]);
+		const { codes } = await bench.run(GUARDED, TWO, CONTINUE);
+
+		expect(codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('calls none of two equal rows a duplicate while the answer of one may still be missing', async () => {
 		const twins = [TWO[0]!, TWO[0]!];
 		const lost = (kind: 'dropAfter' | 'dropBefore', times: number) =>
@@ -189,7 +201,7 @@ describe('with the option', () => {
 			{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' },
 		]);
 
-		bench.clock.advance(2 * 60_000 + 1);
+		bench.clock.advance(4.5 * 60_000 + 1);
 		const later = await bench.run(GUARDED, twins, CONTINUE);
 		expect(later.errors).toMatchObject([
 			{ code: 'POSSIBLE_DUPLICATE' },

@@ -470,16 +470,21 @@ describe('Settle Reference', () => {
 	});
 
 	it.each([
-		['never sent', async () => undefined],
-		['paid', async () => void (await bench.start(referenced(), [ONE]))],
+		['never sent', 'nothing about it is in doubt', async () => undefined],
+		[
+			'paid',
+			'the table BRL Payouts says that it was paid',
+			async () => void (await bench.start(referenced(), [ONE])),
+		],
 		[
 			'refused',
+			'nothing about it is in doubt',
 			async () => {
 				bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
 				await bench.start(referenced(), [ONE]);
 			},
 		],
-	])('is refused for a reference that was %s: nothing is in doubt', async (_what, prepare) => {
+	])('is refused for a reference that was %s: %s', async (_what, says, prepare) => {
 		await prepare();
 		const before = rowsOf();
 		const [foreign = ''] = await bench.payElsewhere([ONE]);
@@ -491,7 +496,8 @@ describe('Settle Reference', () => {
 
 		for (const { error } of words) {
 			expect(error).toMatchObject({ code: 'NOT_SETTLED', effect: 'none' });
-			expect(error.message).toContain('nothing about it is in doubt');
+			expect(error.message).toContain(says);
+			expect(error.message).toContain(bench.idOf('NF-1') ?? '');
 		}
 		expect(rowsOf()).toEqual(before);
 	});

@@ -662,6 +662,16 @@ describe('as text', () => {
 		},
 	);
 
+	it('is refused with half of a character: n8n could not find it again', async () => {
+		const cut = INVOICES.map((row) => ({ ...row, invoice: `${row.invoice as string} \ud83d` }));
+
+		const execution = await bench.start(referenced(), [cut[0]!, INVOICES[1]!]);
+
+		expect(execution.codes).toEqual(['INVALID_INPUT', undefined]);
+		expect(execution.errors[0]?.message).toContain('half of a character');
+		expect(bench.paid).toEqual([2002]);
+	});
+
 	it('is refused with 501 characters', async () => {
 		const items = [{ ...INVOICES[0], invoice: 'x'.repeat(501) }, INVOICES[1]!];
 		const execution = await bench.start(referenced(), items);

@@ -63,6 +63,11 @@ test('a doubt names the withdrawals, or the API key, that a person has to look a
 	expect(inDoubt(order(), CENTS, 'Why.', { ids: ['w3'] }).failure.withdrawalIds).toEqual(['w3']);
 });
 
+test('an answer that names the withdrawal of another payout does not deny that this one was sent', () => {
+	expect(inDoubt(order(), CENTS, 'Why.').failure.message).toContain('so it was not sent');
+	expect(belongsToOther(order(), CENTS, 'w1').failure.message).not.toContain('not sent');
+});
+
 test('a corrected row is not said to look like what an earlier attempt of it may have paid', () => {
 	for (const doubt of DOUBTS) {
 		const { message, description } = referenceInDoubt(NAMED, CENTS, doubt).failure;
