@@ -21,11 +21,7 @@ const [ONE = {}] = INVOICES;
 
 /** Neither has an answer; only the second one was paid. */
 const loseBoth = async (workflow: Workflow): Promise<string> => {
-	const lost = bench.lose('dropBefore', (body) => body.includes('NF-1'));
-	const unanswered = bench.lose('dropAfter', (body) => body.includes('NF-2'));
-	await bench.start(workflow, TWO);
-	lost();
-	unanswered();
+	await bench.start(workflow, TWO, { lost: { 'NF-1': 'dropBefore', 'NF-2': 'dropAfter' } });
 	bench.clock.advance(10 * MINUTE);
 	return bench.idOf('NF-2')!;
 };

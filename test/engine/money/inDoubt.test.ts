@@ -77,11 +77,7 @@ describe('payouts that look alike', () => {
 
 	it('are in doubt once their keys are dead, and paid after a person has looked', async () => {
 		const workflow = referenced();
-		const lost = bench.lose('dropBefore', (body) => body.includes('NF-1'));
-		const unanswered = bench.lose('dropAfter', (body) => body.includes('NF-2'));
-		await bench.start(workflow, THREE);
-		lost();
-		unanswered();
+		await bench.start(workflow, THREE, { lost: { 'NF-1': 'dropBefore', 'NF-2': 'dropAfter' } });
 		const [foreign = ''] = await bench.payElsewhere([ONE]);
 		bench.clock.advance(25 * HOUR);
 		restart();

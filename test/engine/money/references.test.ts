@@ -292,10 +292,9 @@ describe('of other content', () => {
 
 	it('may be sent while it is in doubt and its key alive: the service compares', async () => {
 		const workflow = referenced();
-		bench.lose('dropBefore', (body) => body.includes('10.01'));
-		bench.lose('dropAfter', (body) => body.includes('20.02'));
-		await bench.start(workflow, INVOICES);
-		bench.sandbox.faults.clear();
+		await bench.start(workflow, INVOICES, {
+			lost: { '10.01': 'dropBefore', '20.02': 'dropAfter' },
+		});
 
 		const again = await bench.start(workflow, CORRECTED);
 		expect(again.codes).toEqual([undefined, 'PAYOUT_IN_DOUBT']);
