@@ -1,8 +1,8 @@
-import { useBench } from '../support/harness';
+import { usePayouts } from '../support/references';
 import { SITUATIONS } from './charges';
 import { tellAll } from './situation';
 
-const bench = useBench();
+const bench = usePayouts();
 
 describe('a charge with an External ID', () => {
 	tellAll(bench, SITUATIONS);

@@ -1,12 +1,12 @@
 /** Charges with an External ID: the lines C1 to C9 of docs/never-paid-twice.md that end with an error. */
 import type { IDataObject } from 'n8n-workflow';
-import { charging, chargesOf, enterInTable, ONCE, ORDERS } from '../support/charges';
+import { chargesOf, charging, enterInTable, ONCE, ORDERS } from '../support/charges';
 import type { EngineHarness } from '../support/harness';
 import { dataTables } from '../support/ledger';
-import { errorsOf, HOUR, lose, MINUTE, namedTime } from '../support/references';
+import { HOUR, MINUTE, namedTime } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
-import type { Scene, Situation } from './situation';
+import { scene, type Scene, type Situation } from './situation';
 
 const [ONE = {}, TWO = {}] = ORDERS;
 const BOLETO = {
@@ -23,20 +23,15 @@ async function runInto(
 ): Promise<Scene> {
 	const workflow = charging({}, more);
 	const failed = await bench.start(workflow, list);
-	return {
-		failed,
-		async follow() {
-			fix(failed);
-			return await bench.start(workflow, again);
-		},
-	};
+	return scene(failed, async () => {
+		fix(failed);
+		return await bench.start(workflow, again);
+	});
 }
 
 /** The first attempts get no answer, before or after the service has created the charges. */
 async function leaveOpen(bench: EngineHarness, kind: 'dropBefore' | 'dropAfter'): Promise<void> {
-	const found = lose(bench, kind);
-	await bench.start(charging(), ORDERS);
-	found();
+	await bench.start(charging(), ORDERS, { lost: kind });
 }
 
 const bothOnce = (bench: EngineHarness): void => expect(chargesOf(bench)).toEqual(ONCE);
@@ -105,14 +100,11 @@ export const SITUATIONS: Situation[] = [
 			const changed = ORDERS.map((row) => ({ ...row, amount: 70.02 }));
 			const workflow = charging();
 			const failed = await bench.start(workflow, changed);
-			return {
-				failed,
-				async follow() {
-					const time = namedTime(errorsOf(failed)[0]) ?? NaN;
-					bench.clock.advance(time + 1 - bench.clock.now());
-					return await bench.start(workflow, changed);
-				},
-			};
+			return scene(failed, async () => {
+				const time = namedTime(failed.errors[0]) ?? NaN;
+				bench.clock.advance(time + 1 - bench.clock.now());
+				return await bench.start(workflow, changed);
+			});
 		},
 		// They exist with the first amount, and nobody knows whose they are.
 		stillFails: ['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT'],
@@ -127,16 +119,13 @@ export const SITUATIONS: Situation[] = [
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
 			const credential = { ...bench.credential, apiKey };
 			const failed = await bench.start(charging(), ORDERS, { credential });
-			return {
-				failed,
-				async follow() {
-					bench.clock.advance(6 * MINUTE);
-					for (const { order } of ORDERS) {
-						enterInTable(order as string, 'sending', { status: 'not created' });
-					}
-					return await bench.start(charging(), ORDERS, { credential });
-				},
-			};
+			return scene(failed, async () => {
+				bench.clock.advance(6 * MINUTE);
+				for (const { order } of ORDERS) {
+					enterInTable(order as string, 'sending', { status: 'not created' });
+				}
+				return await bench.start(charging(), ORDERS, { credential });
+			});
 		},
 		check: bothOnce,
 	},
@@ -153,14 +142,11 @@ export const SITUATIONS: Situation[] = [
 			dataTables().remove();
 			restart();
 			const failed = await bench.start(workflow, [ONE]);
-			return {
-				failed,
-				async follow() {
-					const node = workflow.nodes['BRL Payments']!;
-					node.parameters.options = { oncePerExternalId: false };
-					return await bench.start(workflow, [ONE]);
-				},
-			};
+			return scene(failed, async () => {
+				const node = workflow.nodes['BRL Payments']!;
+				node.parameters.options = { oncePerExternalId: false };
+				return await bench.start(workflow, [ONE]);
+			});
 		},
 		check: bothOnce,
 	},

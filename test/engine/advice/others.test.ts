@@ -1,4 +1,4 @@
-import { useBench } from '../support/harness';
+import { usePayouts } from '../support/references';
 import { payEach } from '../support/payouts';
 import {
 	CHARGE_SITUATIONS,
@@ -9,7 +9,7 @@ import {
 } from './others';
 import { tellAll } from './situation';
 
-const bench = useBench();
+const bench = usePayouts();
 
 describe('a charge that fails', () => {
 	tellAll(bench, CHARGE_SITUATIONS);

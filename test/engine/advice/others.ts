@@ -6,7 +6,7 @@ import { chargeEach, payEach, TWO } from '../support/payouts';
 import { CONTINUE, HOUR, MINUTE } from '../support/references';
 import { CPF, EMAIL } from '../support/values';
 import { changeOptions, type Parameters } from '../support/workflow';
-import type { Situation } from './situation';
+import { scene, type Situation } from './situation';
 
 const CHARGES: IDataObject[] = [{ amount: 10.01 }, { amount: 20.05 }];
 const PIX = chargeEach('PIX');
@@ -67,15 +67,12 @@ const simple = (given: Simple): Situation => ({
 		const end = cause?.(bench, items);
 		const set = settings?.(bench) ?? {};
 		const failed = await bench.run(parameters, items, set);
-		return {
-			failed,
-			async follow() {
-				end?.();
-				if (then === undefined) return await bench.retry(failed);
-				const list = then.onlySecond ? items.slice(1) : items;
-				return await bench.run(then.parameters ?? parameters, list, set);
-			},
-		};
+		return scene(failed, async () => {
+			end?.();
+			if (then === undefined) return await bench.retry(failed);
+			const list = then.onlySecond ? items.slice(1) : items;
+			return await bench.run(then.parameters ?? parameters, list, set);
+		});
 	},
 });
 
@@ -147,14 +144,11 @@ export const CHARGE_SITUATIONS: Situation[] = [
 			});
 			const failed = await bench.run({ ...PIX, ...ONE_BY_ONE }, CHARGES);
 			end();
-			return {
-				failed,
-				async follow() {
-					expect((await bench.retry(failed)).error).toBeDefined();
-					countPayments(bench, 1);
-					return await bench.start(failed.workflow, CHARGES.slice(1));
-				},
-			};
+			return scene(failed, async () => {
+				expect((await bench.retry(failed)).error).toBeDefined();
+				countPayments(bench, 1);
+				return await bench.start(failed.workflow, CHARGES.slice(1));
+			});
 		},
 		check: (bench) => countPayments(bench, 2),
 	},
@@ -184,13 +178,10 @@ export const CHARGE_SITUATIONS: Situation[] = [
 			const { parameters } = node;
 			node.parameters = { ...parameters, amount: '={{ $json.amount + 1 }}' };
 			const failed = await bench.retry(first);
-			return {
-				failed,
-				async follow() {
-					node.parameters = parameters;
-					return await bench.retry(failed);
-				},
-			};
+			return scene(failed, async () => {
+				node.parameters = parameters;
+				return await bench.retry(failed);
+			});
 		},
 		check: (bench) => countPayments(bench, 2),
 	},
@@ -208,13 +199,10 @@ export const CHARGE_SITUATIONS: Situation[] = [
 			end();
 			bench.clock.advance(25 * HOUR);
 			const failed = await bench.retry(first);
-			return {
-				failed,
-				async follow() {
-					changeOptions(failed.workflow, { allowRetryAfter24Hours: true });
-					return await bench.retry(failed);
-				},
-			};
+			return scene(failed, async () => {
+				changeOptions(failed.workflow, { allowRetryAfter24Hours: true });
+				return await bench.retry(failed);
+			});
 		},
 		check: (bench) => countPayments(bench, 2),
 	},
@@ -235,10 +223,7 @@ export const CHARGE_SITUATIONS: Situation[] = [
 				{ amount: 30, order: 'o-2' },
 			];
 			const failed = await bench.run(charge, rows, CONTINUE);
-			return {
-				failed,
-				follow: async () => await bench.run(charge, [{ amount: 20, order: 'o-3' }]),
-			};
+			return scene(failed, async () => await bench.run(charge, [{ amount: 20, order: 'o-3' }]));
 		},
 		check: (bench) => countPayments(bench, 3),
 	},
@@ -294,13 +279,10 @@ export const REFUND_SITUATIONS: Situation[] = [
 			await bench.run(refundEach(), items);
 			if (code === 'ALREADY_REFUNDED') bench.clock.advance(MINUTE);
 			const failed = await bench.run(refundEach(), items, CONTINUE);
-			return {
-				failed,
-				async follow() {
-					bench.clock.advance(MINUTE);
-					return await bench.run({ ...refundEach(), operation: 'get' }, items);
-				},
-			};
+			return scene(failed, async () => {
+				bench.clock.advance(MINUTE);
+				return await bench.run({ ...refundEach(), operation: 'get' }, items);
+			});
 		},
 		check(bench, last) {
 			expect(last!.json.map(({ status }) => status as unknown)).toEqual(['REFUNDED', 'REFUNDED']);
@@ -316,7 +298,7 @@ export const REFUND_SITUATIONS: Situation[] = [
 			bench.sandbox.account.refundUnsupportedMethods = ['PIX'];
 			const failed = await bench.run(refundEach(), paidTwo(bench));
 			const rows = CHARGES.map((row) => ({ ...row, pixKey: EMAIL }));
-			return { failed, follow: async () => await bench.run(payEach(), rows) };
+			return scene(failed, async () => await bench.run(payEach(), rows));
 		},
 		check: (bench) => countRefunds(bench, 0),
 	},

@@ -1,8 +1,8 @@
-import { useBench } from '../support/harness';
+import { usePayouts } from '../support/references';
 import { DOCUMENT_MISSING, FIRST_ROW, SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
 import { tellAll } from './situation';
 
-const bench = useBench();
+const bench = usePayouts();
 
 describe('a payout with a reference that the service refuses', () => {
 	tellAll(bench, WITH_REFERENCE);

@@ -1,12 +1,11 @@
 /** What the service refuses for good, or for now: a person fixes it, then continues as the error says. */
 import type { IDataObject } from 'n8n-workflow';
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../nodes/shared/retry/errors';
-import type { EngineHarness } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
-import { INVOICES, livingOf, referenced } from '../support/references';
+import { INVOICES, type PayoutBench, referenced } from '../support/references';
 import { CNPJ, CPF, PHONE } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
-import type { Situation } from './situation';
+import { scene, type Situation } from './situation';
 
 type Row = IDataObject;
 
@@ -86,7 +85,7 @@ export const REFUSALS: readonly Refusal[] = [
 ];
 
 /** The service refuses row 2 as it is, until the cause is removed. */
-const refuse = ({ sandbox }: EngineHarness, { code, correct }: Refusal): (() => void) =>
+const refuse = ({ sandbox }: PayoutBench, { code, correct }: Refusal): (() => void) =>
 	sandbox.faults.add({
 		...{ method: 'POST', kind: 'error', code, times: Infinity },
 		when: ({ rawBody }) =>
@@ -117,14 +116,11 @@ export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 		async bringAbout(bench) {
 			const end = refuse(bench, refusal);
 			const failed = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
-			return {
-				failed,
-				async follow() {
-					if (correct) return await bench.start(failed.workflow, [last]);
-					end();
-					return await bench.retry(failed);
-				},
-			};
+			return scene(failed, async () => {
+				if (correct) return await bench.start(failed.workflow, [last]);
+				end();
+				return await bench.retry(failed);
+			});
 		},
 	};
 });
@@ -148,15 +144,12 @@ export const SINGLE: Situation[] = REFUSALS.flatMap((refusal) => {
 			async bringAbout(bench) {
 				const end = refuse(bench, refusal);
 				const failed = await bench.run(payEach(), [only]);
-				return {
-					failed,
-					async follow() {
-						if (!correct) end();
-						return way === 'new'
-							? await bench.start(failed.workflow, [last])
-							: await bench.retry(failed);
-					},
-				};
+				return scene(failed, async () => {
+					if (!correct) end();
+					return way === 'new'
+						? await bench.start(failed.workflow, [last])
+						: await bench.retry(failed);
+				});
 			},
 		};
 	});
@@ -178,7 +171,7 @@ export const FIRST_ROW: Situation[] = REFUSALS.filter(({ correct }) => correct !
 			async bringAbout(bench) {
 				refuse(bench, refusal);
 				const failed = await bench.run(payEach({ maxConcurrency: 1 }), [second, first]);
-				return { failed, follow: async () => await bench.start(failed.workflow, list) };
+				return scene(failed, async () => await bench.start(failed.workflow, list));
 			},
 		};
 	},
@@ -206,10 +199,10 @@ export const DOCUMENT_MISSING: Situation[] = (
 		);
 		const [, second = {}] = TWO;
 		const failed = await bench.run(parameters, [{ ...second, amount: 30, document: CPF }, second]);
-		return {
+		return scene(
 			failed,
-			follow: async () => await bench.start(failed.workflow, [{ ...second, document: CPF }]),
-		};
+			async () => await bench.start(failed.workflow, [{ ...second, document: CPF }]),
+		);
 	},
 }));
 
@@ -231,14 +224,11 @@ export const WITH_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 			)!;
 			const workflow = buildWorkflow({ parameters: parameters as never });
 			const failed = await bench.start(workflow, INVOICES);
-			return {
-				failed,
-				async follow() {
-					end();
-					return await bench.start(workflow, list);
-				},
-			};
+			return scene(failed, async () => {
+				end();
+				return await bench.start(workflow, list);
+			});
 		},
-		check: (bench) => expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 }),
+		check: (bench) => expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 }),
 	};
 });

@@ -1,16 +1,17 @@
 /** Each error, and what a person does who follows it word for word. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
-import type { EngineHarness } from '../support/harness';
-import { errorsOf } from '../support/references';
+import type { PayoutBench } from '../support/references';
 
 /** What was brought about, and how a person follows the error. */
 export interface Scene {
 	/** The execution with the error. */
 	readonly failed: Execution;
 	/** Does what the error says. @returns the execution that is to end well; none where nothing is left to run */
-	follow(): Promise<Execution | undefined>;
+	readonly follow: () => Promise<Execution | undefined>;
 }
+
+export const scene = (failed: Execution, follow: Scene['follow']): Scene => ({ failed, follow });
 
 export interface Situation {
 	/** The code of the error. */
@@ -22,11 +23,11 @@ export interface Situation {
 	readonly says: readonly string[];
 	/** What the error must not say here. */
 	readonly saysNot?: readonly string[];
-	bringAbout(bench: EngineHarness): Promise<Scene>;
+	bringAbout(bench: PayoutBench): Promise<Scene>;
 	/** Centavos of all withdrawals that really happened, failed ones included, sorted. */
 	readonly paid?: readonly number[];
 	/** What else is true in the end; `last` without errors is checked for all. */
-	check?(bench: EngineHarness, last: Execution | undefined): void;
+	check?(bench: PayoutBench, last: Execution | undefined): void;
 	/** Rows that rightly still fail in the end, by code. */
 	readonly stillFails?: ReadonlyArray<string | undefined>;
 }
@@ -40,7 +41,7 @@ export interface Shown {
 export function readErrors(execution: Execution): Shown {
 	const { error } = execution;
 	if (error === undefined) {
-		const errors = errorsOf(execution).filter((one) => one !== undefined);
+		const errors = execution.errors.filter((one) => one !== undefined);
 		return {
 			codes: errors.map(({ code }) => code),
 			text: errors.map(({ message, description }) => `${message}. ${description}`).join('\n'),
@@ -60,7 +61,7 @@ function codeOf({ name, errorResponse }: IDataObject): string | undefined {
 }
 
 /** Runs every situation of a table. */
-export function tellAll(bench: EngineHarness, situations: readonly Situation[]): void {
+export function tellAll(bench: PayoutBench, situations: readonly Situation[]): void {
 	it.each(situations)('$code: $when', async (situation) => {
 		const { failed, follow } = await situation.bringAbout(bench);
 		const { codes, text } = readErrors(failed);
@@ -76,10 +77,10 @@ export function tellAll(bench: EngineHarness, situations: readonly Situation[]):
 		const { stillFails } = situation;
 		if (last !== undefined && stillFails === undefined) {
 			expect(last.error?.description).toBeUndefined();
-			expect(errorsOf(last).filter((error) => error !== undefined)).toEqual([]);
+			expect(last.errors.filter((error) => error !== undefined)).toEqual([]);
 			expect(last.json).not.toEqual([]);
 		} else if (last !== undefined) {
-			expect(errorsOf(last).map((error) => error?.code)).toEqual(stillFails);
+			expect(last.errors.map((error) => error?.code)).toEqual(stillFails);
 		}
 		if (situation.paid) expect(bench.paid).toEqual(situation.paid);
 		situation.check?.(bench, last);

@@ -1,18 +1,10 @@
-import { useBench } from '../support/harness';
-import {
-	BOTH,
-	INVOICES,
-	livingOf,
-	paidBefore,
-	payReferenced,
-	referenced,
-} from '../support/references';
+import { BOTH, INVOICES, payReferenced, referenced, usePayouts } from '../support/references';
 import { CPF } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
 import { tellAll } from './situation';
 import { NOT_SETTLED, putInDoubt, SITUATIONS } from './withReference';
 
-const bench = useBench();
+const bench = usePayouts();
 
 describe('a payout with a reference that fails', () => {
 	tellAll(bench, SITUATIONS);
@@ -29,8 +21,8 @@ describe('a person whose word is not accepted', () => {
 		expect(settled?.error).toBeUndefined();
 		const last = await bench.start(workflow, settled ? INVOICES : INVOICES.slice(1));
 
-		expect(paidBefore(last)).not.toContain(undefined);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(last.paidBefore).not.toContain(undefined);
+		expect(bench.living).toEqual(BOTH);
 	});
 });
 
@@ -41,6 +33,6 @@ it('another recipient document or description is no other payout', async () => {
 
 	const again = await bench.start(workflow, INVOICES);
 
-	expect(paidBefore(again)).toEqual([true, true]);
+	expect(again.paidBefore).toEqual([true, true]);
 	expect(bench.paid).toEqual([1001, 2002]);
 });

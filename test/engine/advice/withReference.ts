@@ -1,42 +1,34 @@
 /** Payouts with a reference: the lines R1 to R18 of docs/never-paid-twice.md that end with an error. */
 import type { IDataObject, Workflow } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
-import type { EngineHarness, RunSettings } from '../support/harness';
+import type { RunSettings } from '../support/harness';
 import { dataTables, emptyDataTables } from '../support/ledger';
 import {
 	alike,
 	BOTH,
 	CONTINUE,
 	CORRECTED,
-	errorsOf,
-	followWords,
 	HOUR,
-	idOf,
 	INVOICES,
 	killTables,
-	livingOf,
-	lose,
 	MINUTE,
 	namedTime,
-	paidBefore,
-	payElsewhere,
+	type PayoutBench,
 	payReferenced,
-	payUnseen,
 	referenced,
 	reviveTables,
-	settleReference,
 } from '../support/references';
 import { payEach } from '../support/payouts';
 import { restart } from '../support/restart';
 import { buildWorkflow } from '../support/workflow';
-import type { Scene, Situation } from './situation';
+import { scene, type Scene, type Situation } from './situation';
 
 const [ONE = {}, TWO = {}] = INVOICES;
-const bothOnce = (bench: EngineHarness): void => expect(livingOf(bench)).toEqual(BOTH);
+const bothOnce = (bench: PayoutBench): void => expect(bench.living).toEqual(BOTH);
 
 /** The workflow runs into an error; `follow` gets it, and runs it again in the end. */
 async function runInto(
-	bench: EngineHarness,
+	bench: PayoutBench,
 	workflow: Workflow,
 	items: IDataObject[],
 	fix: () => void | Promise<unknown> = () => undefined,
@@ -44,32 +36,27 @@ async function runInto(
 	settings: RunSettings = {},
 ): Promise<Scene> {
 	const failed = await bench.start(workflow, items, settings);
-	return {
-		failed,
-		async follow() {
-			await fix();
-			return await bench.start(workflow, list, settings);
-		},
-	};
+	return scene(failed, async () => {
+		await fix();
+		return await bench.start(workflow, list, settings);
+	});
 }
 
 /** Waits until the time that the first error names. */
-function waitFor(bench: EngineHarness, failed: Execution): void {
-	const time = namedTime(errorsOf(failed)[0]);
+function waitFor(bench: PayoutBench, failed: Execution): void {
+	const time = namedTime(failed.errors[0]);
 	if (time === undefined) throw new Error('The error names no time');
 	bench.clock.advance(time + 1 - bench.clock.now());
 }
 
 /** The first reference is sent without a response, before or after the service has paid it. */
 async function leaveOpen(
-	bench: EngineHarness,
+	bench: PayoutBench,
 	kind: 'dropBefore' | 'dropAfter',
 	settings: RunSettings = {},
 ): Promise<Workflow> {
 	const workflow = referenced();
-	const found = lose(bench, kind, (body) => body.includes('NF-1'));
-	await bench.start(workflow, INVOICES, settings);
-	found();
+	await bench.start(workflow, INVOICES, { ...settings, lost: { 'NF-1': kind } });
 	return workflow;
 }
 
@@ -79,7 +66,7 @@ const SETTLE_EITHER =
 
 /** Each way in which the table cannot be used, and what brings it back. */
 function tableTroubles(): Situation[] {
-	const troubles: Array<[when: string, says: string, (bench: EngineHarness) => () => void]> = [
+	const troubles: Array<[when: string, says: string, (bench: PayoutBench) => () => void]> = [
 		[
 			'the module is turned off',
 			'remove data-table from N8N_DISABLED_MODULES',
@@ -182,7 +169,7 @@ export const SITUATIONS: Situation[] = [
 			const other = { ...CORRECTED[0], invoice: 'NF-9' };
 			return await runInto(bench, workflow, CORRECTED, undefined, [other, TWO]);
 		},
-		check: (bench) => expect(livingOf(bench)).toEqual({ ...BOTH, 'NF-9': 1 }),
+		check: (bench) => expect(bench.living).toEqual({ ...BOTH, 'NF-9': 1 }),
 	},
 	{
 		code: 'REFERENCE_MISMATCH',
@@ -195,7 +182,7 @@ export const SITUATIONS: Situation[] = [
 			return await runInto(bench, workflow, CORRECTED, undefined, INVOICES);
 		},
 		check(bench, last) {
-			expect(paidBefore(last!)).toEqual([true, true]);
+			expect(last!.paidBefore).toEqual([true, true]);
 			bothOnce(bench);
 		},
 	},
@@ -235,13 +222,10 @@ export const SITUATIONS: Situation[] = [
 			const workflow = await leaveOpen(bench, 'dropAfter');
 			const list = [CORRECTED[0]!, TWO];
 			const failed = await bench.start(workflow, list);
-			return {
-				failed,
-				async follow() {
-					waitFor(bench, failed);
-					return await followWords(bench, workflow, list);
-				},
-			};
+			return scene(failed, async () => {
+				waitFor(bench, failed);
+				return await bench.followWords(workflow, list);
+			});
 		},
 		// A person has said that the earlier amount was paid.
 		stillFails: ['REFERENCE_MISMATCH', undefined],
@@ -254,23 +238,20 @@ export const SITUATIONS: Situation[] = [
 		says: [UNSURE, SETTLE_EITHER],
 		async bringAbout(bench) {
 			const workflow = await leaveOpen(bench, kind);
-			const [other = ''] = await payElsewhere(bench, [ONE]);
+			const [other = ''] = await bench.payElsewhere([ONE]);
 			bench.clock.advance(25 * HOUR);
 			const failed = await bench.start(workflow, INVOICES);
-			return {
-				failed,
-				async follow() {
-					expect(errorsOf(failed)[0]?.withdrawalIds).toContain(other);
-					const own = idOf(bench, 'NF-1');
-					const settled = own
-						? await settleReference(bench, 'NF-1', 'paid', own)
-						: await settleReference(bench, 'NF-1', 'notPaid');
-					expect(settled.error).toBeUndefined();
-					return await bench.start(workflow, INVOICES);
-				},
-			};
+			return scene(failed, async () => {
+				expect(failed.errors[0]?.withdrawalIds).toContain(other);
+				const own = bench.idOf('NF-1');
+				const settled = own
+					? await bench.settle('NF-1', 'paid', own)
+					: await bench.settle('NF-1', 'notPaid');
+				expect(settled.error).toBeUndefined();
+				return await bench.start(workflow, INVOICES);
+			});
 		},
-		check: (bench) => expect(livingOf(bench)).toEqual({ ...BOTH, 'other tool': 1 }),
+		check: (bench) => expect(bench.living).toEqual({ ...BOTH, 'other tool': 1 }),
 	})),
 	{
 		code: 'PAYOUT_IN_DOUBT',
@@ -280,12 +261,12 @@ export const SITUATIONS: Situation[] = [
 		async bringAbout(bench) {
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
 			const workflow = referenced();
-			await payUnseen(bench, workflow, { credential: { apiKey } });
+			await bench.payUnseen(workflow, { credential: { apiKey } });
 			const failed = await bench.start(workflow, INVOICES);
-			return {
+			return scene(
 				failed,
-				follow: async () => await bench.start(workflow, INVOICES, { credential: { apiKey } }),
-			};
+				async () => await bench.start(workflow, INVOICES, { credential: { apiKey } }),
+			);
 		},
 		check: bothOnce,
 	},
@@ -300,13 +281,11 @@ export const SITUATIONS: Situation[] = [
 		async bringAbout(bench) {
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
 			const workflow = referenced();
-			const found = lose(bench, 'dropBefore');
-			await bench.start(workflow, INVOICES, { credential: { apiKey } });
-			found();
+			await bench.start(workflow, INVOICES, { credential: { apiKey }, lost: 'dropBefore' });
 			return await runInto(bench, workflow, INVOICES, async () => {
 				bench.clock.advance(6 * MINUTE);
 				for (const { invoice } of INVOICES) {
-					const settled = await settleReference(bench, invoice as string, 'notPaid');
+					const settled = await bench.settle(invoice as string, 'notPaid');
 					expect(settled.error).toBeUndefined();
 				}
 			});
@@ -328,19 +307,16 @@ export const SITUATIONS: Situation[] = [
 			const workflow = await leaveOpen(bench, 'dropAfter', old);
 			bench.clock.advance(2 * MINUTE);
 			const first = await bench.start(workflow, [ONE], old);
-			expect(errorsOf(first)[0]?.description).toContain('The API key is unknown, revoked');
+			expect(first.errors[0]?.description).toContain('The API key is unknown, revoked');
 			waitFor(bench, first);
 			const failed = await bench.start(workflow, [ONE], old);
-			return {
-				failed,
-				async follow() {
-					const doubt = await bench.start(workflow, [ONE]);
-					// The withdrawal of NF-2 shows that both keys belong to one account.
-					expect(errorsOf(doubt)[0]?.withdrawalIds).toEqual([idOf(bench, 'NF-1')]);
-					await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-1'));
-					return await bench.start(workflow, INVOICES);
-				},
-			};
+			return scene(failed, async () => {
+				const doubt = await bench.start(workflow, [ONE]);
+				// The withdrawal of NF-2 shows that both keys belong to one account.
+				expect(doubt.errors[0]?.withdrawalIds).toEqual([bench.idOf('NF-1')]);
+				await bench.settle('NF-1', 'paid', bench.idOf('NF-1'));
+				return await bench.start(workflow, INVOICES);
+			});
 		},
 		check: bothOnce,
 	},
@@ -352,10 +328,7 @@ export const SITUATIONS: Situation[] = [
 			'If it was not, delete the rows of this reference in the table BRL Payouts, at least five minutes after the last attempt. Then run the workflow again.',
 		],
 		async bringAbout(bench) {
-			const apiKey = bench.sandbox.createKey({
-				environment: 'SANDBOX',
-				scopes: ['withdrawals:write'],
-			});
+			const apiKey = bench.keyWith('withdrawals:write');
 			const settings = { credential: { apiKey } };
 			const workflow = await leaveOpen(bench, 'dropBefore', settings);
 			bench.clock.advance(25 * HOUR);
@@ -374,14 +347,11 @@ export const SITUATIONS: Situation[] = [
 		when: 'it was paid with another API key, and this one cannot read that payout',
 		says: ['or choose the credential that paid.'],
 		async bringAbout(bench) {
-			const apiKey = bench.sandbox.createKey({
-				environment: 'SANDBOX',
-				scopes: ['withdrawals:write'],
-			});
+			const apiKey = bench.keyWith('withdrawals:write');
 			const workflow = referenced();
 			await bench.start(workflow, INVOICES);
 			const failed = await bench.start(workflow, INVOICES, { credential: { apiKey } });
-			return { failed, follow: async () => await bench.start(workflow, INVOICES) };
+			return scene(failed, async () => await bench.start(workflow, INVOICES));
 		},
 		check: bothOnce,
 	},
@@ -413,7 +383,7 @@ export const SITUATIONS: Situation[] = [
 				.find(({ reference }) => reference === 'NF-1')!;
 			dataTables().editRow(id, { status: 'paid', withdrawalId: 'unknown' });
 			return await runInto(bench, workflow, INVOICES, () =>
-				dataTables().editRow(id, { status: 'paid', withdrawalId: idOf(bench, 'NF-1')! }),
+				dataTables().editRow(id, { status: 'paid', withdrawalId: bench.idOf('NF-1')! }),
 			);
 		},
 		check: bothOnce,
@@ -429,13 +399,11 @@ export const SITUATIONS: Situation[] = [
 		async bringAbout(bench) {
 			const list = alike('NF-1', 'NF-2');
 			const workflow = referenced();
-			const found = lose(bench, 'dropBefore', (body) => body.includes('NF-1'));
-			await bench.start(workflow, list);
-			found();
+			await bench.start(workflow, list, { lost: { 'NF-1': 'dropBefore' } });
 			const { id } = dataTables()
 				.rows()
 				.find(({ reference }) => reference === 'NF-1')!;
-			dataTables().editRow(id, { status: 'paid', withdrawalId: idOf(bench, 'NF-2')! });
+			dataTables().editRow(id, { status: 'paid', withdrawalId: bench.idOf('NF-2')! });
 			return await runInto(bench, workflow, list, () =>
 				dataTables().editRow(id, { status: 'not paid', withdrawalId: null }),
 			);
@@ -458,10 +426,10 @@ export const SITUATIONS: Situation[] = [
 			});
 			return await runInto(bench, workflow, INVOICES, async () => {
 				bench.clock.advance(6 * MINUTE);
-				const own = idOf(bench, 'NF-1');
+				const own = bench.idOf('NF-1');
 				const settled = own
-					? await settleReference(bench, 'NF-1', 'paid', own)
-					: await settleReference(bench, 'NF-1', 'notPaid');
+					? await bench.settle('NF-1', 'paid', own)
+					: await bench.settle('NF-1', 'notPaid');
 				expect(settled.error).toBeUndefined();
 				end();
 			});
@@ -481,7 +449,7 @@ export const SITUATIONS: Situation[] = [
 			killed.workflow.nodes['BRL Payments']!.parameters = payReferenced() as never;
 			const failed = await bench.retryAfterKill(killed);
 			// Somebody else has paid the same: these references were never sent.
-			return { failed, follow: async () => await bench.start(workflow, INVOICES) };
+			return scene(failed, async () => await bench.start(workflow, INVOICES));
 		},
 		paid: [1001, 1001, 2002, 2002],
 	},
@@ -514,7 +482,7 @@ export const SITUATIONS: Situation[] = [
 		async bringAbout(bench) {
 			const workflow = referenced();
 			bench.sandbox.account.withdrawalOutcome = 'FAILED';
-			await payUnseen(bench, workflow);
+			await bench.payUnseen(workflow);
 			bench.clock.advance(MINUTE);
 			bench.sandbox.account.withdrawalOutcome = 'COMPLETED';
 			return await runInto(bench, workflow, INVOICES);
@@ -539,44 +507,44 @@ export const SITUATIONS: Situation[] = [
 	})),
 ];
 
-type Settled = Awaited<ReturnType<typeof settleReference>>;
+type Settled = Awaited<ReturnType<PayoutBench['settle']>>;
 
 /** What Settle Reference refuses, and what the person does then. */
 export const NOT_SETTLED: Array<{
 	readonly when: string;
 	readonly says: string;
-	readonly tell: (bench: EngineHarness) => Promise<Settled>;
-	readonly follow: (bench: EngineHarness) => Promise<Settled | undefined>;
+	readonly tell: (bench: PayoutBench) => Promise<Settled>;
+	readonly follow: (bench: PayoutBench) => Promise<Settled | undefined>;
 }> = [
 	{
 		when: 'it was paid',
 		says: 'Look that withdrawal up with the credential that paid it.',
-		tell: async (bench) => await settleReference(bench, 'NF-2', 'notPaid'),
+		tell: async (bench) => await bench.settle('NF-2', 'notPaid'),
 		follow: async () => await Promise.resolve(undefined),
 	},
 	{
 		when: 'the list shows a withdrawal that the person was not told of',
 		says: 'If one of them is this payout, choose Paid and enter its ID.',
-		tell: async (bench) => await settleReference(bench, 'NF-1', 'notPaid'),
-		follow: async (bench) => await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-1')),
+		tell: async (bench) => await bench.settle('NF-1', 'notPaid'),
+		follow: async (bench) => await bench.settle('NF-1', 'paid', bench.idOf('NF-1')),
 	},
 	{
 		when: 'the withdrawal belongs to another reference',
 		says: 'Check the ID.',
-		tell: async (bench) => await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-2')),
-		follow: async (bench) => await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-1')),
+		tell: async (bench) => await bench.settle('NF-1', 'paid', bench.idOf('NF-2')),
+		follow: async (bench) => await bench.settle('NF-1', 'paid', bench.idOf('NF-1')),
 	},
 	{
 		when: 'there is no such withdrawal',
 		says: 'Check the ID and the credential',
 		tell: async (bench) =>
-			await settleReference(bench, 'NF-1', 'paid', '3fa85f64-5717-4562-b3fc-2c963f66afa6'),
-		follow: async (bench) => await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-1')),
+			await bench.settle('NF-1', 'paid', '3fa85f64-5717-4562-b3fc-2c963f66afa6'),
+		follow: async (bench) => await bench.settle('NF-1', 'paid', bench.idOf('NF-1')),
 	},
 ];
 
 /** A reference whose payout was made without a response, and whose key is dead. */
-export async function putInDoubt(bench: EngineHarness): Promise<Workflow> {
+export async function putInDoubt(bench: PayoutBench): Promise<Workflow> {
 	const workflow = await leaveOpen(bench, 'dropAfter');
 	bench.clock.advance(25 * HOUR);
 	return workflow;

@@ -1,8 +1,8 @@
-import { useBench } from '../support/harness';
+import { usePayouts } from '../support/references';
 import { tellAll } from './situation';
 import { SITUATIONS } from './withoutReference';
 
-const bench = useBench();
+const bench = usePayouts();
 
 describe('a payout without a reference that fails', () => {
 	tellAll(bench, SITUATIONS);

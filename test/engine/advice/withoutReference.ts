@@ -1,13 +1,13 @@
 /** Payouts without a reference: the lines W1 to W20 of docs/never-paid-twice.md that end with an error. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
-import type { EngineHarness, RunSettings } from '../support/harness';
+import type { RunSettings } from '../support/harness';
 import { NODE } from '../support/names';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, errorsOf, HOUR, MINUTE, payElsewhere } from '../support/references';
+import { CONTINUE, HOUR, MINUTE, type PayoutBench } from '../support/references';
 import { PHONE } from '../support/values';
 import { changeOptions, type Parameters } from '../support/workflow';
-import type { Scene, Situation } from './situation';
+import { scene, type Scene, type Situation } from './situation';
 
 const [ONE = {}, OTHER = {}] = TWO;
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
@@ -17,7 +17,7 @@ const ONLY_THIS = 'run a new execution with only this item';
 
 /** Requests of row 2 meet a fault until the function that is returned is called. */
 const strike = (
-	{ sandbox }: EngineHarness,
+	{ sandbox }: PayoutBench,
 	fault: object,
 	when = (body: string) => body.includes('20.02'),
 ): (() => void) =>
@@ -28,7 +28,7 @@ const strike = (
 
 /** A run fails; the cause is removed, and the execution retried. */
 async function retryAfter(
-	bench: EngineHarness,
+	bench: PayoutBench,
 	parameters: Parameters,
 	begin: () => () => void,
 	fix: (failed: Execution) => void = () => undefined,
@@ -36,25 +36,19 @@ async function retryAfter(
 ): Promise<Scene> {
 	const end = begin();
 	const failed = await bench.run(parameters, TWO, settings);
-	return {
-		failed,
-		async follow() {
-			end();
-			fix(failed);
-			return await bench.retry(failed);
-		},
-	};
+	return scene(failed, async () => {
+		end();
+		fix(failed);
+		return await bench.retry(failed);
+	});
 }
 
 /** A retry more than a day later: the key no longer helps. */
-async function retryLate(
-	bench: EngineHarness,
-	kind: 'dropAfter' | 'dropBefore',
-): Promise<Execution> {
+async function retryLate(bench: PayoutBench, kind: 'dropAfter' | 'dropBefore'): Promise<Execution> {
 	const end = strike(bench, { kind });
 	const failed = await bench.run(ONE_BY_ONE, TWO);
 	end();
-	if (kind === 'dropBefore') await payElsewhere(bench, [OTHER]);
+	if (kind === 'dropBefore') await bench.payElsewhere([OTHER]);
 	bench.clock.advance(25 * HOUR);
 	return await bench.retry(failed);
 }
@@ -92,14 +86,11 @@ export const SITUATIONS: Situation[] = [
 				async bringAbout(bench) {
 					const end = strike(bench, fault);
 					const failed = await bench.run(payEach(), TWO, CONTINUE);
-					return {
-						failed,
-						async follow() {
-							end();
-							const { idempotencyKey } = failed.json[1]!.error;
-							return await bench.run(payEach({ idempotencyKey }), [OTHER]);
-						},
-					};
+					return scene(failed, async () => {
+						end();
+						const { idempotencyKey } = failed.json[1]!.error;
+						return await bench.run(payEach({ idempotencyKey }), [OTHER]);
+					});
 				},
 			},
 			{
@@ -111,14 +102,11 @@ export const SITUATIONS: Situation[] = [
 				async bringAbout(bench) {
 					const end = strike(bench, fault);
 					const failed = await bench.run(payEach(), TWO, CONTINUE);
-					return {
-						failed,
-						async follow() {
-							end();
-							const back = { ...OTHER, error: failed.json[1]!.error as IDataObject };
-							return await bench.run(payEach(), [back]);
-						},
-					};
+					return scene(failed, async () => {
+						end();
+						const back = { ...OTHER, error: failed.json[1]!.error as IDataObject };
+						return await bench.run(payEach(), [back]);
+					});
 				},
 			},
 		];
@@ -142,10 +130,7 @@ export const SITUATIONS: Situation[] = [
 			// Nothing listens on the discard port.
 			const wrong = { credential: { baseUrl: 'http://127.0.0.1:9' } };
 			const failed = await bench.run(ONE_BY_ONE, TWO, wrong);
-			return {
-				failed,
-				follow: async () => await bench.retry(failed, { credential: bench.credential }),
-			};
+			return scene(failed, async () => await bench.retry(failed, { credential: bench.credential }));
 		},
 	},
 	{
@@ -170,14 +155,11 @@ export const SITUATIONS: Situation[] = [
 			const failed = await bench.run(ONE_BY_ONE, TWO, { onStart: (cancel) => (stop = cancel) });
 			bench.clock.advance(MINUTE);
 			await bench.answered();
-			return {
-				failed,
-				async follow() {
-					const [, idempotencyKey = ''] = bench.keys;
-					expect(failed.error?.description).toContain(idempotencyKey);
-					return await bench.run(payEach({ idempotencyKey }), [OTHER]);
-				},
-			};
+			return scene(failed, async () => {
+				const [, idempotencyKey = ''] = bench.keys;
+				expect(failed.error?.description).toContain(idempotencyKey);
+				return await bench.run(payEach({ idempotencyKey }), [OTHER]);
+			});
 		},
 	},
 	{
@@ -187,19 +169,14 @@ export const SITUATIONS: Situation[] = [
 		says: ['Restore them and retry: then the service shows its outcome.'],
 		paid: [1001, 2002],
 		async bringAbout(bench) {
-			const end = strike(bench, { kind: 'dropAfter' });
-			const first = await bench.run(ONE_BY_ONE, TWO);
-			end();
+			const first = await bench.run(ONE_BY_ONE, TWO, { lost: { '20.02': 'dropAfter' } });
 			const { parameters } = first.workflow.nodes[NODE]!;
 			first.workflow.nodes[NODE]!.parameters = { ...parameters, description: 'New words' };
 			const failed = await bench.retry(first);
-			return {
-				failed,
-				async follow() {
-					failed.workflow.nodes[NODE]!.parameters = parameters;
-					return await bench.retry(failed);
-				},
-			};
+			return scene(failed, async () => {
+				failed.workflow.nodes[NODE]!.parameters = parameters;
+				return await bench.retry(failed);
+			});
 		},
 	},
 	...(['dropAfter', 'dropBefore'] as const).flatMap((kind): Situation[] => [
@@ -216,13 +193,10 @@ export const SITUATIONS: Situation[] = [
 			paid: kind === 'dropAfter' ? [1001, 2002] : [1001, 2002, 2002],
 			async bringAbout(bench) {
 				const failed = await retryLate(bench, kind);
-				return {
-					failed,
-					async follow() {
-						if (kind === 'dropAfter') return undefined;
-						return await bench.start(failed.workflow, [OTHER]);
-					},
-				};
+				return scene(failed, async () => {
+					if (kind === 'dropAfter') return undefined;
+					return await bench.start(failed.workflow, [OTHER]);
+				});
 			},
 		},
 	]),
@@ -234,13 +208,10 @@ export const SITUATIONS: Situation[] = [
 		paid: [1001, 2002, 2002],
 		async bringAbout(bench) {
 			const failed = await retryLate(bench, 'dropBefore');
-			return {
-				failed,
-				async follow() {
-					changeOptions(failed.workflow, { allowRetryAfter24Hours: true });
-					return await bench.retry(failed);
-				},
-			};
+			return scene(failed, async () => {
+				changeOptions(failed.workflow, { allowRetryAfter24Hours: true });
+				return await bench.retry(failed);
+			});
 		},
 	},
 	{
@@ -257,7 +228,7 @@ export const SITUATIONS: Situation[] = [
 			) as never;
 			const failed = await bench.retryAfterKill(killed);
 			// What was found is another payout: this one is still to be paid.
-			return { failed, follow: async () => await bench.start(failed.workflow, [ONE]) };
+			return scene(failed, async () => await bench.start(failed.workflow, [ONE]));
 		},
 	},
 	{
@@ -268,14 +239,9 @@ export const SITUATIONS: Situation[] = [
 		paid: [1001, 2002],
 		async bringAbout(bench) {
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
-			const end = strike(bench, { kind: 'dropAfter' });
-			const first = await bench.run(ONE_BY_ONE, TWO);
-			end();
+			const first = await bench.run(ONE_BY_ONE, TWO, { lost: { '20.02': 'dropAfter' } });
 			const failed = await bench.retry(first, { credential: { apiKey } });
-			return {
-				failed,
-				follow: async () => await bench.retry(failed, { credential: bench.credential }),
-			};
+			return scene(failed, async () => await bench.retry(failed, { credential: bench.credential }));
 		},
 	},
 	{
@@ -287,14 +253,15 @@ export const SITUATIONS: Situation[] = [
 		async bringAbout(bench) {
 			const expiresAt = new Date(bench.clock.now() + MINUTE).toISOString();
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', expiresAt });
-			const end = strike(bench, { kind: 'dropBefore' });
-			const first = await bench.run(ONE_BY_ONE, TWO, { credential: { apiKey } });
-			end();
+			const first = await bench.run(ONE_BY_ONE, TWO, {
+				credential: { apiKey },
+				lost: { '20.02': 'dropBefore' },
+			});
 			bench.clock.advance(2 * MINUTE);
 			const revoked = await bench.retry(first);
 			expect(revoked.error?.description).toContain('Create a new key in the dashboard');
 			const failed = await bench.retry(revoked, { credential: bench.credential });
-			return { failed, follow: async () => await bench.start(failed.workflow, [OTHER]) };
+			return scene(failed, async () => await bench.start(failed.workflow, [OTHER]));
 		},
 	},
 	{
@@ -308,11 +275,10 @@ export const SITUATIONS: Situation[] = [
 			const first = await bench.run(ONE_BY_ONE, TWO);
 			end();
 			const failed = await bench.retry(first, { credential: bench.liveCredential });
-			return {
+			return scene(
 				failed,
-				follow: async () =>
-					await bench.start(failed.workflow, TWO, { credential: bench.liveCredential }),
-			};
+				async () => await bench.start(failed.workflow, TWO, { credential: bench.liveCredential }),
+			);
 		},
 	},
 	...(['stopWorkflow', 'continueRegularOutput'] as const).map((onError): Situation => ({
@@ -331,16 +297,14 @@ export const SITUATIONS: Situation[] = [
 		paid: [1001, 2002, 2002],
 		async bringAbout(bench) {
 			bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
-			const end = strike(bench, { kind: 'dropAfter' });
-			const first = await bench.run(ONE_BY_ONE, TWO);
-			end();
+			const first = await bench.run(ONE_BY_ONE, TWO, { lost: { '20.02': 'dropAfter' } });
 			const { id } = bench.sandbox.books.withdrawals.find(
 				({ amountCents }) => amountCents === 2002,
 			)!;
 			bench.sandbox.setWithdrawalStatus(id, 'FAILED', 'Account closed');
 			first.workflow.nodes[NODE]!.onError = onError;
 			const failed = await bench.retry(first);
-			return { failed, follow: async () => await bench.start(failed.workflow, [OTHER]) };
+			return scene(failed, async () => await bench.start(failed.workflow, [OTHER]));
 		},
 	})),
 	{
@@ -359,7 +323,7 @@ export const SITUATIONS: Situation[] = [
 			bench.sandbox.setWithdrawalStatus(id, 'FAILED', 'Account closed');
 			bench.clock.advance(MINUTE);
 			const failed = await bench.run(own(''), TWO);
-			return { failed, follow: async () => await bench.run(own('-2'), [OTHER]) };
+			return scene(failed, async () => await bench.run(own('-2'), [OTHER]));
 		},
 	},
 	{
@@ -374,7 +338,7 @@ export const SITUATIONS: Situation[] = [
 			bench.sandbox.account.withdrawalProviderUnavailable = true;
 			const failed = await bench.run(own(''), [OTHER]);
 			bench.sandbox.account.withdrawalProviderUnavailable = false;
-			return { failed, follow: async () => await bench.run(own('-2'), [OTHER]) };
+			return scene(failed, async () => await bench.run(own('-2'), [OTHER]));
 		},
 	},
 	{
@@ -398,10 +362,10 @@ export const SITUATIONS: Situation[] = [
 		async bringAbout(bench) {
 			await bench.run(payEach(), TWO);
 			const failed = await bench.run(payEach({ duplicateGuard: 'always' }), TWO);
-			return {
+			return scene(
 				failed,
-				follow: async () => await bench.run(payEach({ duplicateGuard: 'never' }), [OTHER]),
-			};
+				async () => await bench.run(payEach({ duplicateGuard: 'never' }), [OTHER]),
+			);
 		},
 	},
 	{
@@ -434,15 +398,12 @@ export const SITUATIONS: Situation[] = [
 			await bench.run(payEach({ duplicateGuard: 'always' }), [OTHER]);
 			end();
 			const failed = await bench.run(payEach({ duplicateGuard: 'always' }), [OTHER], CONTINUE);
-			return {
-				failed,
-				async follow() {
-					const { description = '' } = errorsOf(failed)[0]!;
-					const [, time = ''] = /after (\S+Z)/.exec(description) ?? [];
-					bench.clock.advance(Date.parse(time) + 1 - bench.clock.now());
-					return await bench.start(failed.workflow, [OTHER]);
-				},
-			};
+			return scene(failed, async () => {
+				const { description = '' } = failed.errors[0]!;
+				const [, time = ''] = /after (\S+Z)/.exec(description) ?? [];
+				bench.clock.advance(Date.parse(time) + 1 - bench.clock.now());
+				return await bench.start(failed.workflow, [OTHER]);
+			});
 		},
 	},
 	{
@@ -452,21 +413,12 @@ export const SITUATIONS: Situation[] = [
 		says: ['Run this again later.'],
 		paid: [1001, 2002],
 		async bringAbout(bench) {
-			const end = bench.sandbox.faults.add({
-				...{ method: 'GET', times: Infinity, kind: 'status', status: 200 },
-				body: {
-					withdrawals: [],
-					pagination: { page: 1, limit: 100, total: 3, totalPages: 1 },
-				},
-			});
+			const end = bench.showList([], 3);
 			const failed = await bench.run(payEach({ duplicateGuard: 'always' }), TWO, CONTINUE);
-			return {
-				failed,
-				async follow() {
-					end();
-					return await bench.start(failed.workflow, TWO);
-				},
-			};
+			return scene(failed, async () => {
+				end();
+				return await bench.start(failed.workflow, TWO);
+			});
 		},
 	},
 	{
@@ -476,10 +428,7 @@ export const SITUATIONS: Situation[] = [
 		paid: [1001, 2002],
 		async bringAbout(bench) {
 			const failed = await bench.run(payEach({ largestAmount: 15 }), TWO, CONTINUE);
-			return {
-				failed,
-				follow: async () => await bench.run(payEach({ largestAmount: 30 }), TWO),
-			};
+			return scene(failed, async () => await bench.run(payEach({ largestAmount: 30 }), TWO));
 		},
 	},
 	{
@@ -491,7 +440,7 @@ export const SITUATIONS: Situation[] = [
 		paid: [1001, 2002],
 		async bringAbout(bench) {
 			const failed = await bench.run(payEach(), [ONE, { ...OTHER, amount: '20,025' }]);
-			return { failed, follow: async () => await bench.start(failed.workflow, TWO) };
+			return scene(failed, async () => await bench.start(failed.workflow, TWO));
 		},
 	},
 	{
@@ -503,16 +452,13 @@ export const SITUATIONS: Situation[] = [
 			const list = TWO.map((row, index) => ({ ...row, key: 35240612345678e30 + index * 1e20 }));
 			const parameters = payEach({}, { reference: '={{ $json.key }}' });
 			const failed = await bench.run(parameters, list);
-			return {
-				failed,
-				async follow() {
-					const texts = TWO.map((row, index) => ({
-						...row,
-						key: `352406123456780001955500100000123410000${10000 + index}`,
-					}));
-					return await bench.start(failed.workflow, texts);
-				},
-			};
+			return scene(failed, async () => {
+				const texts = TWO.map((row, index) => ({
+					...row,
+					key: `352406123456780001955500100000123410000${10000 + index}`,
+				}));
+				return await bench.start(failed.workflow, texts);
+			});
 		},
 	},
 	{
@@ -546,13 +492,10 @@ export const SITUATIONS: Situation[] = [
 			const whole = stack.map(({ data }) => data.main);
 			for (const { data } of stack) data.main = data.main!.map((items) => items!.slice(0, 1));
 			const failed = await bench.retry(first);
-			return {
-				failed,
-				async follow() {
-					stack.forEach(({ data }, index) => (data.main = whole[index]!));
-					return await bench.retry(first);
-				},
-			};
+			return scene(failed, async () => {
+				stack.forEach(({ data }, index) => (data.main = whole[index]!));
+				return await bench.retry(first);
+			});
 		},
 	},
 	{
@@ -567,10 +510,7 @@ export const SITUATIONS: Situation[] = [
 			const expiresAt = new Date(bench.clock.now() - 1).toISOString();
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', expiresAt });
 			const failed = await bench.run(ONE_BY_ONE, TWO, { credential: { apiKey } });
-			return {
-				failed,
-				follow: async () => await bench.retry(failed, { credential: bench.credential }),
-			};
+			return scene(failed, async () => await bench.retry(failed, { credential: bench.credential }));
 		},
 	},
 	{
@@ -581,10 +521,10 @@ export const SITUATIONS: Situation[] = [
 		async bringAbout(bench) {
 			strike(bench, { kind: 'error', code: 'INVALID_PIX_KEY' }, (body) => body.includes('maria'));
 			const failed = await bench.run(ONE_BY_ONE, TWO);
-			return {
+			return scene(
 				failed,
-				follow: async () => await bench.start(failed.workflow, [{ ...OTHER, pixKey: PHONE }]),
-			};
+				async () => await bench.start(failed.workflow, [{ ...OTHER, pixKey: PHONE }]),
+			);
 		},
 	},
 ];

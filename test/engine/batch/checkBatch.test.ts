@@ -144,11 +144,10 @@ describe('Check Batch', () => {
 		bench.sandbox.account.balanceCents = 105_450;
 
 		const { json } = await check(FINE);
-		const { error } = await bench.run(payEach(), FINE, { credential: bench.liveCredential });
+		const run = await bench.run(payEach(), FINE, { credential: bench.liveCredential });
 
 		expect(json[0]?.batch).toMatchObject({ ok: true });
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([2_000, 3_000, 100_000]);
+		bench.expectPaid([2_000, 3_000, 100_000], run);
 	});
 
 	it('leaves the balance out with a test key, and says so', async () => {

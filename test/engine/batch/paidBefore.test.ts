@@ -2,7 +2,7 @@
 import { useBench } from '../support/harness';
 import { batchOf, checkReferenced, problemCodes, wasPaidBefore } from '../support/checks';
 import { dataTables } from '../support/ledger';
-import { alike, getIds, HOUR, INVOICES, referenced } from '../support/references';
+import { alike, HOUR, INVOICES, referenced } from '../support/references';
 import { restart } from '../support/restart';
 
 const bench = useBench();
@@ -10,7 +10,7 @@ const NEW = { amount: 30.03, pixKey: 'ana@recipient.example', invoice: 'NF-3' };
 
 it('knows what any workflow has paid, and sends nothing', async () => {
 	await bench.start(referenced(), INVOICES);
-	const posts = bench.requests('POST').length;
+	const posts = bench.posts;
 
 	const checked = await checkReferenced(bench, [INVOICES[1]!, NEW, INVOICES[0]!]);
 
@@ -21,11 +21,11 @@ it('knows what any workflow has paid, and sends nothing', async () => {
 	]);
 	expect(wasPaidBefore(checked)).toEqual([true, false, true]);
 	expect(problemCodes(checked)).toEqual([[], [], []]);
-	expect(bench.requests('POST')).toHaveLength(posts);
+	expect(bench.posts).toBe(posts);
 });
 
 it('names the withdrawal, with its status as it is now', async () => {
-	const ids = getIds(await bench.start(referenced(), INVOICES));
+	const ids = (await bench.start(referenced(), INVOICES)).ids;
 	bench.sandbox.setWithdrawalStatus(ids[0]!, 'PROCESSING');
 	bench.sandbox.setWithdrawalStatus(ids[1]!, 'COMPLETED');
 
@@ -84,7 +84,7 @@ it('takes nothing for paid that only looks like it', async () => {
 
 it('does not count as paid what the bank has refused since', async () => {
 	const paid = await bench.start(referenced(), INVOICES);
-	bench.sandbox.setWithdrawalStatus(getIds(paid)[0]!, 'FAILED');
+	bench.sandbox.setWithdrawalStatus(paid.ids[0]!, 'FAILED');
 
 	const checked = await checkReferenced(bench, INVOICES);
 	expect(wasPaidBefore(checked)).toEqual([false, true]);
@@ -100,7 +100,7 @@ it.each([1, 25, 24 * 400])('knows it after %d hours, and a restart', async (hour
 });
 
 it('believes the table where a withdrawal can no longer be read', async () => {
-	const [id, other] = getIds(await bench.start(referenced(), INVOICES));
+	const [id, other] = (await bench.start(referenced(), INVOICES)).ids;
 	bench.sandbox.setWithdrawalStatus(other!, 'COMPLETED');
 	bench.sandbox.faults.add({
 		...{ kind: 'error', code: 'NOT_FOUND', times: Infinity },

@@ -1,5 +1,4 @@
 /** Check Batch does not call new what an earlier attempt may have paid. */
-import { useBench } from '../support/harness';
 import {
 	batchOf,
 	checkReferenced,
@@ -9,30 +8,25 @@ import {
 } from '../support/checks';
 import { dataTables } from '../support/ledger';
 import {
-	CORRECTED,
-	getCodes,
-	getIds,
-	HOUR,
-	idOf,
-	INVOICES,
-	livingOf,
 	BOTH,
-	payUnseen,
+	CORRECTED,
+	HOUR,
+	INVOICES,
 	referenced,
 	rowsOf,
-	settleReference,
+	usePayouts,
 } from '../support/references';
 
-const bench = useBench();
+const bench = usePayouts();
 const NULLS = [null, null];
 
 /** Both were paid, nobody knows it, and the list shows withdrawals that may be them. */
 async function leaveInDoubt(): Promise<void> {
 	const workflow = referenced();
-	await payUnseen(bench, workflow);
+	await bench.payUnseen(workflow);
 	bench.clock.advance(25 * HOUR);
 	const run = await bench.start(workflow, INVOICES);
-	expect(getCodes(run)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+	expect(run.codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
 }
 
 it('is a problem that names the withdrawals to look at', async () => {
@@ -44,15 +38,15 @@ it('is a problem that names the withdrawals to look at', async () => {
 	expect(problemCodes(checked)).toEqual([['PAYOUT_IN_DOUBT'], ['PAYOUT_IN_DOUBT']]);
 	expect(problemsOf(checked)[0]?.[0]).toMatchObject({
 		message: expect.stringContaining('Settle Reference'),
-		withdrawalIds: [idOf(bench, 'NF-1')],
+		withdrawalIds: [bench.idOf('NF-1')],
 	});
 	expect(batchOf(checked)).toMatchObject({ okCount: 0, newCount: 0, sumTotal: 0 });
 });
 
 it('is none any more once a person has said so', async () => {
 	await leaveInDoubt();
-	await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-1'));
-	await settleReference(bench, 'NF-2', 'notPaid');
+	await bench.settle('NF-1', 'paid', bench.idOf('NF-1'));
+	await bench.settle('NF-2', 'notPaid');
 
 	const checked = await checkReferenced(bench, INVOICES);
 
@@ -63,8 +57,8 @@ it('is none any more once a person has said so', async () => {
 
 it('is compared with what a person has settled', async () => {
 	await leaveInDoubt();
-	await settleReference(bench, 'NF-1', 'paid', idOf(bench, 'NF-1'));
-	await settleReference(bench, 'NF-2', 'paid', idOf(bench, 'NF-2'));
+	await bench.settle('NF-1', 'paid', bench.idOf('NF-1'));
+	await bench.settle('NF-2', 'paid', bench.idOf('NF-2'));
 
 	const checked = await checkReferenced(bench, CORRECTED);
 
@@ -73,7 +67,7 @@ it('is compared with what a person has settled', async () => {
 
 it('counts as to be paid where an attempt only lacks its answer: Create finds out', async () => {
 	const workflow = referenced();
-	await payUnseen(bench, workflow);
+	await bench.payUnseen(workflow);
 
 	const checked = await checkReferenced(bench, INVOICES);
 
@@ -84,7 +78,7 @@ it('counts as to be paid where an attempt only lacks its answer: Create finds ou
 
 	await bench.start(workflow, INVOICES);
 	expect(wasPaidBefore(await checkReferenced(bench, INVOICES))).toEqual([true, true]);
-	expect(livingOf(bench)).toEqual(BOTH);
+	expect(bench.living).toEqual(BOTH);
 });
 
 it('is a problem where somebody has made a row unreadable, of that row alone', async () => {
@@ -100,7 +94,7 @@ it('is a problem where somebody has made a row unreadable, of that row alone', a
 });
 
 it('is a problem where a person entered the withdrawal of another reference', async () => {
-	const [, other] = getIds(await bench.start(referenced(), INVOICES));
+	const [, other] = (await bench.start(referenced(), INVOICES)).ids;
 	const { id } = rowsOf('NF-1')[0]!;
 	bench.clock.advance(HOUR);
 	dataTables().editRow(id, { status: 'paid', withdrawalId: other! });

@@ -9,7 +9,7 @@ import {
 	wasPaidBefore,
 } from '../support/checks';
 import { dataTables } from '../support/ledger';
-import { getCodes, getIds, INVOICES, referenced } from '../support/references';
+import { INVOICES, referenced } from '../support/references';
 
 const bench = useBench();
 const [ONE, TWO] = INVOICES as [IDataObject, IDataObject];
@@ -20,7 +20,7 @@ describe.each([
 ])('a reference that was paid with another %s', (_what, change) => {
 	it('is a problem of its row, as Create would refuse it', async () => {
 		const workflow = referenced();
-		const ids = getIds(await bench.start(workflow, INVOICES));
+		const ids = (await bench.start(workflow, INVOICES)).ids;
 		const changed = [{ ...ONE, ...change }, TWO];
 
 		const checked = await checkReferenced(bench, changed);
@@ -31,10 +31,7 @@ describe.each([
 			message: expect.stringContaining('"NF-1" was paid before with another amount or PIX key'),
 			withdrawalIds: [ids[0]],
 		});
-		expect(getCodes(await bench.start(workflow, changed))).toEqual([
-			'REFERENCE_MISMATCH',
-			undefined,
-		]);
+		expect((await bench.start(workflow, changed)).codes).toEqual(['REFERENCE_MISMATCH', undefined]);
 	});
 
 	it('is one also where the withdrawal can no longer be read', async () => {

@@ -45,7 +45,7 @@ describe('a key without the scope', () => {
 	];
 
 	it.each(operations)('%s %s names it', async (resource, operation, parameters, scope) => {
-		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['webhooks:read'] });
+		const apiKey = bench.keyWith('webhooks:read');
 
 		const given = { resource, operation, options: {}, ...parameters };
 		const { error } = await bench.run(given, [{}, {}], { credential: { apiKey } });

@@ -172,7 +172,7 @@ describe('the method and the currency of withdrawals', () => {
 			[{}, {}],
 		);
 
-		expect(run.json.map(({ id }) => id)).toEqual([...ids, ...ids]);
+		expect(run.ids).toEqual([...ids, ...ids]);
 		expect(bench.requests()[0]?.url).toBe(`/v1/withdrawals?${query}&page=1&limit=100`);
 		expect(run.hints).toEqual([expect.stringContaining(HINT)]);
 	});

@@ -48,7 +48,7 @@ describe('Return All', () => {
 			'/v1/payments?page=2&limit=100',
 			'/v1/payments?page=3&limit=100',
 		]);
-		const ids = run.json.map(({ id }) => id);
+		const ids = run.ids;
 		expect(ids).toEqual([...getIds(payments), ...getIds(payments)]);
 		const items = run.output().map(({ pairedItem }) => pairedItem);
 		expect(items).toEqual([...Array(250).fill({ item: 0 }), ...Array(250).fill({ item: 1 })]);
@@ -78,7 +78,7 @@ describe('Return All', () => {
 			const run = await running;
 
 			expect(sorted(sideBySide)).toEqual([1, 2, 5, 8, 11]);
-			expect(run.json.map(({ id }) => id)).toEqual(getIds(payments));
+			expect(run.ids).toEqual(getIds(payments));
 			expect(run.hints).toEqual([]);
 			// Where one reader meets the next, a page is read twice.
 			expect(sorted(pages())).toEqual([1, 2, 3, 4, 5, 5, 6, 7, 8, 8, 9, 10, 11, 11, 12, 13]);
@@ -109,7 +109,7 @@ describe('Return All', () => {
 
 			const run = await bench.run(list('payment'), [{}]);
 
-			expect(run.json.map(({ id }) => id)).toEqual(getIds(payments));
+			expect(run.ids).toEqual(getIds(payments));
 			expect(run.hints).toEqual([]);
 		});
 
@@ -139,9 +139,9 @@ describe('Return All', () => {
 			});
 			const start = bench.clock.now();
 
-			const { json } = await bench.run(list('payment'), [{}]);
+			const { ids } = await bench.run(list('payment'), [{}]);
 
-			expect(json.map(({ id }) => id)).toEqual(getIds(payments));
+			expect(ids).toEqual(getIds(payments));
 			expect(bench.clock.now()).toBe(start + 7_000);
 		});
 
@@ -197,12 +197,12 @@ describe('Limit', () => {
 	])('of %d reads no more than needed', async (limit, pages) => {
 		const payments = seedPayments(250);
 
-		const { json } = await bench.run(list('payment', { returnAll: false, limit }), [{}]);
+		const { ids } = await bench.run(list('payment', { returnAll: false, limit }), [{}]);
 
 		expect(bench.requests().map(({ url }) => url)).toEqual(
 			pages.map((page) => `/v1/payments?${page}`),
 		);
-		expect(json.map(({ id }) => id)).toEqual(getIds(payments).slice(0, limit));
+		expect(ids).toEqual(getIds(payments).slice(0, limit));
 	});
 
 	it('is 50 by default', async () => {
@@ -233,7 +233,7 @@ describe('a list that changes while it is read', () => {
 
 		const run = await bench.run(list('product', { filters: { isActive: true } }), [{}]);
 
-		const ids = run.json.map(({ id }) => id);
+		const ids = run.ids;
 		expect(new Set(ids).size).toBe(ids.length);
 		expect(ids).toEqual(expect.arrayContaining(getIds(products.slice(count))));
 		expect(run.hints).toEqual([]);
@@ -248,7 +248,7 @@ describe('a list that changes while it is read', () => {
 
 		const run = await bench.run(list('product', { filters: { isActive: true } }), [{}]);
 
-		const ids = run.json.map(({ id }) => id);
+		const ids = run.ids;
 		expect(new Set(ids).size).toBe(ids.length);
 		const expected = products.filter(({ isActive }) => isActive);
 		expect(ids).toEqual(expect.arrayContaining(getIds(expected)));

@@ -84,7 +84,7 @@ describe('the list behind Product', () => {
 	});
 
 	it('says which scope is missing', async () => {
-		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['balance:read'] });
+		const apiKey = bench.keyWith('balance:read');
 
 		await expect(search(undefined, undefined, { apiKey })).rejects.toMatchObject({
 			name: 'NodeApiError',

@@ -5,11 +5,10 @@
 import * as protocol from '../../../nodes/BrlPayments/ledger/protocol';
 import type { Script } from '../../model/story';
 import { KEY_LIFE, TICK_MS, type Call, type Step } from '../../model/world';
-import { useBench } from '../support/harness';
-import { INVOICES, livingOf, referenced } from '../support/references';
+import { INVOICES, referenced, usePayouts } from '../support/references';
 import { replay } from './replay';
 
-const bench = useBench();
+const bench = usePayouts();
 const shipped = { ...protocol };
 
 const start = (run: string): Step => ({
@@ -88,7 +87,7 @@ describe('a refusal that is written minutes after it arrived', () => {
 		faults.clear();
 
 		await bench.start(referenced(), first);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 	});
 });
 

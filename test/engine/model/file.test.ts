@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import * as protocol from '../../../nodes/BrlPayments/ledger/protocol';
 import { FAULTS, plant } from '../../model/faults';
 import type { Script } from '../../model/story';
-import { useBench } from '../support/harness';
+import { usePayouts } from '../support/references';
 import { replay } from './replay';
 
 const { SCRIPT: file, FAULT: name } = process.env;
 
 describe.skipIf(file === undefined)('a script', () => {
-	const bench = useBench();
+	const bench = usePayouts();
 
 	it('is played against the engine', async () => {
 		// What `--script` prints comes after the story.

@@ -1,9 +1,8 @@
 /** What people do in a script: they settle a reference, and edit the table. */
 import { readRow, type StoredCells } from '../../../nodes/BrlPayments/ledger/ledger';
 import { TICK_MS, type Bounds, type Step } from '../../model/world';
-import type { EngineHarness } from '../support/harness';
 import { dataTables } from '../support/ledger';
-import { settleReference } from '../support/references';
+import { type PayoutBench } from '../support/references';
 import { Deviation } from './script';
 import { referenceOf, type Booked, type Service } from './service';
 
@@ -26,7 +25,7 @@ export class People {
 	readonly words: Array<{ readonly order: number; readonly id: string }> = [];
 
 	constructor(
-		private readonly bench: EngineHarness,
+		private readonly bench: PayoutBench,
 		private readonly service: Service,
 		private readonly bounds: Pick<Bounds, 'isPersonMistaken'>,
 		private readonly now: () => number,
@@ -49,8 +48,7 @@ export class People {
 
 	private async ask({ order, found, apiKey }: Settling): Promise<string> {
 		const { apiKey: secret, sandbox } = this.service.account(apiKey);
-		const item = await settleReference(
-			this.bench,
+		const item = await this.bench.settle(
 			referenceOf(order),
 			found === undefined ? 'notPaid' : 'paid',
 			found === undefined ? '' : this.service.idOf(found),

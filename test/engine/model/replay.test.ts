@@ -8,10 +8,10 @@ import { FAULTS, plant } from '../../model/faults';
 import { search } from '../../model/search';
 import { toScript, type Script } from '../../model/story';
 import { TICK_MS, type Call, type Step } from '../../model/world';
-import { useBench } from '../support/harness';
+import { usePayouts } from '../support/references';
 import { replay, type Replayed } from './replay';
 
-const bench = useBench();
+const bench = usePayouts();
 /** Before a replay puts another one in its place. */
 const shipped = { ...protocol };
 

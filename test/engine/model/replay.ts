@@ -7,9 +7,8 @@ import type { Verdict } from '../../../nodes/BrlPayments/ledger/protocol';
 import { tellStep, type Script } from '../../model/story';
 import { CALM } from '../../model/suite';
 import { accountOf, TICK_MS, type Bounds, type Machine, type Step } from '../../model/world';
-import type { EngineHarness } from '../support/harness';
 import { dataTables, useClock } from '../support/ledger';
-import { CONTINUE, payReferenced } from '../support/references';
+import { CONTINUE, payReferenced, type PayoutBench } from '../support/references';
 import { CPF } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
 import { People } from './people';
@@ -43,7 +42,7 @@ interface Part {
  * @throws Unplayable where the script says what cannot be expressed here
  */
 export async function replay(
-	bench: EngineHarness,
+	bench: PayoutBench,
 	script: Script,
 	machine: Machine,
 ): Promise<Replayed> {
@@ -68,7 +67,7 @@ class Theatre {
 	private readonly skewMs: number;
 
 	private constructor(
-		private readonly bench: EngineHarness,
+		private readonly bench: PayoutBench,
 		private readonly script: Script,
 		machine: Machine,
 		private readonly service: Service,
@@ -85,7 +84,7 @@ class Theatre {
 		);
 	}
 
-	static async open(bench: EngineHarness, script: Script, machine: Machine): Promise<Theatre> {
+	static async open(bench: PayoutBench, script: Script, machine: Machine): Promise<Theatre> {
 		const bounds: Bounds = { name: '', ...CALM, ...script.bounds };
 		const { sandbox, clock } = bench;
 		// The bank may refuse what it has carried out; see `refuseByBank`.
@@ -346,7 +345,7 @@ class Theatre {
 }
 
 /** So that the ledger has a withdrawal of each API key: by these, accounts are compared. */
-async function payWithEach(bench: EngineHarness, accounts: readonly Account[]): Promise<void> {
+async function payWithEach(bench: PayoutBench, accounts: readonly Account[]): Promise<void> {
 	for (const [index, { apiKey, sandbox }] of accounts.entries()) {
 		const workflow = buildWorkflow({ parameters: payReferenced(), ...CONTINUE });
 		const items = [{ amount: 50, pixKey: CPF, invoice: `before ${index}` }];

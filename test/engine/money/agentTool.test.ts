@@ -18,14 +18,7 @@ const tool = (kind: AgentKind, options: Parameters = {}, extras: NodeExtras = {}
 	agentWorkflow(kind, payEach(options, chosenByAgent), { extras });
 
 /** The look-up does not show yet what was paid, as where two processes pay in the same instant. */
-const seeNothing = () =>
-	bench.sandbox.faults.add({
-		method: 'GET',
-		kind: 'status',
-		status: 200,
-		body: { withdrawals: [], pagination: { page: 1, limit: 100, total: 0, totalPages: 0 } },
-		times: Infinity,
-	});
+const seeNothing = () => bench.showList([]);
 
 describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s', (kind) => {
 	it('pays what it asks for, once each, and gets the withdrawals', async () => {
@@ -150,10 +143,7 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 	});
 
 	it('pays nothing when it cannot look', async () => {
-		const apiKey = bench.sandbox.createKey({
-			environment: 'SANDBOX',
-			scopes: ['withdrawals:write'],
-		});
+		const apiKey = bench.keyWith('withdrawals:write');
 		const execution = await bench.start(tool(kind), [{ rounds: [[FIRST], [SECOND]] }], {
 			credential: { apiKey },
 		});

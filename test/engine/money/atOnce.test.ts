@@ -1,39 +1,32 @@
 /** The same references in several executions at once, and runs that end, wait or are stopped on the way. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
-import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
 import {
 	alike,
 	BOTH,
 	CONTINUE,
 	CORRECTED,
-	errorsOf,
-	expectTrue,
-	followWords,
-	getCodes,
 	HOUR,
 	INVOICES,
-	livingOf,
-	lose,
 	MINUTE,
-	paidBefore,
 	payReferenced,
 	referenced,
 	rowsOf,
+	usePayouts,
 } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
 
-const bench = useBench();
+const bench = usePayouts();
 const FOUR = alike('NF-1', 'NF-2', 'NF-3', 'NF-4');
 
 /** Each effect happened once, at most one execution says that it made it, and errors promise nothing. */
 const expectOnce = (executions: Execution[]) => {
-	expectTrue(bench, ...executions);
-	for (const count of Object.values(livingOf(bench))) expect(count).toBe(1);
-	for (const error of executions.flatMap(errorsOf)) {
+	bench.expectTrue(...executions);
+	for (const count of Object.values(bench.living)) expect(count).toBe(1);
+	for (const error of executions.flatMap(({ errors }) => errors)) {
 		if (error === undefined) continue;
 		expect(error.description).toContain('un the workflow again');
 	}
@@ -94,14 +87,11 @@ describe('two executions at once with the same references', () => {
 		'all goes well': () => undefined,
 		'a first answer of each gets lost': () => {
 			for (const { invoice } of FOUR) {
-				lose(bench, 'dropAfter', (body) => body.includes(invoice as string), 1);
+				bench.lose('dropAfter', (body) => body.includes(invoice as string), 1);
 			}
 		},
-		'requests get lost': () => void lose(bench, 'dropBefore', () => true, 6),
-		'the first ones are refused and want another key': () =>
-			void bench.sandbox.faults.add({
-				...{ method: 'POST', kind: 'error', times: 6, code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
-			}),
+		'requests get lost': () => void bench.lose('dropBefore', () => true, 6),
+		'the first ones are refused and want another key': () => void bench.refuseNext(6),
 		'the service is slow': () => {
 			bench.sandbox.faults.add({ method: 'POST', kind: 'inFlight', ms: 3_000, times: 4 });
 			// Time goes by while all executions wait for the service.
@@ -127,10 +117,9 @@ describe('two executions at once with the same references', () => {
 			clearInterval(ticking);
 
 			expectOnce(runs);
-			const last = await followWords(bench, referenced(), FOUR);
-			expect(getCodes(last)).toEqual(FOUR.map(() => undefined));
-			expectTrue(bench, last);
-			expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
+			const last = await bench.followWords(referenced(), FOUR);
+			expect(last.codes).toEqual(FOUR.map(() => undefined));
+			bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 }, last);
 			expectSettled();
 		});
 	});
@@ -145,18 +134,16 @@ describe('two executions at once with the same references', () => {
 		]);
 		bench.sandbox.faults.clear();
 
-		expectTrue(bench, ...runs);
-		const last = await followWords(bench, workflow, INVOICES);
-		const codes = getCodes(last).filter((code) => code !== 'REFERENCE_MISMATCH');
+		bench.expectTrue(...runs);
+		const last = await bench.followWords(workflow, INVOICES);
+		const codes = last.codes.filter((code) => code !== 'REFERENCE_MISMATCH');
 		expect(codes.filter((code) => code !== undefined)).toEqual([]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it('where the earlier keys are dead read the list, and pay each once', async () => {
 		const workflow = referenced();
-		const found = lose(bench, 'dropBefore');
-		await bench.start(workflow, FOUR);
-		found();
+		await bench.start(workflow, FOUR, { lost: 'dropBefore' });
 		bench.clock.advance(25 * HOUR);
 
 		const runs = await Promise.all([
@@ -165,9 +152,9 @@ describe('two executions at once with the same references', () => {
 		]);
 
 		expectOnce(runs);
-		const last = await followWords(bench, workflow, FOUR);
-		expect(getCodes(last)).toEqual(FOUR.map(() => undefined));
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
+		const last = await bench.followWords(workflow, FOUR);
+		expect(last.codes).toEqual(FOUR.map(() => undefined));
+		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
 		expectSettled();
 	});
 
@@ -175,21 +162,19 @@ describe('two executions at once with the same references', () => {
 		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
 		const workflow = referenced();
 		await bench.start(workflow, FOUR);
-		for (const { id } of bench.sandbox.books.withdrawals) {
-			bench.sandbox.setWithdrawalStatus(id, 'FAILED');
-		}
+		bench.bankRefusesAll();
 
 		const runs = await Promise.all([bench.start(workflow, FOUR), bench.start(workflow, FOUR)]);
 
 		expectOnce(runs);
-		const last = await followWords(bench, workflow, FOUR);
-		expect(getCodes(last)).toEqual(FOUR.map(() => undefined));
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
+		const last = await bench.followWords(workflow, FOUR);
+		expect(last.codes).toEqual(FOUR.map(() => undefined));
+		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
 		expectSettled();
 	});
 
 	it('with two keys of one account pay each once', async () => {
-		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['*'] });
+		const apiKey = bench.keyWith('*');
 		const workflow = referenced();
 		await bench.start(workflow, alike('NF-0'));
 		await bench.start(workflow, alike('NF-00'), { credential: { apiKey } });
@@ -199,10 +184,10 @@ describe('two executions at once with the same references', () => {
 			bench.start(workflow, FOUR, { credential: { apiKey } }),
 		]);
 
-		expectTrue(bench, ...runs);
-		const last = await followWords(bench, workflow, FOUR);
-		expect(getCodes(last)).toEqual(FOUR.map(() => undefined));
-		expect(livingOf(bench)).toEqual({
+		bench.expectTrue(...runs);
+		const last = await bench.followWords(workflow, FOUR);
+		expect(last.codes).toEqual(FOUR.map(() => undefined));
+		expect(bench.living).toEqual({
 			...{ 'NF-0': 1, 'NF-00': 1 },
 			...{ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 },
 		});
@@ -213,8 +198,8 @@ describe('the rows of the table', () => {
 	it('are one for each reference, after whatever has happened to it', async () => {
 		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
 		const workflow = referenced();
-		lose(bench, 'dropAfter', (body) => body.includes('NF-1'), 1);
-		lose(bench, 'dropBefore', (body) => body.includes('NF-2'), 3);
+		bench.lose('dropAfter', (body) => body.includes('NF-1'), 1);
+		bench.lose('dropBefore', (body) => body.includes('NF-2'), 3);
 		bench.sandbox.faults.add({
 			...{ method: 'POST', kind: 'error', times: 2, code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
 			when: ({ rawBody }) => rawBody.includes('NF-3'),
@@ -227,10 +212,10 @@ describe('the rows of the table', () => {
 		const id = first.json[2]?.id as string | undefined;
 		if (id !== undefined) bench.sandbox.setWithdrawalStatus(id, 'FAILED');
 
-		const last = await followWords(bench, workflow, FOUR);
+		const last = await bench.followWords(workflow, FOUR);
 
-		expect(getCodes(last)).toEqual(FOUR.map(() => undefined));
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
+		expect(last.codes).toEqual(FOUR.map(() => undefined));
+		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
 		expectOneRowEach();
 	});
 
@@ -277,20 +262,17 @@ describe('the rows of the table', () => {
 
 		expect(stopped.run.status).toBe('canceled');
 		expect(rowsOf('NF-2')).toMatchObject([{ status: 'sending' }]);
-		const last = await followWords(bench, workflow, FOUR);
-		expectTrue(bench, last);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
+		const last = await bench.followWords(workflow, FOUR);
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 }, last);
 		expectOneRowEach();
 	});
 });
 
 describe('a list that the service refuses', () => {
 	const twelve = alike(...Array.from({ length: 12 }, (_, index) => `NF-${index}`));
-	const sent = () => bench.requests('POST').length;
+	const sent = () => bench.posts;
 	beforeEach(() => {
-		bench.sandbox.faults.add({
-			...{ method: 'POST', kind: 'error', times: Infinity, code: 'INSUFFICIENT_BALANCE' },
-		});
+		bench.refuseNext(Infinity, 'INSUFFICIENT_BALANCE');
 	});
 
 	it('is sent on while the ledger is read again, and the rest is read again in a few calls', async () => {
@@ -303,7 +285,7 @@ describe('a list that the service refuses', () => {
 
 		const refused = await bench.start(referenced({ maxConcurrency: 2 }), twelve);
 
-		expect(getCodes(refused)).toEqual(twelve.map(() => 'INSUFFICIENT_BALANCE'));
+		expect(refused.codes).toEqual(twelve.map(() => 'INSUFFICIENT_BALANCE'));
 		// The first, one for all that was answered meanwhile, and those of the two that were under way.
 		expect(reads).toBeLessThanOrEqual(4);
 		expect(rowsOf().map(({ status }) => status)).toEqual(twelve.map(() => 'refused'));
@@ -333,9 +315,8 @@ describe('a run that takes longer than a claim is fresh', () => {
 			const run = await bench.start(workflow, MANY);
 
 			expect(bench.clock.now() - begun).toBeGreaterThan(MINUTE);
-			expect(paidBefore(run)).toEqual(MANY.map(() => false));
-			expectTrue(bench, run);
-			expect(livingOf(bench)).toEqual(ONCE);
+			expect(run.paidBefore).toEqual(MANY.map(() => false));
+			bench.expectLiving(ONCE, run);
 			expectOneRowEach();
 		},
 	);
@@ -352,8 +333,8 @@ describe('a run that takes longer than a claim is fresh', () => {
 
 		const run = await bench.start(workflow, MANY);
 
-		expect(paidBefore(run)).toEqual(MANY.map(() => false));
-		expect(livingOf(bench)).toEqual(ONCE);
+		expect(run.paidBefore).toEqual(MANY.map(() => false));
+		expect(bench.living).toEqual(ONCE);
 		expect(dataTables().calls.filter((call) => call.startsWith('insert')).length).toBeGreaterThan(
 			5,
 		);
@@ -376,10 +357,10 @@ describe('a run that takes longer than a claim is fresh', () => {
 		const second = await other!;
 		bench.sandbox.faults.clear();
 
-		expectTrue(bench, run, second);
-		const last = await followWords(bench, workflow, MANY, CONTINUE);
-		expect(getCodes(last)).toEqual(MANY.map(() => undefined));
-		expect(livingOf(bench)).toEqual(ONCE);
+		bench.expectTrue(run, second);
+		const last = await bench.followWords(workflow, MANY, CONTINUE);
+		expect(last.codes).toEqual(MANY.map(() => undefined));
+		expect(bench.living).toEqual(ONCE);
 		expectSettled();
 	});
 
@@ -404,9 +385,8 @@ describe('a run that takes longer than a claim is fresh', () => {
 		bench.clock.advance(25 * HOUR);
 
 		expect(rowsOf().filter(({ status }) => status === 'paid').length).toBeGreaterThanOrEqual(8);
-		const last = await followWords(bench, workflow, MANY);
-		expect(getCodes(last)).toEqual(MANY.map(() => undefined));
-		expectTrue(bench, last);
-		expect(livingOf(bench)).toEqual(ONCE);
+		const last = await bench.followWords(workflow, MANY);
+		expect(last.codes).toEqual(MANY.map(() => undefined));
+		bench.expectLiving(ONCE, last);
 	});
 });

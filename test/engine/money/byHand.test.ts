@@ -8,7 +8,7 @@ import { NODE } from '../support/names';
 import { payEach, TWO } from '../support/payouts';
 import { CPF, EMAIL, PHONE } from '../support/values';
 import { changeOptions, edit, type Parameters } from '../support/workflow';
-import { CONTINUE, HOUR, lose } from '../support/references';
+import { CONTINUE, HOUR } from '../support/references';
 
 const bench = useBench();
 const ROWS: IDataObject[] = [
@@ -20,15 +20,19 @@ const withDocument = payEach({ maxConcurrency: 1 }, { recipientDocument: '={{ $j
 
 /** The last row never reaches the server, so that the execution fails after two were paid. */
 const failAtLastRow = async (parameters = payEach({ maxConcurrency: 1 }), rows = ROWS) => {
-	const clear = lose(bench, 'dropBefore', (body) => body.includes('30.03'));
-	const failed = await bench.run(parameters, rows);
-	clear();
+	const failed = await bench.run(parameters, rows, { lost: { '30.03': 'dropBefore' } });
 	expect(bench.paid).toEqual([1001, 2002]);
 	return failed;
 };
 const ONE = [ROWS[0]!];
 const REFERENCED = { reference: '={{ "NF-" + $json.amount }}' };
 const expectEachOnce = () => expect(bench.paid).toEqual([1001, 2002, 3003]);
+/** What is booked, as the list shows it. */
+const listed = () =>
+	bench.sandbox.books.withdrawals.map(({ id, pixKey, amountCents, createdAt }) => ({
+		...{ id, pixKey, netAmount: amountCents / 100, status: 'PENDING' },
+		createdAt: new Date(createdAt).toISOString(),
+	}));
 
 /** The retry of an execution with one row in doubt, as often as its errors ask for it. */
 const retryUntilTold = async (failed: Execution) => {
@@ -77,7 +81,7 @@ describe('between a failure and its retry with the saved workflow', () => {
 	it('someone switches the credential to another key of the account', async () => {
 		const failed = await failAtLastRow();
 		const before = failed.credential.apiKey;
-		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['*'] });
+		const apiKey = bench.keyWith('*');
 		Object.assign(failed.credential, { apiKey });
 
 		const doubtful = await bench.retry(failed);
@@ -125,36 +129,33 @@ describe('between a failure and its retry with the saved workflow', () => {
 	});
 
 	it('changes what is in doubt: nothing is sent until it is changed back', async () => {
-		const clear = lose(bench, 'dropAfter');
-		const failed = await bench.run(payEach(), TWO);
-		clear();
-		const before = bench.requests('POST').length;
+		const failed = await bench.run(payEach(), TWO, { lost: 'dropAfter' });
+		const before = bench.posts;
 		edit(failed, { amount: '={{ $json.amount + 1 }}' });
 
 		const late = await bench.retryAsTold(await bench.retry(failed));
 
 		expect(late.error?.message).toContain('It is not known whether an earlier attempt paid');
 		expect(late.error?.description).toContain(bench.idsPaid[0]);
-		expect(bench.requests('POST')).toHaveLength(before);
+		expect(bench.posts).toBe(before);
 		expect(bench.paid).toEqual([1001, 2002]);
 
 		edit(late, { amount: '={{ $json.amount }}' });
-		const { error, json } = await bench.retry(late);
+		const { error, ids } = await bench.retry(late);
 
 		expect(error).toBeUndefined();
-		expect(json.map(({ id }) => id as string)).toEqual(bench.idsPaid);
+		expect(ids).toEqual(bench.idsPaid);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
 	it('changes what had no effect: the new content is paid', async () => {
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
 		const failed = await bench.run(payEach(), TWO, { extras: { onError: 'stopWorkflow' } });
 		edit(failed, { amount: '={{ $json.amount + 1 }}' });
 
-		const { error } = await bench.retry(failed);
+		const retried = await bench.retry(failed);
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1101, 2102]);
+		bench.expectPaid([1101, 2102], retried);
 	});
 });
 
@@ -194,7 +195,7 @@ describe('between a kill and the retry', () => {
 
 		const restored = await retryWith(killed, ROWS);
 		expect(restored.error).toBeUndefined();
-		expect(restored.json.map(({ id }) => id as string)).toEqual(bench.idsPaid);
+		expect(restored.ids).toEqual(bench.idsPaid);
 		expectEachOnce();
 	});
 
@@ -224,10 +225,9 @@ describe('between a kill and the retry', () => {
 		expect(bench.paid).toEqual([1001]);
 		edit(killed, { recipientDocument: '' });
 
-		const { error } = await bench.retryAfterKill(killed);
+		const retried = await bench.retryAfterKill(killed);
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 1001, 1001]);
+		bench.expectPaid([1001, 1001, 1001], retried);
 	});
 
 	it.each([0, 1, 25])(
@@ -250,10 +250,7 @@ describe('between a kill and the retry', () => {
 
 	describe('the API key may not read the list', () => {
 		const killWithout = async () => {
-			const apiKey = bench.sandbox.createKey({
-				environment: 'SANDBOX',
-				scopes: ['withdrawals:write'],
-			});
+			const apiKey = bench.keyWith('withdrawals:write');
 			const killed = await bench.run(payEach(), TWO, { ...bench.begunNow, credential: { apiKey } });
 			expect(bench.paid).toEqual([1001, 2002]);
 			return killed;
@@ -262,10 +259,10 @@ describe('between a kill and the retry', () => {
 		it('while the key of the payout lives: that shows each, and a hint says what is not checked', async () => {
 			const killed = await killWithout();
 
-			const { error, json, hints } = await bench.retryAfterKill(killed);
+			const { error, hints, ids } = await bench.retryAfterKill(killed);
 
 			expect(error).toBeUndefined();
-			expect(json.map(({ id }) => id as string)).toEqual(bench.idsPaid);
+			expect(ids).toEqual(bench.idsPaid);
 			expect(hints.join()).toContain('n8n remembers nothing of the first attempt');
 			expect(bench.paid).toEqual([1001, 2002]);
 		});
@@ -273,13 +270,12 @@ describe('between a kill and the retry', () => {
 		it('a day later: nothing is sent on a guess', async () => {
 			const killed = await killWithout();
 			bench.clock.advance(25 * HOUR);
-			const before = bench.requests('POST').length;
 
-			const { error } = await bench.retryAfterKill(killed);
+			const { error, posts } = await bench.retryAfterKill(killed);
 
 			expect(error?.message).toContain('It is not known whether an earlier attempt paid');
 			expect(error?.description).toContain('withdrawals:read');
-			expect(bench.requests('POST')).toHaveLength(before);
+			expect(posts).toBe(0);
 		});
 	});
 
@@ -290,34 +286,19 @@ describe('between a kill and the retry', () => {
 	])('a day later, the list %s: it stays in doubt', async (_what, change) => {
 		const killed = await kill();
 		bench.clock.advance(25 * HOUR);
-		const rows = bench.sandbox.books.withdrawals.map(({ id, pixKey, amountCents, createdAt }) => ({
-			id,
-			pixKey,
-			netAmount: amountCents / 100,
-			status: 'PENDING',
-			createdAt: new Date(createdAt).toISOString(),
-			...change,
-		}));
-		bench.sandbox.faults.add({
-			method: 'GET',
-			kind: 'status',
-			status: 200,
-			times: Infinity,
-			body: { withdrawals: rows, pagination: { page: 1, limit: 100, total: 3, totalPages: 1 } },
-		});
-		const before = bench.requests('POST').length;
+		bench.showList(listed().map((row) => ({ ...row, ...change })));
 
-		const { error } = await bench.retryAfterKill(killed);
+		const { error, posts } = await bench.retryAfterKill(killed);
 
 		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
-		expect(bench.requests('POST')).toHaveLength(before);
+		expect(posts).toBe(0);
 	});
 });
 
 describe('the first execution is retried again, after a retry of it has paid more', () => {
 	/** The first attempt is refused without effect, its retry pays, and a later node fails. */
 	const paidByRetry = async () => {
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 3 });
+		bench.refuseNext(3, 'INSUFFICIENT_BALANCE');
 		const first = await bench.run(payEach({ maxConcurrency: 1 }), ROWS, bench.begunNow);
 		expect(first.error).toBeDefined();
 		bench.sandbox.faults.clear();
@@ -333,11 +314,11 @@ describe('the first execution is retried again, after a retry of it has paid mor
 		const first = await paidByRetry();
 		bench.clock.advance(HOUR);
 
-		const { error, json } = await bench.retry(first);
+		const { error, ids, paidBefore } = await bench.retry(first);
 
 		expect(error).toBeUndefined();
-		expect(json.map(({ id }) => id as string)).toEqual(bench.idsPaid);
-		expect(json.map(({ alreadyPaid }) => alreadyPaid as unknown)).toEqual([true, true, true]);
+		expect(ids).toEqual(bench.idsPaid);
+		expect(paidBefore).toEqual([true, true, true]);
 		expectEachOnce();
 	});
 
@@ -348,13 +329,12 @@ describe('the first execution is retried again, after a retry of it has paid mor
 		const first = await paidByRetry();
 		bench.clock.advance(25 * HOUR);
 		edit(first, change);
-		const before = bench.requests('POST').length;
 
-		const { error } = await bench.retry(first);
+		const { error, posts } = await bench.retry(first);
 
 		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
 		expect(error?.description).toContain(`(ID ${bench.idsPaid[0]})`);
-		expect(bench.requests('POST')).toHaveLength(before);
+		expect(posts).toBe(0);
 		expectEachOnce();
 	});
 
@@ -386,38 +366,24 @@ it('rows that change places are followed: each is paid once', async () => {
 
 it('a list that does not say in which time zone rows were made is read as a whole', async () => {
 	const killed = await bench.run(payEach(), TWO, { ...bench.begunNow, ...CONTINUE });
-	const rows = bench.sandbox.books.withdrawals.map(({ id, pixKey, amountCents, createdAt }) => ({
-		id,
-		pixKey,
-		netAmount: amountCents / 100,
-		status: 'PENDING',
-		createdAt: new Date(createdAt - 3 * HOUR).toISOString().slice(0, -1),
+	const inSaoPaulo = listed().map((row) => ({
+		...row,
+		createdAt: new Date(Date.parse(row.createdAt) - 3 * HOUR).toISOString().slice(0, -1),
 	}));
-	bench.sandbox.faults.add({
-		method: 'GET',
-		path: '/v1/withdrawals',
-		kind: 'status',
-		status: 200,
-		times: Infinity,
-		body: { withdrawals: rows, pagination: { page: 1, limit: 100, total: 2, totalPages: 1 } },
-	});
+	bench.showList(inSaoPaulo);
 	bench.clock.advance(25 * HOUR);
 
-	const { json } = await bench.retryAfterKill(killed);
+	const { errors } = await bench.retryAfterKill(killed);
 
-	expect(json.map(({ error }) => error as unknown)).toEqual(
-		bench.idsPaid.map((id) =>
-			expect.objectContaining({ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [id] }),
-		),
+	expect(errors).toMatchObject(
+		bench.idsPaid.map((id) => ({ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [id] })),
 	);
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 
 describe('an item that comes back with its error', () => {
 	const failedItems = async (kind: 'dropAfter' | 'dropBefore') => {
-		const clear = lose(bench, kind);
-		const { json } = await bench.run(payEach(), TWO, CONTINUE);
-		clear();
+		const { json } = await bench.run(payEach(), TWO, { ...CONTINUE, lost: kind });
 		return withErrors(TWO, json);
 	};
 	/** Rows as they leave the node by its error output. */
@@ -447,13 +413,10 @@ describe('an item that comes back with its error', () => {
 		const items = await failedItems('dropAfter');
 
 		const refused = await bench.run(payEach(options, more), items.map(spoil), CONTINUE);
-		const errors = refused.json.map(({ error }) => error as IDataObject);
 		const { error, json } = await bench.run(payEach(), withErrors(items, refused.json));
 
-		expect(errors.map(({ code, effect }) => [code, effect])).toEqual([
-			['INVALID_INPUT', 'unknown'],
-			['INVALID_INPUT', 'unknown'],
-		]);
+		const unknown = { code: 'INVALID_INPUT', effect: 'unknown' };
+		expect(refused.errors).toMatchObject([unknown, unknown]);
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(2);
 		expect(bench.paid).toEqual([1001, 2002]);
@@ -477,10 +440,9 @@ describe('an item that comes back with its error', () => {
 		const items = await failedItems('dropAfter');
 
 		const { json } = await bench.run(payEach(), [...items, ...items], CONTINUE);
-		const { error } = await bench.run(payEach(), withErrors(items, json.slice(2)));
+		const again = await bench.run(payEach(), withErrors(items, json.slice(2)));
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 2002]);
+		bench.expectPaid([1001, 2002], again);
 	});
 
 	it.each(['dropAfter', 'dropBefore'] as const)(
@@ -488,7 +450,7 @@ describe('an item that comes back with its error', () => {
 		async (kind) => {
 			const items = await failedItems(kind);
 			bench.clock.advance(25 * HOUR);
-			const before = bench.requests('POST').length;
+			const before = bench.posts;
 
 			const { error } = await bench.run(payEach(), items);
 
@@ -496,7 +458,7 @@ describe('an item that comes back with its error', () => {
 			else {
 				expect(error?.message).toContain('It is not known whether an earlier attempt paid');
 				expect(error?.description).toContain(`(ID ${bench.idsPaid[0]})`);
-				expect(bench.requests('POST')).toHaveLength(before);
+				expect(bench.posts).toBe(before);
 			}
 			expect(bench.paid).toEqual([1001, 2002]);
 		},
@@ -506,9 +468,7 @@ describe('an item that comes back with its error', () => {
 		const items = await failedItems('dropAfter');
 		const [{ error: first }] = items as [{ error: IDataObject }];
 		bench.clock.advance(3 * HOUR);
-		const clear = lose(bench, 'dropAfter');
-		const { json } = await bench.run(payEach(), items, CONTINUE);
-		clear();
+		const { json } = await bench.run(payEach(), items, { ...CONTINUE, lost: 'dropAfter' });
 
 		const error = json[0]?.error as IDataObject;
 		expect(error.firstSentAt).toBe(first.firstSentAt);
@@ -519,7 +479,7 @@ describe('an item that comes back with its error', () => {
 	});
 
 	it('is paid with its correction when nothing had taken effect', async () => {
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
 		const { json } = await bench.run(payEach(), TWO, CONTINUE);
 		const items = TWO.map((row, index) => ({
 			...row,
@@ -527,30 +487,26 @@ describe('an item that comes back with its error', () => {
 			error: json[index]?.error as IDataObject,
 		}));
 
-		const { error } = await bench.run(payEach(), items);
+		const run = await bench.run(payEach(), items);
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1500, 1500]);
+		bench.expectPaid([1500, 1500], run);
 	});
 });
 
 describe('a clock that was wrong', () => {
 	it('by days at the first attempt does not extend the life of a key', async () => {
-		const clear = lose(bench, 'dropAfter');
-		const failed = await bench.run(payEach(), TWO);
-		clear();
+		const failed = await bench.run(payEach(), TWO, { lost: 'dropAfter' });
 		const memory = failed.data.executionData!.contextData.flow!.brlPaymentsOrders as {
 			orders: Record<string, { firstUsedAt: number }>;
 		};
 		for (const order of Object.values(memory.orders)) order.firstUsedAt += 72 * HOUR;
 		bench.clock.advance(30 * HOUR);
-		const before = bench.requests('POST').length;
 
-		const { error } = await bench.retry(failed);
+		const { error, posts } = await bench.retry(failed);
 
 		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
 		expect(error?.description).toContain(`(ID ${bench.idsPaid[0]})`);
-		expect(bench.requests('POST')).toHaveLength(before);
+		expect(posts).toBe(0);
 	});
 });
 
@@ -574,10 +530,7 @@ describe('the second press of Execute', () => {
 	});
 
 	it('waits for what another execution has just sent without a response', async () => {
-		const clear = lose(bench, 'dropBefore');
-		await bench.run(payEach(), TWO, live());
-		clear();
-		const at = bench.requests('POST').length;
+		await bench.run(payEach(), TWO, { ...live(), lost: 'dropBefore' });
 		const keepGoing = { ...live(), ...CONTINUE } as const;
 
 		const second = await bench.run(payEach(), TWO, keepGoing);
@@ -589,11 +542,11 @@ describe('the second press of Execute', () => {
 			});
 		}
 		expect(second.json).toHaveLength(2);
-		expect(bench.requests('POST')).toHaveLength(at);
+		expect(second.posts).toBe(0);
 
 		bench.clock.advance(2 * 60_000);
 		const third = await bench.run(payEach(), TWO, keepGoing);
-		expect(third.json.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(third.errors).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
@@ -608,17 +561,15 @@ describe('the second press of Execute', () => {
 
 	it('is a new order in production', async () => {
 		await bench.run(payEach(), TWO, { credential: bench.liveCredential });
-		const { error } = await bench.run(payEach(), TWO, { credential: bench.liveCredential });
+		const run = await bench.run(payEach(), TWO, { credential: bench.liveCredential });
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+		bench.expectPaid([1001, 1001, 2002, 2002], run);
 	});
 
 	it('pays equal rows of later rounds of a loop', async () => {
-		const { error } = await bench.run(payEach(), [TWO[0]!, TWO[0]!], { ...live(), isLooped: true });
+		const run = await bench.run(payEach(), [TWO[0]!, TWO[0]!], { ...live(), isLooped: true });
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 1001]);
+		bench.expectPaid([1001, 1001], run);
 	});
 
 	it('reads only as far back as 24 hours', async () => {
@@ -671,10 +622,9 @@ describe('the second press of Execute', () => {
 	it('Never pays again', async () => {
 		const never = payEach({ duplicateGuard: 'never' });
 		await bench.run(never, TWO, live());
-		const { error } = await bench.run(never, TWO, live());
+		const run = await bench.run(never, TWO, live());
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+		bench.expectPaid([1001, 1001, 2002, 2002], run);
 	});
 
 	it('after one bad row: nothing was sent, and the corrected list is paid once', async () => {
@@ -763,36 +713,42 @@ describe('a reference is filled in before the retry', () => {
 			if (reads === 2) throw new Error('no database');
 		};
 
-		const { json } = await bench.retryAfterKill(killed);
+		const { errors } = await bench.retryAfterKill(killed);
 
 		const unavailable = { code: 'REFERENCES_UNAVAILABLE', effect: 'unknown' };
-		expect(json.map(({ error }) => error)).toMatchObject(ROWS.map(() => unavailable));
+		expect(errors).toMatchObject(ROWS.map(() => unavailable));
 		expect(reads).toBe(2);
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
+});
 
-	it('after a retry of the first execution has paid', async () => {
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+describe('a retry of the first execution has paid, which n8n does not remember', () => {
+	const paidByRetry = async () => {
+		bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
 		const first = await bench.run(payEach(), ONE, bench.begunNow);
 		expect((await bench.retry(first)).error).toBeUndefined();
-		edit(first, REFERENCED);
+		return first;
+	};
+
+	it.each<[string, INodeParameters]>([
+		['a reference is filled in', REFERENCED],
+		['the amount is changed', { amount: '={{ $json.amount + 1 }}' }],
+	])('%s before it is retried again: nobody is paid again', async (_deed, change) => {
+		const first = await paidByRetry();
+		edit(first, change);
 
 		await bench.retry(first);
 
 		expect(bench.paid).toEqual([1001]);
 	});
-});
 
-describe('amounts are changed, where what has paid is remembered by nobody', () => {
-	it('a retry of the first execution has paid, then amounts are changed and it is retried again', async () => {
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE' });
-		const first = await bench.run(payEach(), ONE, bench.begunNow);
-		expect((await bench.retry(first)).error).toBeUndefined();
-		edit(first, { amount: '={{ $json.amount + 1 }}' });
+	it('a limit that stops it then does not say that it had no effect', async () => {
+		const first = await paidByRetry();
+		edit(first, { options: { largestAmount: '1,00' } });
 
-		await bench.retry(first);
+		const { error } = await bench.retry(first);
 
-		expect(bench.paid).toEqual([1001]);
+		expect(error).toMatchObject({ effect: 'unknown' });
 	});
 });
 
@@ -806,15 +762,4 @@ it('a reference is cleared before the retry: what was paid before the execution 
 	expect(error).toBeUndefined();
 	expect(json.slice(0, 2).map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
 	expectEachOnce();
-});
-
-it('a limit that stops what another retry has paid does not say that it had no effect', async () => {
-	bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE' });
-	const first = await bench.run(payEach(), ONE, bench.begunNow);
-	expect((await bench.retry(first)).error).toBeUndefined();
-	edit(first, { options: { largestAmount: '1,00' } as never });
-
-	const { error } = await bench.retry(first);
-
-	expect(error).toMatchObject({ effect: 'unknown' });
 });

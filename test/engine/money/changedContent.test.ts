@@ -1,19 +1,8 @@
-import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
-import {
-	CONTINUE,
-	errorsOf,
-	getIds,
-	INVOICES,
-	lose,
-	MINUTE,
-	paidBefore,
-	payReferenced,
-	settleReference,
-} from '../support/references';
+import { CONTINUE, INVOICES, MINUTE, payReferenced, usePayouts } from '../support/references';
 import { buildWorkflow } from '../support/workflow';
 
-const bench = useBench();
+const bench = usePayouts();
 
 describe('content that changes on every attempt', () => {
 	const changing = payEach({}, { description: '=Paid by execution {{ $execution.id }}' });
@@ -41,31 +30,28 @@ describe('content that changes on every attempt', () => {
 			const failed = await bench.run(changing, TWO);
 			clear();
 
-			const { error } = await bench[again](failed);
+			const retried = await bench[again](failed);
 
-			expect(error).toBeUndefined();
-			expect(bench.paid).toEqual([1001, 2002]);
+			bench.expectPaid([1001, 2002], retried);
 		},
 	);
 
 	it('is shown under a reference, after a person has looked it up', async () => {
 		const parameters = payReferenced({}, { description: '=Paid by execution {{ $execution.id }}' });
 		const workflow = buildWorkflow({ parameters, ...CONTINUE });
-		const clear = lose(bench, 'dropAfter');
-		await bench.start(workflow, INVOICES);
-		clear();
+		await bench.start(workflow, INVOICES, { lost: 'dropAfter' });
 
 		const mismatch = await bench.start(workflow, INVOICES);
 		bench.clock.advance(5 * MINUTE);
 		const doubt = await bench.start(workflow, INVOICES);
-		const ids = errorsOf(doubt).map((error) => error?.withdrawalIds?.[0] ?? '');
-		await settleReference(bench, 'NF-1', 'paid', ids[0]);
-		await settleReference(bench, 'NF-2', 'paid', ids[1]);
+		const ids = doubt.errors.map((error) => error?.withdrawalIds?.[0] ?? '');
+		await bench.settle('NF-1', 'paid', ids[0]);
+		await bench.settle('NF-2', 'paid', ids[1]);
 		const last = await bench.start(workflow, INVOICES);
 
-		expect(errorsOf(mismatch)).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
-		expect(getIds(last)).toEqual(ids);
-		expect(paidBefore(last)).toEqual([true, true]);
+		expect(mismatch.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
+		expect(last.ids).toEqual(ids);
+		expect(last.paidBefore).toEqual([true, true]);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 });

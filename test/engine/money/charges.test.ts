@@ -1,9 +1,8 @@
 /** Charges with an External ID: each is created once, by any execution, today or next year. */
 import {
 	chargeEach,
-	charging,
 	chargesOf,
-	createdBefore,
+	charging,
 	enterInTable,
 	expectTrueCharges,
 	ONCE,
@@ -15,12 +14,8 @@ import { dataTables } from '../support/ledger';
 import { payEach } from '../support/payouts';
 import {
 	CONTINUE,
-	errorsOf,
-	getCodes,
-	getIds,
 	HOUR,
 	killTables,
-	lose,
 	MINUTE,
 	referenced,
 	reviveTables,
@@ -34,7 +29,6 @@ const BOLETO = {
 	...{ methods: ['BOLETO'], mode: 'headless' },
 	customer: { name: 'Maria Silva', document: CPF },
 };
-const posts = () => bench.requests('POST').length;
 /** The items as they leave the error output. */
 const withErrors = ({ json }: Execution) =>
 	json.map((item, index) => ({ ...ORDERS[index], ...item }));
@@ -42,23 +36,21 @@ const expectTrue = (...executions: Execution[]) => expectTrueCharges(bench, ORDE
 const statusesOf = ({ json }: Execution) => json.map(({ status }) => status as string);
 /** The first answers of a run get lost, and so do those of its repetitions. */
 async function chargeUnseen(workflow = charging()): Promise<void> {
-	const found = lose(bench, 'dropAfter');
-	await bench.start(workflow, ORDERS);
-	found();
+	await bench.start(workflow, ORDERS, { lost: 'dropAfter' });
 	expect(chargesOf(bench)).toEqual(ONCE);
 }
 
 it('says that it was created now, and leaves one row in the table', async () => {
 	const execution = await bench.start(charging(), ORDERS);
 
-	expect(createdBefore(execution)).toEqual([false, false]);
+	expect(execution.createdBefore).toEqual([false, false]);
 	expectTrue(execution);
 	const rows = dataTables().rows();
 	expect(rows).toMatchObject([
 		{ reference: 'PED-1', status: 'created', kind: 'charge', amount: 50.02, withdrawalId: null },
 		{ reference: 'PED-2', status: 'created', kind: 'charge', amount: 50.02, withdrawalId: null },
 	]);
-	expect(rows.map(({ paymentId }) => paymentId)).toEqual(getIds(execution));
+	expect(rows.map(({ paymentId }) => paymentId)).toEqual(execution.ids);
 });
 
 describe.each([
@@ -76,13 +68,12 @@ describe.each([
 		bench.clock.advance(hours * HOUR);
 		restart();
 		for (const { id } of bench.sandbox.books.payments) bench.sandbox.setPaymentStatus(id, 'PAID');
-		const before = posts();
 
 		const again = await bench.start(workflow, ORDERS);
 
-		expect(posts()).toBe(before);
-		expect(getIds(again)).toEqual(getIds(first));
-		expect(createdBefore(again)).toEqual([true, true]);
+		expect(again.posts).toBe(0);
+		expect(again.ids).toEqual(first.ids);
+		expect(again.createdBefore).toEqual([true, true]);
 		expect(statusesOf(again)).toEqual(['PAID', 'PAID']);
 		for (const [index, item] of again.json.entries()) {
 			expect(item[field]).toMatch(/./);
@@ -101,7 +92,7 @@ describe.each([
 		expectTrue(again);
 		// After the life of the key, only a list could tell, and it shows what looks alike.
 		const isKeyAlive = hours < 24;
-		expect(getCodes(again)).toEqual(
+		expect(again.codes).toEqual(
 			isKeyAlive ? [undefined, undefined] : ['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT'],
 		);
 	});
@@ -110,7 +101,7 @@ describe.each([
 		await chargeUnseen();
 		bench.clock.advance(hours * HOUR);
 		for (const { id } of bench.sandbox.books.payments) bench.sandbox.setPaymentStatus(id, 'PAID');
-		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['payments:write'] });
+		const apiKey = bench.keyWith('payments:write');
 
 		const credential = { ...bench.credential, apiKey };
 		const again = await bench.start(charging(), ORDERS, { credential });
@@ -122,15 +113,13 @@ describe.each([
 	});
 
 	it('creates what never arrived', async () => {
-		const found = lose(bench, 'dropBefore');
-		await bench.start(charging(), ORDERS);
-		found();
+		await bench.start(charging(), ORDERS, { lost: 'dropBefore' });
 		bench.clock.advance(hours * HOUR + 10 * MINUTE);
 		restart();
 
 		const again = await bench.start(charging(), ORDERS);
 
-		expect(createdBefore(again)).toEqual([false, false]);
+		expect(again.createdBefore).toEqual([false, false]);
 		expect(chargesOf(bench)).toEqual(ONCE);
 		expectTrue(again);
 	});
@@ -142,7 +131,7 @@ it('goes on under a new key once the stored 502 of a boleto was repeated', async
 
 	const execution = await bench.start(charging({}, BOLETO), ORDERS);
 
-	expect(createdBefore(execution)).toEqual([false, false]);
+	expect(execution.createdBefore).toEqual([false, false]);
 	expect(chargesOf(bench)).toEqual(ONCE);
 	expect(bench.keys).toHaveLength(4);
 	expectTrue(execution);
@@ -151,8 +140,8 @@ it('goes on under a new key once the stored 502 of a boleto was repeated', async
 describe('two executions at once', () => {
 	it.each<[string, () => void]>([
 		['all goes well', () => undefined],
-		['the first answer of each is lost', () => void lose(bench, 'dropAfter', undefined, 2)],
-		['requests are lost', () => void lose(bench, 'dropBefore', undefined, 3)],
+		['the first answer of each is lost', () => void bench.lose('dropAfter', undefined, 2)],
+		['requests are lost', () => void bench.lose('dropBefore', undefined, 3)],
 		[
 			'the table is slow',
 			() => {
@@ -173,7 +162,7 @@ describe('two executions at once', () => {
 		expectTrue(...runs);
 		for (const count of Object.values(chargesOf(bench))) expect(count).toBe(1);
 		const last = await bench.start(workflow, ORDERS);
-		expect(getCodes(last)).toEqual([undefined, undefined]);
+		expect(last.codes).toEqual([undefined, undefined]);
 		expect(chargesOf(bench)).toEqual(ONCE);
 		expectTrue(...runs, last);
 	});
@@ -183,9 +172,9 @@ it('is created once although n8n is killed and the execution is retried', async 
 	const workflow = charging();
 	let kill = false;
 	killTables(() => kill);
-	const found = lose(bench, 'dropAfter');
+	const found = bench.lose('dropAfter');
 	const run = bench.start(workflow, ORDERS);
-	await bench.until(() => posts() > 0);
+	await bench.until(() => bench.posts > 0);
 	kill = true;
 	const killed = await run;
 	found();
@@ -194,7 +183,7 @@ it('is created once although n8n is killed and the execution is retried', async 
 
 	const again = await bench.retryAfterKill(killed);
 
-	expect(getCodes(again)).toEqual([undefined, undefined]);
+	expect(again.codes).toEqual([undefined, undefined]);
 	expect(chargesOf(bench)).toEqual(ONCE);
 	expectTrue(again);
 });
@@ -207,9 +196,7 @@ describe('what looks alike', () => {
 	};
 
 	it('is never taken for the charge, and is named if nobody can tell', async () => {
-		const found = lose(bench, 'dropBefore');
-		await bench.start(charging(), ORDERS);
-		found();
+		await bench.start(charging(), ORDERS, { lost: 'dropBefore' });
 		bench.clock.advance(25 * HOUR);
 		await elsewhere();
 		bench.clock.advance(10 * MINUTE);
@@ -217,36 +204,32 @@ describe('what looks alike', () => {
 
 		const again = await bench.start(charging(), ORDERS);
 
-		expect(errorsOf(again)).toMatchObject([
+		expect(again.errors).toMatchObject([
 			{ code: 'CHARGE_IN_DOUBT', effect: 'unknown', paymentIds: [other!.id] },
 			{ code: 'CHARGE_IN_DOUBT', effect: 'unknown', paymentIds: [other!.id] },
 		]);
 	});
 
 	it('is left out if it is known to be the charge of another External ID', async () => {
-		const found = lose(bench, 'dropBefore');
-		await bench.start(charging(), ORDERS);
-		found();
+		await bench.start(charging(), ORDERS, { lost: 'dropBefore' });
 		bench.clock.advance(25 * HOUR);
 		await bench.start(charging(), [{ amount: 50.02, order: 'PED-3' }]);
 		bench.clock.advance(10 * MINUTE);
 
 		const again = await bench.start(charging(), ORDERS);
 
-		expect(createdBefore(again)).toEqual([false, false]);
+		expect(again.createdBefore).toEqual([false, false]);
 		expect(chargesOf(bench)).toEqual({ ...ONCE, 'PED-3': 1 });
 	});
 
 	it('does not matter while the key lives', async () => {
-		const found = lose(bench, 'dropBefore');
-		await bench.start(charging(), ORDERS);
-		found();
+		await bench.start(charging(), ORDERS, { lost: 'dropBefore' });
 		await elsewhere();
 		await elsewhere('PED-9');
 
 		const again = await bench.start(charging(), ORDERS);
 
-		expect(getCodes(again)).toEqual([undefined, undefined]);
+		expect(again.codes).toEqual([undefined, undefined]);
 		expect(chargesOf(bench)).toEqual({ ...ONCE, 'PED-9': 1 });
 		expectTrue(again);
 	});
@@ -263,8 +246,8 @@ it('takes an answer about another amount for no charge of its own', async () => 
 
 	const execution = await bench.start(charging(), [ORDERS[0]!]);
 
-	expect(getCodes(execution)).toEqual(['CHARGE_IN_DOUBT']);
-	expect(errorsOf(execution)[0]?.message).toContain('is named for two charges');
+	expect(execution.codes).toEqual(['CHARGE_IN_DOUBT']);
+	expect(execution.errors[0]?.message).toContain('is named for two charges');
 });
 
 it('takes no payment of another amount for its own that the service has just made for somebody', async () => {
@@ -274,33 +257,31 @@ it('takes no payment of another amount for its own that the service has just mad
 
 	const execution = await bench.start(charging({}, byCard), [{ amount: 32, order: 'PED-1' }]);
 
-	expect(getCodes(execution)).toEqual(['CHARGE_IN_DOUBT']);
-	expect(errorsOf(execution)[0]?.message).toContain('and a charge of another amount');
+	expect(execution.codes).toEqual(['CHARGE_IN_DOUBT']);
+	expect(execution.errors[0]?.message).toContain('and a charge of another amount');
 });
 
 it('does not charge again what another node charged without its External ID, and nobody knows', async () => {
-	const found = lose(bench, 'dropAfter');
+	const found = bench.lose('dropAfter');
 	const options = { oncePerExternalId: false };
 	const failed = await bench.run(chargeEach(options), ORDERS, CONTINUE);
 	found();
 
 	const execution = await bench.start(charging(), withErrors(failed));
 
-	expect(getCodes(execution)).toEqual(['INVALID_INPUT', 'INVALID_INPUT']);
-	expect(errorsOf(execution)[0]?.message).toContain(
+	expect(execution.codes).toEqual(['INVALID_INPUT', 'INVALID_INPUT']);
+	expect(execution.errors[0]?.message).toContain(
 		'carries the error of an attempt without this reference or External ID',
 	);
 	expect(chargesOf(bench)).toEqual(ONCE);
 });
 
 it('takes back an item that it has failed itself, wired back from its error output', async () => {
-	const found = lose(bench, 'dropAfter');
-	const failed = await bench.start(charging(), ORDERS);
-	found();
+	const failed = await bench.start(charging(), ORDERS, { lost: 'dropAfter' });
 
 	const execution = await bench.start(charging(), withErrors(failed));
 
-	expect(getCodes(execution)).toEqual([undefined, undefined]);
+	expect(execution.codes).toEqual([undefined, undefined]);
 	expect(chargesOf(bench)).toEqual(ONCE);
 	expectTrue(execution);
 });
@@ -321,7 +302,7 @@ it('says so if a payment page has no link', async () => {
 });
 
 it('says when it was first sent, and not when it was sent last', async () => {
-	const found = lose(bench, 'dropAfter');
+	const found = bench.lose('dropAfter');
 	const begun = bench.clock.now();
 	await bench.start(charging(), ORDERS);
 	bench.clock.advance(2 * MINUTE);
@@ -342,7 +323,7 @@ describe('in doubt', () => {
 
 	it('is shown once a person has entered which payment it is', async () => {
 		const doubtful = await getDoubtful();
-		expect(errorsOf(doubtful)[0]?.description).toContain(
+		expect(doubtful.errors[0]?.description).toContain(
 			'look for a row with the reference "PED-1" and the status in doubt',
 		);
 		const booked = bench.sandbox.books.payments;
@@ -353,20 +334,18 @@ describe('in doubt', () => {
 
 		const again = await bench.start(charging(), ORDERS);
 
-		expect(getCodes(again)).toEqual([undefined, undefined]);
-		expect(createdBefore(again)).toEqual([true, true]);
+		expect(again.codes).toEqual([undefined, undefined]);
+		expect(again.createdBefore).toEqual([true, true]);
 		expect(chargesOf(bench)).toEqual(ONCE);
 		expectTrue(again);
 	});
 
 	it('is created once a person has said that none of them is it', async () => {
-		const found = lose(bench, 'dropBefore');
-		await bench.start(charging(), ORDERS);
-		found();
+		await bench.start(charging(), ORDERS, { lost: 'dropBefore' });
 		bench.clock.advance(25 * HOUR);
 		await bench.run(chargeEach({}, { additionalFields: {} }), [{ amount: 50.02 }]);
 		bench.clock.advance(10 * MINUTE);
-		expect(getCodes(await bench.start(charging(), ORDERS))).toEqual([
+		expect((await bench.start(charging(), ORDERS)).codes).toEqual([
 			'CHARGE_IN_DOUBT',
 			'CHARGE_IN_DOUBT',
 		]);
@@ -376,8 +355,8 @@ describe('in doubt', () => {
 
 		const again = await bench.start(charging(), ORDERS);
 
-		expect(getCodes(again)).toEqual([undefined, undefined]);
-		expect(createdBefore(again)).toEqual([false, false]);
+		expect(again.codes).toEqual([undefined, undefined]);
+		expect(again.createdBefore).toEqual([false, false]);
 		expect(chargesOf(bench)).toEqual(ONCE);
 	});
 
@@ -391,26 +370,25 @@ describe('in doubt', () => {
 
 		const again = await bench.start(charging(), ORDERS);
 
-		expect(getCodes(again)).toEqual(['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT']);
-		expect(errorsOf(again)[0]?.message).toContain('is named for two charges');
+		expect(again.codes).toEqual(['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT']);
+		expect(again.errors[0]?.message).toContain('is named for two charges');
 	});
 });
 
 describe('a charge that changed', () => {
 	it('is refused with another amount, and the earlier one is named', async () => {
 		const first = await bench.start(charging(), ORDERS);
-		const before = posts();
-
 		const [one, two] = ORDERS;
+
 		const again = await bench.start(charging(), [{ ...one, amount: 60.02 }, two!]);
 
-		expect(posts()).toBe(before);
-		expect(errorsOf(again)[0]).toMatchObject({
+		expect(again.posts).toBe(0);
+		expect(again.errors[0]).toMatchObject({
 			code: 'EXTERNAL_ID_MISMATCH',
 			effect: 'none',
-			paymentIds: [getIds(first)[0]],
+			paymentIds: [first.ids[0]],
 		});
-		expect(createdBefore(again)[1]).toBe(true);
+		expect(again.createdBefore[1]).toBe(true);
 	});
 
 	it('may have another description: it is the same charge', async () => {
@@ -422,8 +400,8 @@ describe('a charge that changed', () => {
 			ORDERS,
 		);
 
-		expect(getIds(again)).toEqual(getIds(first));
-		expect(createdBefore(again)).toEqual([true, true]);
+		expect(again.ids).toEqual(first.ids);
+		expect(again.createdBefore).toEqual([true, true]);
 	});
 
 	const ADDITIONAL = (description: string) => ({ externalId: '={{ $json.order }}', description });
@@ -448,24 +426,23 @@ describe('a charge that ended', () => {
 			const again = await bench.start(charging(), ORDERS);
 			const third = await bench.start(charging(), ORDERS);
 
-			expect(createdBefore(again)).toEqual([false, false]);
-			expect(getIds(again)).not.toEqual(getIds(first));
-			expect(getIds(third)).toEqual(getIds(again));
+			expect(again.createdBefore).toEqual([false, false]);
+			expect(again.ids).not.toEqual(first.ids);
+			expect(third.ids).toEqual(again.ids);
 			expect(chargesOf(bench)).toEqual(ONCE);
 		},
 	);
 
 	it('EXPIRED is refused if it is a boleto, which may be paid late', async () => {
 		const first = await charged('EXPIRED', BOLETO);
-		const before = posts();
 
 		const again = await bench.start(charging({}, BOLETO), ORDERS);
 
-		expect(posts()).toBe(before);
-		expect(errorsOf(again)[0]).toMatchObject({
+		expect(again.posts).toBe(0);
+		expect(again.errors[0]).toMatchObject({
 			code: 'CHARGE_EXPIRED',
 			effect: 'none',
-			paymentIds: [getIds(first)[0]],
+			paymentIds: [first.ids[0]],
 		});
 	});
 
@@ -474,9 +451,9 @@ describe('a charge that ended', () => {
 
 		const again = await bench.start(charging(), ORDERS);
 
-		expect(getIds(again)).toEqual(getIds(first));
+		expect(again.ids).toEqual(first.ids);
 		expect(statusesOf(again)).toEqual(['REFUNDED', 'REFUNDED']);
-		expect(createdBefore(again)).toEqual([true, true]);
+		expect(again.createdBefore).toEqual([true, true]);
 	});
 });
 
@@ -484,7 +461,7 @@ it('is what a person says who has added a row, as after a restored backup', asyn
 	await bench.start(charging(), [{ amount: 1.02, order: 'PED-0' }]);
 	const byHand = await bench.run(chargeEach({}, { additionalFields: {} }), ORDERS);
 	ORDERS.forEach(({ order }, index) => {
-		const paymentId = getIds(byHand)[index]!;
+		const paymentId = byHand.ids[index]!;
 		const row = { reference: order as string, kind: 'charge', status: 'created', paymentId };
 		dataTables().addRow({ ...row, environment: 'test' });
 	});
@@ -492,8 +469,8 @@ it('is what a person says who has added a row, as after a restored backup', asyn
 
 	const execution = await bench.start(charging(), ORDERS);
 
-	expect(getIds(execution)).toEqual(getIds(byHand));
-	expect(createdBefore(execution)).toEqual([true, true]);
+	expect(execution.ids).toEqual(byHand.ids);
+	expect(execution.createdBefore).toEqual([true, true]);
 	expect(bench.sandbox.books.payments).toHaveLength(3);
 });
 
@@ -503,7 +480,7 @@ describe('two items of one run', () => {
 
 		const execution = await bench.start(charging(), [one!, one!]);
 
-		expect(createdBefore(execution)).toEqual([false, true]);
+		expect(execution.createdBefore).toEqual([false, true]);
 		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
 	});
 
@@ -512,7 +489,7 @@ describe('two items of one run', () => {
 
 		const execution = await bench.start(charging(), [one!, { ...one, amount: 1 }]);
 
-		expect(getCodes(execution)).toEqual([undefined, 'EXTERNAL_ID_MISMATCH']);
+		expect(execution.codes).toEqual([undefined, 'EXTERNAL_ID_MISMATCH']);
 		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
 	});
 });
@@ -525,9 +502,9 @@ describe('a payout and a charge with the same name', () => {
 		const charged = await bench.start(charging(), ORDERS);
 		const again = await bench.start(referenced(), PAYOUTS);
 
-		expect(getCodes(paid)).toEqual([undefined, undefined]);
-		expect(createdBefore(charged)).toEqual([false, false]);
-		expect(getIds(again)).toEqual(getIds(paid));
+		expect(paid.codes).toEqual([undefined, undefined]);
+		expect(charged.createdBefore).toEqual([false, false]);
+		expect(again.ids).toEqual(paid.ids);
 		expect(chargesOf(bench)).toEqual(ONCE);
 		expect(bench.paid).toEqual([5002, 5002]);
 	});
@@ -537,8 +514,8 @@ describe('a payout and a charge with the same name', () => {
 		await bench.start(charging(), [{ amount: 1.02, order: 'PED-0' }]);
 		dataTables().addRow({ ...row, withdrawalId: 'w-1' });
 
-		expect(getCodes(await bench.start(charging(), ORDERS))[0]).toBe('CHARGE_IN_DOUBT');
-		expect(getCodes(await bench.start(referenced(), PAYOUTS))[0]).toBe('PAYOUT_IN_DOUBT');
+		expect((await bench.start(charging(), ORDERS)).codes[0]).toBe('CHARGE_IN_DOUBT');
+		expect((await bench.start(referenced(), PAYOUTS)).codes[0]).toBe('PAYOUT_IN_DOUBT');
 	});
 });
 
@@ -547,7 +524,7 @@ it('is another charge in the other environment', async () => {
 
 	const live = await bench.start(charging(), ORDERS, { credential: bench.liveCredential });
 
-	expect(createdBefore(live)).toEqual([false, false]);
+	expect(live.createdBefore).toEqual([false, false]);
 	expect(chargesOf(bench)).toEqual({ 'PED-1': 2, 'PED-2': 2 });
 });
 
@@ -561,8 +538,8 @@ describe('by card, where the service finds the earlier payment itself', () => {
 
 		const again = await bench.start(byCard(), ORDERS);
 
-		expect(getIds(again)).toEqual(getIds(first));
-		expect(createdBefore(again)).toEqual([true, true]);
+		expect(again.ids).toEqual(first.ids);
+		expect(again.createdBefore).toEqual([true, true]);
 		expectTrue(again);
 	});
 
@@ -574,8 +551,8 @@ describe('by card, where the service finds the earlier payment itself', () => {
 
 		const again = await bench.start(byCard(), ORDERS);
 
-		expect(getCodes(again)).toEqual(['EXISTING_PAYMENT', 'EXISTING_PAYMENT']);
-		expect(errorsOf(again)[0]?.description).toContain('use another External ID');
+		expect(again.codes).toEqual(['EXISTING_PAYMENT', 'EXISTING_PAYMENT']);
+		expect(again.errors[0]?.description).toContain('use another External ID');
 	});
 });
 
@@ -587,9 +564,9 @@ describe('without the table', () => {
 		const again = await bench.start(charging(), ORDERS);
 
 		// Two runs at once could not tell which of them has made it.
-		expect(createdBefore(first)).toEqual([undefined, undefined]);
-		expect(createdBefore(again)).toEqual([true, true]);
-		expect(getIds(again)).toEqual(getIds(first));
+		expect(first.createdBefore).toEqual([undefined, undefined]);
+		expect(again.createdBefore).toEqual([true, true]);
+		expect(again.ids).toEqual(first.ids);
 		expect(chargesOf(bench)).toEqual(ONCE);
 		expect(again.hints.join()).toContain('recognized for 24 hours only');
 	});
@@ -597,11 +574,11 @@ describe('without the table', () => {
 	it('is shown as it is now, also within the same second', async () => {
 		dataTables().isOff = true;
 		const first = await bench.start(charging(), ORDERS);
-		for (const id of getIds(first)) bench.sandbox.setPaymentStatus(id, 'PAID');
+		for (const id of first.ids) bench.sandbox.setPaymentStatus(id, 'PAID');
 
 		const again = await bench.start(charging(), ORDERS);
 
-		expect(createdBefore(again)).toEqual([true, true]);
+		expect(again.createdBefore).toEqual([true, true]);
 		expect(again.json.map(({ status }) => status)).toEqual(['PAID', 'PAID']);
 	});
 
@@ -610,13 +587,12 @@ describe('without the table', () => {
 		await bench.start(workflow, ORDERS);
 		dataTables().remove();
 		restart();
-		const before = posts();
 
 		const again = await bench.start(workflow, ORDERS);
 
-		expect(posts()).toBe(before);
-		expect(getCodes(again)).toEqual(['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE']);
-		expect(errorsOf(again)[0]?.description).toContain(
+		expect(again.posts).toBe(0);
+		expect(again.codes).toEqual(['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE']);
+		expect(again.errors[0]?.description).toContain(
 			'each run then charges every item, also what was charged before',
 		);
 	});
@@ -653,7 +629,7 @@ describe('not once', () => {
 	it('is refused if an expression for the External ID returns nothing', async () => {
 		const execution = await bench.start(charging(), [{ amount: 1 }, ORDERS[1]!]);
 
-		expect(errorsOf(execution)[0]?.message).toContain(
+		expect(execution.errors[0]?.message).toContain(
 			'The expression for External ID returned nothing for this item',
 		);
 		expect(chargesOf(bench)).toEqual({ 'PED-2': 1 });
@@ -665,7 +641,7 @@ describe('an External ID that is filled in for a retry', () => {
 		const without = buildWorkflow({ parameters: chargeEach({}, { additionalFields: {} }) });
 		const found =
 			lost === 'dropAfter'
-				? lose(bench, 'dropAfter', (body) => body.includes('60.02'))
+				? bench.lose('dropAfter', (body) => body.includes('60.02'))
 				: bench.sandbox.faults.add({
 						...{ method: 'POST', kind: 'error', code: 'PAYMENT_CREATION_BLOCKED' },
 						when: ({ rawBody }) => rawBody.toString().includes('60.02'),
@@ -683,8 +659,8 @@ describe('an External ID that is filled in for a retry', () => {
 		const retried = await retryWithId('refuse');
 		const later = await bench.start(charging(), MIXED);
 
-		expect(getIds(later)).toEqual(getIds(retried));
-		expect(createdBefore(later)).toEqual([true, true]);
+		expect(later.ids).toEqual(retried.ids);
+		expect(later.createdBefore).toEqual([true, true]);
 		expect(bench.sandbox.books.payments).toHaveLength(2);
 	});
 
@@ -701,5 +677,5 @@ it('has nothing to do with payouts without references', async () => {
 
 	const run = await bench.run(payEach(), [{ amount: 50.02, pixKey: CPF }], CONTINUE);
 
-	expect(getCodes(run)).toEqual([undefined]);
+	expect(run.codes).toEqual([undefined]);
 });

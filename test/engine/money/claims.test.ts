@@ -1,44 +1,29 @@
 /** What people enter in the table BRL Payouts, or by Settle Reference, is checked against what the service says. */
 import type { Workflow } from 'n8n-workflow';
 import { checkReferenced, wasPaidBefore } from '../support/checks';
-import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
 import {
 	alike,
 	CORRECTED,
-	errorsOf,
-	expectTrue,
-	getCodes,
-	getIds,
-	getReference,
 	HOUR,
-	idOf,
 	INVOICES,
-	livingOf,
-	lose,
 	MINUTE,
-	paidBefore,
-	payElsewhere,
 	referenced,
 	rowsOf,
-	settleReference,
+	usePayouts,
 } from '../support/references';
 import { restart } from '../support/restart';
 
-const bench = useBench();
+const bench = usePayouts();
 const TWO = alike('NF-1', 'NF-2');
 const [FIRST = {}, SECOND = {}] = TWO;
 const [ONE = {}] = INVOICES;
 
 /** Neither has an answer; only the second one was paid. */
 const loseBoth = async (workflow: Workflow): Promise<string> => {
-	const lost = lose(bench, 'dropBefore', (body) => body.includes('NF-1'));
-	const unanswered = lose(bench, 'dropAfter', (body) => body.includes('NF-2'));
-	await bench.start(workflow, TWO);
-	lost();
-	unanswered();
+	await bench.start(workflow, TWO, { lost: { 'NF-1': 'dropBefore', 'NF-2': 'dropAfter' } });
 	bench.clock.advance(10 * MINUTE);
-	return idOf(bench, 'NF-2')!;
+	return bench.idOf('NF-2')!;
 };
 const editRow = (reference: string, cells: Parameters<typeof edit>[1]): void => {
 	const [row] = rowsOf(reference);
@@ -54,7 +39,7 @@ describe('one withdrawal that is entered for another reference by mistake', () =
 		[
 			'by Settle Reference',
 			async (id) => {
-				const settled = await settleReference(bench, 'NF-1', 'paid', id);
+				const settled = await bench.settle('NF-1', 'paid', id);
 				expect(settled.error).toBeUndefined();
 			},
 		],
@@ -85,16 +70,15 @@ describe('one withdrawal that is entered for another reference by mistake', () =
 			edit(wrong!.id, { status: 'not paid' });
 			const last = await bench.start(workflow, TWO);
 
-			expect(getIds(first)).toEqual([own]);
-			expect(errorsOf(second)).toMatchObject([
+			expect(first.ids).toEqual([own]);
+			expect(second.errors).toMatchObject([
 				{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown', withdrawalIds: [own] },
 			]);
-			expect(errorsOf(second)[0]?.message).toMatch(/"NF-2" and .*NF-1/);
-			expect(errorsOf(second)[0]?.description).toContain('change Status to not paid');
-			expect(getCodes(both)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
-			expect(getCodes(last)).toEqual([undefined, undefined]);
-			expectTrue(bench, last);
-			expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+			expect(second.errors[0]?.message).toMatch(/"NF-2" and .*NF-1/);
+			expect(second.errors[0]?.description).toContain('change Status to not paid');
+			expect(both.codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+			expect(last.codes).toEqual([undefined, undefined]);
+			bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
 		},
 	);
 
@@ -106,8 +90,8 @@ describe('one withdrawal that is entered for another reference by mistake', () =
 
 		const first = await bench.start(workflow, [FIRST]);
 
-		expect(getIds(second)).toEqual([own]);
-		expect(errorsOf(first)).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [own] }]);
+		expect(second.ids).toEqual([own]);
+		expect(first.errors).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [own] }]);
 	});
 });
 
@@ -127,11 +111,11 @@ describe('a row that is added by hand beside one whose withdrawal the bank has r
 		});
 
 		expect(wasPaidBefore(await checkReferenced(bench, [ONE]))).toEqual([true]);
-		expect(await getReference(bench, 'NF-1')).toMatchObject({ status: 'paid', withdrawalId: id });
+		expect(await bench.getReference('NF-1')).toMatchObject({ status: 'paid', withdrawalId: id });
 		const again = await bench.start(workflow, [ONE]);
 
-		expect(getIds(again)).toEqual([id]);
-		expect(paidBefore(again)).toEqual([true]);
+		expect(again.ids).toEqual([id]);
+		expect(again.paidBefore).toEqual([true]);
 		expect(bench.sandbox.books.withdrawals).toHaveLength(1);
 	});
 });
@@ -171,12 +155,9 @@ describe('one withdrawal in the answers to two references', () => {
 			const mixed = await bench.start(workflow, [SECOND]);
 			const last = await bench.start(workflow, TWO);
 
-			expect(errorsOf(mixed)).toMatchObject([
-				{ code: 'PAYOUT_IN_DOUBT', withdrawalIds: getIds(first) },
-			]);
-			expect(getCodes(last)).toEqual([undefined, undefined]);
-			expectTrue(bench, first, last);
-			expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+			expect(mixed.errors).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', withdrawalIds: first.ids }]);
+			expect(last.codes).toEqual([undefined, undefined]);
+			bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, first, last);
 		},
 	);
 
@@ -188,14 +169,13 @@ describe('one withdrawal in the answers to two references', () => {
 			mixUp('NF-2', 'NF-1', false);
 			bench.clock.advance(10 * MINUTE);
 			const run = await bench.start(workflow, TWO);
-			expect(getCodes(run)).toEqual([undefined, 'PAYOUT_IN_DOUBT']);
+			expect(run.codes).toEqual([undefined, 'PAYOUT_IN_DOUBT']);
 		}
 
 		const last = await bench.start(workflow, TWO);
 
-		expect(getCodes(last)).toEqual([undefined, undefined]);
-		expectTrue(bench, last);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(last.codes).toEqual([undefined, undefined]);
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
 	});
 });
 
@@ -211,29 +191,26 @@ describe('paid, in a row that somebody has edited', () => {
 
 		const run = await bench.start(workflow, TWO);
 
-		expect(getCodes(run)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(errorsOf(run)[0]?.description).toContain(advice);
-		expect(livingOf(bench)).toEqual({ 'NF-2': 1 });
+		expect(run.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(run.errors[0]?.description).toContain(advice);
+		expect(bench.living).toEqual({ 'NF-2': 1 });
 	});
 
 	it('with the ID of a payout of another amount: is a mismatch', async () => {
 		const workflow = referenced();
 		await loseBoth(workflow);
-		const [other = ''] = await payElsewhere(bench, [CORRECTED[0]!]);
+		const [other = ''] = await bench.payElsewhere([CORRECTED[0]!]);
 		editRow('NF-1', { status: 'paid', withdrawalId: other });
 
 		const run = await bench.start(workflow, [FIRST]);
 
-		expect(errorsOf(run)).toMatchObject([{ code: 'REFERENCE_MISMATCH', withdrawalIds: [other] }]);
+		expect(run.errors).toMatchObject([{ code: 'REFERENCE_MISMATCH', withdrawalIds: [other] }]);
 	});
 });
 
 describe('a corrected row whose withdrawal cannot be read', () => {
 	it('is a mismatch by what the table says, and never shown as paid', async () => {
-		const apiKey = bench.sandbox.createKey({
-			environment: 'SANDBOX',
-			scopes: ['withdrawals:write'],
-		});
+		const apiKey = bench.keyWith('withdrawals:write');
 		const settings = { credential: { apiKey } };
 		const workflow = referenced();
 		const first = await bench.start(workflow, INVOICES, settings);
@@ -242,9 +219,9 @@ describe('a corrected row whose withdrawal cannot be read', () => {
 		const corrected = await bench.start(workflow, CORRECTED, settings);
 		const same = await bench.start(workflow, INVOICES, settings);
 
-		expect(getCodes(corrected)).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
-		expect(getIds(same)).toEqual(getIds(first));
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(corrected.codes).toEqual(['REFERENCE_MISMATCH', 'REFERENCE_MISMATCH']);
+		expect(same.ids).toEqual(first.ids);
+		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
 	});
 });
 
@@ -269,16 +246,15 @@ describe('a key under which the service only ever answers with an error', () => 
 
 		const second = await bench.start(workflow, TWO);
 		bench.clock.advance(5 * MINUTE);
-		const settled = await settleReference(bench, 'NF-1', 'notPaid');
+		const settled = await bench.settle('NF-1', 'notPaid');
 		const last = await bench.start(workflow, TWO);
 
-		expect(getCodes(first)).toEqual(['INTERNAL_ERROR', undefined]);
-		expect(getCodes(second)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(errorsOf(second)[0]?.description).toContain('wait five minutes without a run');
+		expect(first.codes).toEqual(['INTERNAL_ERROR', undefined]);
+		expect(second.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(second.errors[0]?.description).toContain('wait five minutes without a run');
 		expect(settled.error).toBeUndefined();
-		expect(paidBefore(last)).toEqual([false, true]);
-		expectTrue(bench, last);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(last.paidBefore).toEqual([false, true]);
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
 	});
 
 	it('is asked again after one that was said too early', async () => {
@@ -288,11 +264,11 @@ describe('a key under which the service only ever answers with an error', () => 
 		bench.clock.advance(10 * MINUTE);
 		await bench.start(workflow, [ONE]);
 
-		await settleReference(bench, 'NF-1', 'notPaid');
+		await bench.settle('NF-1', 'notPaid');
 		const early = await bench.start(workflow, [ONE]);
 
-		expect(getCodes(early)).toEqual(['PAYOUT_IN_DOUBT']);
-		expect(livingOf(bench)).toEqual({});
+		expect(early.codes).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(bench.living).toEqual({});
 	});
 
 	it('leads to the list once it is dead', async () => {
@@ -303,8 +279,8 @@ describe('a key under which the service only ever answers with an error', () => 
 
 		const last = await bench.start(workflow, [ONE]);
 
-		expect(paidBefore(last)).toEqual([false]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(last.paidBefore).toEqual([false]);
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 	});
 });
 
@@ -312,8 +288,7 @@ describe('one withdrawal that two people enter for two references at the same ti
 	it('is taken for at most one of them', async () => {
 		const workflow = referenced();
 		const own = await loseBoth(workflow);
-		const settle = async (reference: string) =>
-			await settleReference(bench, reference, 'paid', own);
+		const settle = async (reference: string) => await bench.settle(reference, 'paid', own);
 
 		// Neither writes before the other one has read.
 		const arrived: Array<() => void> = [];
@@ -345,10 +320,10 @@ describe('one withdrawal that two people enter for two references at the same ti
 		await bench.start(workflow, [SECOND]);
 		editRow('NF-1', { status: 'paid', withdrawalId: own });
 
-		expect(await getReference(bench, 'NF-1')).toMatchObject({
+		expect(await bench.getReference('NF-1')).toMatchObject({
 			...{ status: 'in doubt', withdrawalId: own, alsoNamedFor: ['NF-2'] },
 		});
-		expect(await getReference(bench, 'NF-2')).toMatchObject({
+		expect(await bench.getReference('NF-2')).toMatchObject({
 			...{ status: 'in doubt', withdrawalId: own, alsoNamedFor: ['NF-1'] },
 		});
 	});

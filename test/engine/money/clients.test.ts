@@ -1,33 +1,22 @@
 /** One n8n that pays for two clients, each with its own account and credential. */
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
-import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
 import {
 	CONTINUE,
 	CORRECTED,
-	errorsOf,
-	expectTrue,
-	followWords,
-	getCodes,
-	getIds,
 	HOUR,
 	INVOICES,
 	killTables,
-	livingOf,
-	lose,
 	MINUTE,
-	paidBefore,
-	payElsewhere,
-	payUnseen,
 	referenced,
 	reviveTables,
-	settleReference,
+	usePayouts,
 } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
 import { buildWorkflow, type Parameters } from '../support/workflow';
 
-const bench = useBench();
+const bench = usePayouts();
 
 /** Both clients owe the same people the same amounts. */
 const BOTH = [1001, 2002];
@@ -53,8 +42,8 @@ describe.each([
 		const one = await bench.start(newWorkflow(parameters), INVOICES);
 		const other = await bench.start(newWorkflow(parameters), INVOICES, { credential });
 
-		expect(getCodes(one)).toEqual([undefined, undefined]);
-		expect(getCodes(other)).toEqual([undefined, undefined]);
+		expect(one.codes).toEqual([undefined, undefined]);
+		expect(other.codes).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual(BOTH);
 		expect(paidBySecond()).toEqual(BOTH);
 		const ids = [...one.json, ...other.json].map(({ id }) => id as string);
@@ -98,9 +87,9 @@ describe('with the same references in one n8n project', () => {
 			expect(other.json.map(({ status }) => status as unknown)).toEqual(['UNKNOWN', 'UNKNOWN']);
 			const shown = JSON.stringify([other.json, other.hints]);
 			expect(shown).toContain('account');
-			expect(paidBefore(other)).not.toContain(false);
-			expect(getIds(again)).toEqual(getIds(one));
-			expect(paidBefore(again)).toEqual([true, true]);
+			expect(other.paidBefore).not.toContain(false);
+			expect(again.ids).toEqual(one.ids);
+			expect(again.paidBefore).toEqual([true, true]);
 			expect(bench.paid).toEqual(BOTH);
 			expect(paidBySecond()).toEqual([]);
 		},
@@ -115,8 +104,8 @@ describe('with the same references in one n8n project', () => {
 		});
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(getCodes(again)).toEqual([undefined, undefined]);
-		expect(paidBefore(again)).toEqual([true, true]);
+		expect(again.codes).toEqual([undefined, undefined]);
+		expect(again.paidBefore).toEqual([true, true]);
 		expect(bench.paid).toEqual(BOTH);
 	});
 
@@ -126,7 +115,7 @@ describe('with the same references in one n8n project', () => {
 		await bench.start(workflow, INVOICES, { credential });
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([true, true]);
+		expect(again.paidBefore).toEqual([true, true]);
 		expect(bench.paid).toEqual(BOTH);
 	});
 
@@ -137,7 +126,7 @@ describe('with the same references in one n8n project', () => {
 		await bench.start(workflow, named('Padaria'));
 		const other = await bench.start(workflow, named('Oficina'), { credential });
 
-		expect(getCodes(other)).toEqual([undefined, undefined]);
+		expect(other.codes).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual(BOTH);
 		expect(paidBySecond()).toEqual(BOTH);
 	});
@@ -150,39 +139,36 @@ describe('a payout in doubt, and another API key', () => {
 	describe('of another account', () => {
 		it.each([0, 25])('pays nothing of it, and all that is new, %d hours later', async (hours) => {
 			const workflow = referenced();
-			await payUnseen(bench, workflow);
+			await bench.payUnseen(workflow);
 			bench.clock.advance(hours * HOUR);
 
 			const first = await bench.start(workflow, [...INVOICES, NEW], { credential });
 			const second = await bench.start(workflow, [...INVOICES, NEW], { credential });
 
-			expect(getCodes(first)).toEqual([...DOUBTS, undefined]);
-			expect(getCodes(second)).toEqual([...DOUBTS, undefined]);
-			expect(errorsOf(first)[0]?.message).toContain('it was sent with another API key');
+			expect(first.codes).toEqual([...DOUBTS, undefined]);
+			expect(second.codes).toEqual([...DOUBTS, undefined]);
+			expect(first.errors[0]?.message).toContain('it was sent with another API key');
 			expect(paidBySecond()).toEqual([3003]);
 		});
 
 		it('does not count as paid because that account has paid the same', async () => {
 			const workflow = referenced();
-			const found = lose(bench, 'dropBefore');
-			await bench.start(workflow, INVOICES);
-			found();
-			await payElsewhere(bench, INVOICES, 'of the other account', { credential });
+			await bench.start(workflow, INVOICES, { lost: 'dropBefore' });
+			await bench.payElsewhere(INVOICES, 'of the other account', { credential });
 
 			const there = await bench.start(workflow, INVOICES, { credential });
-			const here = await followWords(bench, workflow, INVOICES);
+			const here = await bench.followWords(workflow, INVOICES);
 
-			expect(getCodes(there)).toEqual(DOUBTS);
-			expect(getCodes(here)).toEqual([undefined, undefined]);
-			expectTrue(bench, here);
-			expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+			expect(there.codes).toEqual(DOUBTS);
+			expect(here.codes).toEqual([undefined, undefined]);
+			bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, here);
 			expect(paidBySecond()).toEqual(BOTH);
 		});
 
 		it('pays nothing of it with a second key of that account either', async () => {
 			const workflow = referenced();
 			await bench.start(workflow, [NEW], { credential });
-			await payUnseen(bench, workflow);
+			await bench.payUnseen(workflow);
 			const apiKey = second.createKey({ environment: 'SANDBOX', scopes: ['*'] });
 
 			const byFirst = await bench.start(workflow, INVOICES, { credential });
@@ -190,59 +176,57 @@ describe('a payout in doubt, and another API key', () => {
 				credential: { ...credential, apiKey },
 			});
 
-			expect(getCodes(byFirst)).toEqual(DOUBTS);
-			expect(getCodes(bySecond)).toEqual(DOUBTS);
+			expect(byFirst.codes).toEqual(DOUBTS);
+			expect(bySecond.codes).toEqual(DOUBTS);
 			expect(paidBySecond()).toEqual([3003]);
 		});
 
 		it('is settled as the error says: with the credential that it was sent with', async () => {
 			const workflow = referenced();
-			await payUnseen(bench, workflow);
+			await bench.payUnseen(workflow);
 			bench.clock.advance(25 * HOUR);
 
 			const there = await bench.start(workflow, INVOICES, { credential });
-			const here = await followWords(bench, workflow, INVOICES);
+			const here = await bench.followWords(workflow, INVOICES);
 
-			expect(errorsOf(there)[0]?.description).toContain('Choose the credential with that key');
-			expect(paidBefore(here)).toEqual([true, true]);
-			expectTrue(bench, here);
+			expect(there.errors[0]?.description).toContain('Choose the credential with that key');
+			expect(here.paidBefore).toEqual([true, true]);
+			bench.expectTrue(here);
 			expect(paidBySecond()).toEqual([]);
 		});
 
 		it('stays in doubt if a person has seen only the list of the other account', async () => {
 			const workflow = referenced();
-			await payUnseen(bench, workflow);
+			await bench.payUnseen(workflow);
 			bench.clock.advance(6 * MINUTE);
 			for (const reference of ['NF-1', 'NF-2']) {
-				await settleReference(bench, reference, 'notPaid', '', { credential });
+				await bench.settle(reference, 'notPaid', '', { credential });
 			}
 			bench.clock.advance(25 * HOUR);
 
 			const here = await bench.start(workflow, INVOICES);
 
-			expect(getCodes(here)).toEqual(DOUBTS);
+			expect(here.codes).toEqual(DOUBTS);
 			expect(bench.paid).toEqual(BOTH);
 		});
 
 		it('pays it there once a person said, five minutes after the last attempt, that it was not paid', async () => {
 			const workflow = referenced();
-			const found = lose(bench, 'dropBefore');
-			await bench.start(workflow, INVOICES);
-			found();
+			await bench.start(workflow, INVOICES, { lost: 'dropBefore' });
 			for (const reference of ['NF-1', 'NF-2']) {
-				await settleReference(bench, reference, 'notPaid', '', { credential });
+				await bench.settle(reference, 'notPaid', '', { credential });
 			}
 			const tooEarly = await bench.start(workflow, INVOICES, { credential });
 			bench.clock.advance(6 * MINUTE);
 			for (const reference of ['NF-1', 'NF-2']) {
-				const word = await settleReference(bench, reference, 'notPaid', '', { credential });
+				const word = await bench.settle(reference, 'notPaid', '', { credential });
 				expect(word.error).toBeUndefined();
 			}
 
 			const there = await bench.start(workflow, INVOICES, { credential });
 
-			expect(getCodes(tooEarly)).toEqual(DOUBTS);
-			expect(paidBefore(there)).toEqual([false, false]);
+			expect(tooEarly.codes).toEqual(DOUBTS);
+			expect(there.paidBefore).toEqual([false, false]);
 			expect(bench.paid).toEqual([]);
 			expect(paidBySecond()).toEqual(BOTH);
 		});
@@ -254,7 +238,7 @@ describe('a payout in doubt, and another API key', () => {
 			let apiKey: string;
 			beforeEach(() => {
 				bench.sandbox.dialect.idempotencyScope.of = of;
-				apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['*'] });
+				apiKey = bench.keyWith('*');
 			});
 
 			it.each([
@@ -263,49 +247,44 @@ describe('a payout in doubt, and another API key', () => {
 			] as const)('settles it, once the list can be believed: %s', async (kind, wasPaid) => {
 				const workflow = referenced();
 				await bench.start(workflow, [NEW]);
-				const found = lose(bench, kind);
-				await bench.start(workflow, INVOICES);
-				found();
+				await bench.start(workflow, INVOICES, { lost: kind });
 				const settings = { credential: { apiKey } };
 
 				const again = await bench.start(workflow, INVOICES, settings);
-				const last = await followWords(bench, workflow, INVOICES, settings);
+				const last = await bench.followWords(workflow, INVOICES, settings);
 
-				expect(getCodes(again)).toEqual(DOUBTS);
-				expect(paidBefore(last)).toEqual(wasPaid);
-				expectTrue(bench, last);
-				expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 });
+				expect(again.codes).toEqual(DOUBTS);
+				expect(last.paidBefore).toEqual(wasPaid);
+				bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 }, last);
 			});
 
 			it('settles it after n8n was killed, with corrected rows', async () => {
 				const workflow = referenced();
 				await bench.start(workflow, [NEW], { credential: { apiKey } });
-				killTables(() => bench.requests('POST').length > 1);
-				const found = lose(bench, 'dropAfter', (body) => body.includes('NF-1'));
-				const lost = lose(bench, 'dropBefore', (body) => body.includes('NF-2'));
-				await bench.start(workflow, INVOICES, { credential: { apiKey } });
-				found();
-				lost();
+				killTables(() => bench.posts > 1);
+				await bench.start(workflow, INVOICES, {
+					credential: { apiKey },
+					lost: { 'NF-1': 'dropAfter', 'NF-2': 'dropBefore' },
+				});
 				reviveTables();
 				restart();
 
-				const last = await followWords(bench, workflow, CORRECTED);
+				const last = await bench.followWords(workflow, CORRECTED);
 
-				expect(getCodes(last)).toEqual(['REFERENCE_MISMATCH', undefined]);
+				expect(last.codes).toEqual(['REFERENCE_MISMATCH', undefined]);
 				expect(bench.paid).toEqual([1001, 2102, 3003]);
 			});
 
 			it('is in doubt where nothing shows that both keys have one account', async () => {
 				const workflow = referenced();
-				await payUnseen(bench, workflow);
+				await bench.payUnseen(workflow);
 
 				const again = await bench.start(workflow, INVOICES, { credential: { apiKey } });
-				const last = await followWords(bench, workflow, INVOICES);
+				const last = await bench.followWords(workflow, INVOICES);
 
-				expect(getCodes(again)).toEqual(DOUBTS);
-				expect(paidBefore(last)).toEqual([true, true]);
-				expectTrue(bench, last);
-				expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+				expect(again.codes).toEqual(DOUBTS);
+				expect(last.paidBefore).toEqual([true, true]);
+				bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
 			});
 
 			it('sends nothing while an execution is sending it with the other one', async () => {
@@ -313,14 +292,14 @@ describe('a payout in doubt, and another API key', () => {
 				await bench.start(workflow, [NEW]);
 				bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'delay', ms: HOUR });
 				const sending = bench.start(workflow, INVOICES);
-				await bench.until(() => bench.requests('POST').length > 2);
+				await bench.until(() => bench.posts > 2);
 
 				const other = await bench.start(workflow, INVOICES, { credential: { apiKey } });
 				bench.clock.advance(HOUR);
-				expectTrue(bench, await sending);
+				bench.expectTrue(await sending);
 
-				expect(getCodes(other)).toEqual(DOUBTS);
-				expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 });
+				expect(other.codes).toEqual(DOUBTS);
+				expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 });
 			});
 		},
 	);

@@ -35,9 +35,7 @@ it('pays once for all copies of a delivery, and returns the same withdrawals for
 	expect(bench.paid).toEqual([5000, 5000]);
 	for (const copy of copies) {
 		expect(copy.error).toBeUndefined();
-		expect(copy.json.map(({ id }) => id as string)).toEqual(
-			first.json.map(({ id }) => id as string),
-		);
+		expect(copy.ids).toEqual(first.ids);
 	}
 });
 
@@ -174,10 +172,9 @@ it('pays once when a copy was killed and is retried', async () => {
 	await bench.start(workflow, [event('delivery-1')]);
 	const killed = await bench.start(workflow, [event('delivery-1')], { establishedAt });
 
-	const { error } = await bench.retryAfterKill(killed);
+	const again = await bench.retryAfterKill(killed);
 
-	expect(error).toBeUndefined();
-	expect(bench.paid).toEqual([5000, 5000]);
+	bench.expectPaid([5000, 5000], again);
 });
 
 it('pays once on an old n8n that lets go of everything but the delivery', async () => {

@@ -1,24 +1,17 @@
 /** Looking for what was paid already, where the idempotency key alone cannot show it. */
-import type { Fault } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { NODE } from '../support/names';
 import { restart } from '../support/restart';
 import { RETRY_ON_FAIL } from '../support/workflow';
 import { CPF } from '../support/values';
-import { CONTINUE, HOUR, lose } from '../support/references';
+import { CONTINUE, HOUR } from '../support/references';
 
 const bench = useBench();
 const GUARDED = payEach({ duplicateGuard: 'always', maxConcurrency: 1 });
 
 const createRequests = () => bench.requests('POST');
 const lookUps = () => bench.requests('GET');
-
-/** A list that shows nothing yet. */
-const LAGGING: Fault = {
-	...{ method: 'GET', path: '/v1/withdrawals', kind: 'status', status: 200, times: Infinity },
-	body: { withdrawals: [], pagination: { page: 1, limit: 100, total: 0, totalPages: 0 } },
-};
 
 describe('with the option', () => {
 	it('pays what was not paid before', async () => {
@@ -33,20 +26,18 @@ describe('with the option', () => {
 
 	it('stops in another execution, with the ids, before anything is sent', async () => {
 		const { json: paid } = await bench.run(GUARDED, TWO);
-		const { json } = await bench.run(GUARDED, TWO, CONTINUE);
+		const { json, errors } = await bench.run(GUARDED, TWO, CONTINUE);
 
 		expect(bench.paid).toEqual([1001, 2002]);
 		expect(createRequests()).toHaveLength(2);
 		for (const item of json) expect(item).not.toHaveProperty('id');
-		expect(json.map(({ error }) => error as unknown)).toEqual(
-			paid.map(({ id }) =>
-				expect.objectContaining({
-					code: 'POSSIBLE_DUPLICATE',
-					effect: 'none',
-					retryable: false,
-					withdrawalIds: [id],
-				}),
-			),
+		expect(errors).toMatchObject(
+			paid.map(({ id }) => ({
+				code: 'POSSIBLE_DUPLICATE',
+				effect: 'none',
+				retryable: false,
+				withdrawalIds: [id],
+			})),
 		);
 	});
 
@@ -77,10 +68,9 @@ describe('with the option', () => {
 
 	it('pays equal items of one execution: only other executions count', async () => {
 		const twins = [TWO[0]!, TWO[1]!, TWO[0]!];
-		const { error } = await bench.run(payEach({ duplicateGuard: 'always' }), twins);
+		const run = await bench.run(payEach({ duplicateGuard: 'always' }), twins);
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 1001, 2002]);
+		bench.expectPaid([1001, 1001, 2002], run);
 	});
 
 	it('stops one of two executions that start at the same instant', async () => {
@@ -94,25 +84,22 @@ describe('with the option', () => {
 		// Five responses are lost, so that the node fails and n8n runs it again.
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', times: 5 });
 
-		const { error } = await bench.run(GUARDED, TWO, { extras: RETRY_ON_FAIL });
+		const run = await bench.run(GUARDED, TWO, { extras: RETRY_ON_FAIL });
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 2002]);
+		bench.expectPaid([1001, 2002], run);
 	});
 
 	it('stops a retry after kill -9 at its own payouts, and names them', async () => {
 		const killed = await bench.run(GUARDED, TWO, CONTINUE);
 
-		const { json } = await bench.retryAfterKill(killed);
+		const { errors } = await bench.retryAfterKill(killed);
 
-		expect(json.map(({ error }) => error as unknown)).toEqual(
-			bench.sandbox.books.withdrawals.map(({ id }) =>
-				expect.objectContaining({
-					code: 'POSSIBLE_DUPLICATE',
-					effect: 'unknown',
-					withdrawalIds: [id],
-				}),
-			),
+		expect(errors).toMatchObject(
+			bench.sandbox.books.withdrawals.map(({ id }) => ({
+				code: 'POSSIBLE_DUPLICATE',
+				effect: 'unknown',
+				withdrawalIds: [id],
+			})),
 		);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
@@ -140,20 +127,19 @@ describe('with the option', () => {
 			await bench.run(GUARDED, TWO);
 			goOn(stopped);
 
-			const { json } = await bench.retry(stopped);
+			const { errors } = await bench.retry(stopped);
 
 			expect(bench.paid).toEqual([1001, 2002]);
-			expect(json.map(({ error }) => error as unknown)).toEqual([
-				expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', effect: 'none' }),
-				expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', effect: 'none' }),
+			expect(errors).toMatchObject([
+				{ code: 'POSSIBLE_DUPLICATE', effect: 'none' },
+				{ code: 'POSSIBLE_DUPLICATE', effect: 'none' },
 			]);
 		});
 
 		it('pays what no execution has paid', async () => {
-			const { error } = await bench.retry(await stoppedAtItem0());
+			const retried = await bench.retry(await stoppedAtItem0());
 
-			expect(error).toBeUndefined();
-			expect(bench.paid).toEqual([1001, 2002]);
+			bench.expectPaid([1001, 2002], retried);
 		});
 
 		it('pays nothing twice that a retry before it has paid and n8n was killed in', async () => {
@@ -162,13 +148,14 @@ describe('with the option', () => {
 			await bench.retry(stopped);
 			goOn(stopped);
 
-			const { json } = await bench.retry(stopped);
+			const { errors } = await bench.retry(stopped);
 
 			expect(bench.paid).toEqual([1001, 2002]);
-			expect(json.map(({ error }) => error as unknown)).toEqual(
-				bench.sandbox.books.withdrawals.map(({ id }) =>
-					expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', withdrawalIds: [id] }),
-				),
+			expect(errors).toMatchObject(
+				bench.sandbox.books.withdrawals.map(({ id }) => ({
+					code: 'POSSIBLE_DUPLICATE',
+					withdrawalIds: [id],
+				})),
 			);
 		});
 	});
@@ -176,14 +163,12 @@ describe('with the option', () => {
 	describe('where the list does not show yet what was paid', () => {
 		it('knows what this process has paid in the last two minutes', async () => {
 			const { json: paid } = await bench.run(GUARDED, TWO);
-			bench.sandbox.faults.add(LAGGING);
-			const { json } = await bench.run(GUARDED, TWO, CONTINUE);
+			bench.showList([]);
+			const { errors } = await bench.run(GUARDED, TWO, CONTINUE);
 
 			expect(bench.paid).toEqual([1001, 2002]);
-			expect(json.map(({ error }) => error as unknown)).toEqual(
-				paid.map(({ id }) =>
-					expect.objectContaining({ code: 'POSSIBLE_DUPLICATE', withdrawalIds: [id] }),
-				),
+			expect(errors).toMatchObject(
+				paid.map(({ id }) => ({ code: 'POSSIBLE_DUPLICATE', withdrawalIds: [id] })),
 			);
 		});
 	});
@@ -193,10 +178,9 @@ describe('with the option', () => {
 		await bench.run(GUARDED, TWO, CONTINUE);
 		// It arrived after two minutes at most, and the list needs two more.
 		bench.clock.advance(3.9 * 60_000);
-		bench.sandbox.faults.add(LAGGING);
-		const { json } = await bench.run(GUARDED, TWO, CONTINUE);
+		bench.showList([]);
+		const { codes } = await bench.run(GUARDED, TWO, CONTINUE);
 
-		const codes = json.map(({ error }) => (error as { code?: string } | undefined)?.code);
 		expect(codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
@@ -212,16 +196,16 @@ describe('with the option', () => {
 		expect(bench.paid).toEqual([1001]);
 
 		const again = await bench.run(GUARDED, twins, CONTINUE);
-		expect(again.json.map(({ error }) => error as unknown)).toEqual([
-			expect.objectContaining({ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' }),
-			expect.objectContaining({ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' }),
+		expect(again.errors).toMatchObject([
+			{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' },
+			{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' },
 		]);
 
 		bench.clock.advance(4.5 * 60_000 + 1);
 		const later = await bench.run(GUARDED, twins, CONTINUE);
-		expect(later.json.map(({ error }) => error as unknown)).toEqual([
-			expect.objectContaining({ code: 'POSSIBLE_DUPLICATE' }),
-			expect.objectContaining({ code: 'POSSIBLE_DUPLICATE' }),
+		expect(later.errors).toMatchObject([
+			{ code: 'POSSIBLE_DUPLICATE' },
+			{ code: 'POSSIBLE_DUPLICATE' },
 		]);
 	});
 
@@ -246,19 +230,16 @@ describe('with the option', () => {
 		async (duplicateGuard, how) => {
 			await bench.run(GUARDED, TWO, { credential: bench.liveCredential });
 			restart();
-			bench.sandbox.faults.add({
-				...{ method: 'GET', kind: 'status', status: 200, times: Infinity },
-				body: { withdrawals: [], pagination: { page: 1, limit: 100, total: 2, totalPages: 1 } },
-			});
-			const { json } = await bench.run(payEach({ duplicateGuard }), TWO, {
+			bench.showList([], 2);
+			const { errors } = await bench.run(payEach({ duplicateGuard }), TWO, {
 				...how,
 				credential: bench.liveCredential,
 				...CONTINUE,
 			});
 
-			expect(json.map(({ error }) => error as unknown)).toEqual([
-				expect.objectContaining({ code: 'INCOMPLETE_LIST', effect: 'none' }),
-				expect.objectContaining({ code: 'INCOMPLETE_LIST', effect: 'none' }),
+			expect(errors).toMatchObject([
+				{ code: 'INCOMPLETE_LIST', effect: 'none' },
+				{ code: 'INCOMPLETE_LIST', effect: 'none' },
 			]);
 			expect(bench.paid).toEqual([1001, 2002]);
 		},
@@ -276,10 +257,7 @@ describe('with the option', () => {
 	});
 
 	it('pays nothing when it cannot look, and says why', async () => {
-		const apiKey = bench.sandbox.createKey({
-			environment: 'SANDBOX',
-			scopes: ['withdrawals:write'],
-		});
+		const apiKey = bench.keyWith('withdrawals:write');
 
 		const { error } = await bench.run(GUARDED, TWO, { credential: { apiKey } });
 
@@ -314,10 +292,9 @@ describe('in a sub-workflow', () => {
 	const CALLED = { mode: 'integrated', parentExecutionId: '7' } as const;
 
 	it('pays when it is called for the first time', async () => {
-		const { error } = await bench.run(payEach(), TWO, CALLED);
+		const run = await bench.run(payEach(), TWO, CALLED);
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 2002]);
+		bench.expectPaid([1001, 2002], run);
 	});
 
 	it('does not pay again when the calling workflow is retried', async () => {
@@ -364,7 +341,7 @@ describe('in a retried execution of which n8n has kept nothing', () => {
 	});
 
 	it('pays what was not paid', async () => {
-		lose(bench, 'dropBefore');
+		bench.lose('dropBefore');
 		const killed = await runOnOldN8n();
 		bench.sandbox.faults.clear();
 

@@ -4,19 +4,10 @@
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
-import { useBench } from '../support/harness';
+import { useBench, type RunSettings } from '../support/harness';
 import { payEach } from '../support/payouts';
-import {
-	CONTINUE,
-	errorsOf,
-	getCodes,
-	HOUR,
-	lose,
-	MINUTE,
-	payReferenced,
-} from '../support/references';
+import { CONTINUE, HOUR, MINUTE, payReferenced } from '../support/references';
 import { CPF, EMAIL } from '../support/values';
-import type { Parameters } from '../support/workflow';
 import { edit } from '../support/workflow';
 
 const bench = useBench();
@@ -32,12 +23,12 @@ const namesPaid = () => bench.sandbox.books.withdrawals.map(({ description }) =>
 const idOf = (name: string) =>
 	bench.sandbox.books.withdrawals.find(({ description }) => description === name)?.id;
 const payElsewhere = async (...rows: IDataObject[]) => {
-	const { json } = await bench.run(payNamed, rows, begun());
-	expect(json.map(({ error }) => error as unknown)).toEqual(rows.map(() => undefined));
+	const { errors } = await bench.run(payNamed, rows, begun());
+	expect(errors).toEqual(rows.map(() => undefined));
 };
 /** Runs, and n8n is killed before it saves anything of that. */
-const kill = async (parameters: Parameters, rows: IDataObject[]) => {
-	const killed = await bench.run(parameters, rows, begun());
+const kill = async (rows: IDataObject[], settings: RunSettings = {}) => {
+	const killed = await bench.run(payNamed, rows, { ...begun(), ...settings });
 	bench.clock.advance(MINUTE);
 	return killed;
 };
@@ -47,11 +38,9 @@ const editRows = ({ items }: Execution, rows: IDataObject[]) => {
 
 describe('references that the table does not know', () => {
 	const ROWS = [row('NF-1', 50), row('NF-2', 60, EMAIL)];
-	/** n8n is killed before the table knows of the references. Nothing is paid. */
-	const killEarly = async () => {
-		const found = lose(bench, 'dropBefore');
-		const killed = await kill(payNamed, ROWS);
-		found();
+	/** n8n is killed before the table knows of the references. Nothing is paid, if nothing else is said. */
+	const killEarly = async (lost: RunSettings['lost'] = 'dropBefore') => {
+		const killed = await kill(ROWS, { lost });
 		edit(killed, payReferenced() as INodeParameters);
 		return killed;
 	};
@@ -59,20 +48,17 @@ describe('references that the table does not know', () => {
 	it('are paid where the list shows nothing like them', async () => {
 		const retried = await bench.retryAfterKill(await killEarly());
 
-		expect(getCodes(retried)).toEqual([undefined, undefined]);
+		expect(retried.codes).toEqual([undefined, undefined]);
 		expect(namesPaid()).toEqual(['NF-1', 'NF-2']);
 	});
 
 	it('are in doubt where the first attempt may have paid without them, and the others are paid', async () => {
-		const found = lose(bench, 'dropBefore', (body) => body.includes('"NF-2"'));
-		const killed = await kill(payNamed, ROWS);
-		found();
-		edit(killed, payReferenced() as INodeParameters);
+		const killed = await killEarly({ '"NF-2"': 'dropBefore' });
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(errorsOf(retried)[0]).toMatchObject({
+		expect(retried.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(retried.errors[0]).toMatchObject({
 			...{ effect: 'unknown', withdrawalIds: [idOf('NF-1')] },
 		});
 		expect(namesPaid()).toEqual(['NF-1', 'NF-2']);
@@ -84,8 +70,8 @@ describe('references that the table does not know', () => {
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(errorsOf(retried)[0]?.withdrawalIds).toEqual([idOf('other tool')]);
+		expect(retried.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(retried.errors[0]?.withdrawalIds).toEqual([idOf('other tool')]);
 		expect(namesPaid()).toEqual(['other tool', 'NF-2']);
 	});
 
@@ -95,7 +81,7 @@ describe('references that the table does not know', () => {
 
 		const retried = await bench.retryAfterKill(await killEarly());
 
-		expect(getCodes(retried)).toEqual([undefined, undefined]);
+		expect(retried.codes).toEqual([undefined, undefined]);
 		expect(namesPaid()).toEqual(['other tool', 'NF-1', 'NF-2']);
 	});
 	it('are paid where the table knows whose the same payouts are', async () => {
@@ -104,7 +90,7 @@ describe('references that the table does not know', () => {
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual([undefined, undefined]);
+		expect(retried.codes).toEqual([undefined, undefined]);
 		expect(namesPaid()).toEqual(['NF-7', 'NF-8', 'NF-1', 'NF-2']);
 	});
 
@@ -115,7 +101,7 @@ describe('references that the table does not know', () => {
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual([undefined, undefined]);
+		expect(retried.codes).toEqual([undefined, undefined]);
 		expect(namesPaid()).toEqual(['other tool', 'NF-1', 'NF-2']);
 	});
 
@@ -125,7 +111,7 @@ describe('references that the table does not know', () => {
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+		expect(retried.codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
 		expect(namesPaid()).toEqual([]);
 	});
 });
@@ -133,50 +119,46 @@ describe('references that the table does not know', () => {
 describe('another amount that was paid to the PIX key of a row', () => {
 	it('is that of another row, as long as rows ask for it: each shows its own withdrawal', async () => {
 		const rows = [row('A', 50), row('B', 60), row('C', 60)];
-		const killed = await kill(payNamed, rows);
+		const killed = await kill(rows);
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(retried.json.map(({ id }) => id as string)).toEqual(['A', 'B', 'C'].map(idOf));
+		expect(retried.ids).toEqual(['A', 'B', 'C'].map(idOf));
 		expect(namesPaid()).toEqual(['A', 'B', 'C']);
 	});
 
 	it('beyond what the rows ask for stops the row that was changed: it may be its earlier self', async () => {
-		const killed = await kill(payNamed, [row('A', 50), row('B', 50), row('C', 50, EMAIL)]);
+		const killed = await kill([row('A', 50), row('B', 50), row('C', 50, EMAIL)]);
 		editRows(killed, [row('A', 50), row('B', 61), row('C', 50, EMAIL)]);
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual([undefined, 'PAYOUT_IN_DOUBT', undefined]);
-		const [candidate] = errorsOf(retried)[1]?.withdrawalIds ?? [];
+		expect(retried.codes).toEqual([undefined, 'PAYOUT_IN_DOUBT', undefined]);
+		const [candidate] = retried.errors[1]?.withdrawalIds ?? [];
 		expect([idOf('A'), idOf('B')]).toContain(candidate);
 		expect(namesPaid()).toEqual(['A', 'B', 'C']);
 	});
 
 	it('by another tool stops the rows to that PIX key: nothing tells it from an earlier self', async () => {
-		const found = lose(bench, 'dropBefore');
-		const killed = await kill(payNamed, [row('A', 50), row('B', 50, EMAIL)]);
-		found();
+		const killed = await kill([row('A', 50), row('B', 50, EMAIL)], { lost: 'dropBefore' });
 		await payElsewhere(row('other tool', 70));
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(errorsOf(retried)[0]?.withdrawalIds).toEqual([idOf('other tool')]);
+		expect(retried.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(retried.errors[0]?.withdrawalIds).toEqual([idOf('other tool')]);
 		expect(namesPaid()).toEqual(['other tool', 'B']);
 	});
 
 	it('before the execution began, or refused by the bank, stops nobody', async () => {
 		await payElsewhere(row('last month', 70));
 		bench.clock.advance(HOUR);
-		const found = lose(bench, 'dropBefore');
-		const killed = await kill(payNamed, [row('A', 50), row('B', 50)]);
-		found();
+		const killed = await kill([row('A', 50), row('B', 50)], { lost: 'dropBefore' });
 		bench.sandbox.seed.withdrawal({ pixKey: CPF, amountCents: 8000, status: 'FAILED' });
 
 		const retried = await bench.retryAfterKill(killed);
 
-		expect(getCodes(retried)).toEqual([undefined, undefined]);
+		expect(retried.codes).toEqual([undefined, undefined]);
 		expect(namesPaid()).toContain('A');
 		expect(namesPaid()).toContain('B');
 	});

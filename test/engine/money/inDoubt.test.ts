@@ -1,35 +1,22 @@
 /** References in doubt: payouts that look alike prove nothing, and a person decides. */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, Workflow } from 'n8n-workflow';
-import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
 import {
 	alike,
-	arrive,
 	CORRECTED,
-	errorsOf,
-	expectTrue,
-	followWords,
-	getCodes,
-	getIds,
-	getReference,
 	HOUR,
-	idOf,
 	INVOICES,
-	livingOf,
-	lose,
 	MINUTE,
 	namedTime,
-	paidBefore,
-	payElsewhere,
 	referenced,
 	rowsOf,
-	settleReference,
+	usePayouts,
 } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
 
-const bench = useBench();
+const bench = usePayouts();
 const THREE = alike('NF-1', 'NF-2', 'NF-3');
 const [ONE = {}] = INVOICES;
 
@@ -39,20 +26,18 @@ const leaveOpen = async (
 	kind: 'dropBefore' | 'dropAfter',
 	items: IDataObject[] = [ONE],
 ) => {
-	const found = lose(bench, kind);
-	const failed = await bench.start(workflow, items);
-	found();
-	expect(getCodes(failed)).not.toContain(undefined);
+	const failed = await bench.start(workflow, items, { lost: kind });
+	expect(failed.codes).not.toContain(undefined);
 	return failed;
 };
 /** The last key of the reference is dead, and the list shows an equal payout of somebody else. */
 const putInDoubt = async (workflow: Workflow, kind: 'dropBefore' | 'dropAfter' = 'dropBefore') => {
 	await leaveOpen(workflow, kind);
-	const [foreign = ''] = await payElsewhere(bench, [ONE]);
+	const [foreign = ''] = await bench.payElsewhere([ONE]);
 	bench.clock.advance(25 * HOUR);
 	const run = await bench.start(workflow, [ONE]);
-	expect(getCodes(run)).toEqual(['PAYOUT_IN_DOUBT']);
-	return { foreign, error: errorsOf(run)[0]! };
+	expect(run.codes).toEqual(['PAYOUT_IN_DOUBT']);
+	return { foreign, error: run.errors[0]! };
 };
 
 describe('payouts that look alike', () => {
@@ -61,17 +46,17 @@ describe('payouts that look alike', () => {
 		async (hours) => {
 			const workflow = referenced();
 			const first = await bench.start(workflow, THREE);
-			await payElsewhere(bench, [ONE, ONE]);
+			await bench.payElsewhere([ONE, ONE]);
 			bench.clock.advance(hours * HOUR);
 			restart();
 
 			const again = await bench.start(workflow, [...THREE].reverse());
 			const other = await bench.start(referenced(), [...THREE, ...alike('NF-4')]);
 
-			expect(getIds(again)).toEqual(getIds(first).reverse());
-			expect(paidBefore(other)).toEqual([true, true, true, false]);
-			expectTrue(bench, first, again, other);
-			expect(livingOf(bench)).toMatchObject({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
+			expect(again.ids).toEqual(first.ids.reverse());
+			expect(other.paidBefore).toEqual([true, true, true, false]);
+			bench.expectTrue(first, again, other);
+			expect(bench.living).toMatchObject({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 });
 		},
 	);
 
@@ -80,44 +65,39 @@ describe('payouts that look alike', () => {
 		async (kind) => {
 			const workflow = referenced();
 			await leaveOpen(workflow, kind, THREE);
-			await payElsewhere(bench, [ONE, ONE, ONE]);
+			await bench.payElsewhere([ONE, ONE, ONE]);
 
 			const again = await bench.start(workflow, THREE);
 
-			expect(getCodes(again)).toEqual([undefined, undefined, undefined]);
-			expectTrue(bench, again);
-			expect(livingOf(bench)).toMatchObject({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'other tool': 3 });
+			expect(again.codes).toEqual([undefined, undefined, undefined]);
+			bench.expectTrue(again);
+			expect(bench.living).toMatchObject({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'other tool': 3 });
 		},
 	);
 
 	it('are in doubt once their keys are dead, and paid after a person has looked', async () => {
 		const workflow = referenced();
-		const lost = lose(bench, 'dropBefore', (body) => body.includes('NF-1'));
-		const unanswered = lose(bench, 'dropAfter', (body) => body.includes('NF-2'));
-		await bench.start(workflow, THREE);
-		lost();
-		unanswered();
-		const [foreign = ''] = await payElsewhere(bench, [ONE]);
+		await bench.start(workflow, THREE, { lost: { 'NF-1': 'dropBefore', 'NF-2': 'dropAfter' } });
+		const [foreign = ''] = await bench.payElsewhere([ONE]);
 		bench.clock.advance(25 * HOUR);
 		restart();
 
 		const doubt = await bench.start(workflow, THREE);
-		const last = await followWords(bench, workflow, THREE);
+		const last = await bench.followWords(workflow, THREE);
 
-		expect(getCodes(doubt)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT', undefined]);
-		const own = idOf(bench, 'NF-2')!;
-		for (const error of errorsOf(doubt).slice(0, 2)) {
+		expect(doubt.codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT', undefined]);
+		const own = bench.idOf('NF-2')!;
+		for (const error of doubt.errors.slice(0, 2)) {
 			expect(error?.withdrawalIds?.toSorted()).toEqual([foreign, own].sort());
 			expect(error?.description).toContain(foreign);
 			expect(error?.description).toContain('Settle Reference with Outcome Paid and its ID');
 		}
-		expect(paidBefore(last)).toEqual([false, true, true]);
-		expectTrue(bench, last);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'other tool': 1 });
+		expect(last.paidBefore).toEqual([false, true, true]);
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'other tool': 1 }, last);
 	});
 
 	it('are not confused with an equal payout of last month', async () => {
-		await payElsewhere(bench, INVOICES);
+		await bench.payElsewhere(INVOICES);
 		bench.clock.advance(30 * 24 * HOUR);
 		restart();
 		const workflow = referenced();
@@ -126,9 +106,8 @@ describe('payouts that look alike', () => {
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([false, false]);
-		expectTrue(bench, again);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'other tool': 2 });
+		expect(again.paidBefore).toEqual([false, false]);
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'other tool': 2 }, again);
 	});
 
 	it('of other references are no candidates: the table knows whose they are', async () => {
@@ -139,14 +118,14 @@ describe('payouts that look alike', () => {
 
 		const again = await bench.start(workflow, [ONE]);
 
-		expect(paidBefore(again)).toEqual([false]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 });
+		expect(again.paidBefore).toEqual([false]);
+		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 });
 	});
 
 	it('in one list: one paid without an answer, the other refused, and neither takes the other’s ID', async () => {
 		bench.assume('storedFailures');
 		const workflow = referenced();
-		const found = lose(bench, 'dropAfter', (body) => body.includes('NF-1'));
+		const found = bench.lose('dropAfter', (body) => body.includes('NF-1'));
 		bench.sandbox.faults.add({
 			...{
 				method: 'POST',
@@ -162,27 +141,26 @@ describe('payouts that look alike', () => {
 
 		const again = await bench.start(workflow, alike('NF-1', 'NF-2'));
 
-		expect(getCodes(again)).toEqual([undefined, undefined]);
-		expectTrue(bench, again);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(again.codes).toEqual([undefined, undefined]);
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, again);
 	});
 
 	it('of another tool, whose payout the bank refuses later, pay nobody twice', async () => {
 		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
 		const workflow = referenced();
 		await leaveOpen(workflow, 'dropAfter');
-		const [foreign = ''] = await payElsewhere(bench, [{ ...ONE, amount: CORRECTED[0]!.amount }]);
+		const [foreign = ''] = await bench.payElsewhere([{ ...ONE, amount: CORRECTED[0]!.amount }]);
 
 		const corrected = await bench.start(workflow, [CORRECTED[0]!]);
-		const after = await followWords(bench, workflow, [CORRECTED[0]!]);
+		const after = await bench.followWords(workflow, [CORRECTED[0]!]);
 		bench.sandbox.setWithdrawalStatus(foreign, 'FAILED');
 		restart();
 		const last = await bench.start(workflow, [CORRECTED[0]!]);
 
-		expect(getCodes(corrected)).toEqual(['PAYOUT_IN_DOUBT']);
-		expect(getCodes(after)).toEqual(['REFERENCE_MISMATCH']);
-		expect(getCodes(last)).toEqual(['REFERENCE_MISMATCH']);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(corrected.codes).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(after.codes).toEqual(['REFERENCE_MISMATCH']);
+		expect(last.codes).toEqual(['REFERENCE_MISMATCH']);
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 	});
 
 	it('a list to which rows are added every week pays each row once', async () => {
@@ -191,11 +169,11 @@ describe('payouts that look alike', () => {
 		for (let week = 0; week < 16; week += 1) {
 			list.push(...alike(`W-${week}-a`, `W-${week}-b`));
 			const run = await bench.start(workflow, list);
-			expect(getCodes(run)).toEqual(list.map(() => undefined));
-			expectTrue(bench, run);
+			expect(run.codes).toEqual(list.map(() => undefined));
+			bench.expectTrue(run);
 			bench.clock.advance(7 * 24 * HOUR);
 		}
-		expect(Object.values(livingOf(bench))).toEqual(list.map(() => 1));
+		expect(Object.values(bench.living)).toEqual(list.map(() => 1));
 	});
 });
 
@@ -221,13 +199,12 @@ describe('the list of withdrawals', () => {
 
 		const cached = await bench.start(workflow, INVOICES);
 		forget();
-		const last = await followWords(bench, workflow, INVOICES);
+		const last = await bench.followWords(workflow, INVOICES);
 
-		expect(getCodes(cached)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+		expect(cached.codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
 		expect(cached.hints.join()).toContain(why);
-		expect(paidBefore(last)).toEqual([true, true]);
-		expectTrue(bench, last);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(last.paidBefore).toEqual([true, true]);
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
 	});
 
 	it('proves behind 5,000 newer rows that nothing was paid, and the reference is paid', async () => {
@@ -246,7 +223,7 @@ describe('the list of withdrawals', () => {
 		const { json } = await bench.start(workflow, [ONE]);
 
 		expect(json[0]).toMatchObject({ alreadyPaid: false, reference: 'NF-1' });
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 	}, 60_000);
 
 	it('is not asked before a late request must have arrived', async () => {
@@ -255,30 +232,25 @@ describe('the list of withdrawals', () => {
 		const [request] = bench.requests('POST');
 
 		const corrected = await bench.start(workflow, [CORRECTED[0]!]);
-		expect(await arrive(bench, request!)).toBe(409);
+		expect(await bench.arrive(request!)).toBe(409);
 
-		expect(paidBefore(corrected)).toHaveLength(1);
-		expect(getCodes(corrected)).toEqual([undefined]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(corrected.paidBefore).toHaveLength(1);
+		expect(corrected.codes).toEqual([undefined]);
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 		expect(bench.paid).toEqual([1101]);
 	});
 
 	it('that is refused to the key leaves the reference in doubt, and says which scope is missing', async () => {
-		const apiKey = bench.sandbox.createKey({
-			environment: 'SANDBOX',
-			scopes: ['withdrawals:write'],
-		});
+		const apiKey = bench.keyWith('withdrawals:write');
 		const workflow = referenced();
-		const found = lose(bench, 'dropAfter');
-		await bench.start(workflow, [ONE], { credential: { apiKey } });
-		found();
+		await bench.start(workflow, [ONE], { credential: { apiKey }, lost: 'dropAfter' });
 		bench.clock.advance(25 * HOUR);
 
 		const again = await bench.start(workflow, [ONE], { credential: { apiKey } });
 
-		expect(getCodes(again)).toEqual(['PAYOUT_IN_DOUBT']);
-		expect(errorsOf(again)[0]?.description).toContain('withdrawals:read');
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(again.codes).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(again.errors[0]?.description).toContain('withdrawals:read');
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 	});
 });
 
@@ -293,34 +265,31 @@ describe('clocks that differ by minutes', () => {
 		own.createdAt += minutes * MINUTE;
 		bench.clock.advance(25 * HOUR);
 
-		const settled = await settleReference(bench, 'NF-1', 'notPaid');
+		const settled = await bench.settle('NF-1', 'notPaid');
 		const doubt = await bench.start(workflow, [ONE]);
 
 		expect(settled.error).toMatchObject({ code: 'NOT_SETTLED', withdrawalIds: [own.id] });
-		expect(errorsOf(doubt)[0]).toMatchObject({ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [own.id] });
+		expect(doubt.errors[0]).toMatchObject({ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [own.id] });
 	});
 });
 
 describe('a request that times out and arrives later', () => {
 	it('four refusals meanwhile do not lead to another key before it must have arrived', async () => {
 		const workflow = referenced();
-		lose(bench, 'dropBefore', () => true, 1);
-		bench.sandbox.faults.add({
-			...{ method: 'POST', kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', times: 4 },
-		});
+		bench.lose('dropBefore', () => true, 1);
+		bench.refuseNext(4);
 		const first = await bench.start(workflow, [ONE]);
 		const [request] = bench.requests('POST');
 		const keys = bench.keys.length;
 		bench.sandbox.faults.clear();
 
-		await arrive(bench, request!);
-		const last = await followWords(bench, workflow, [ONE]);
+		await bench.arrive(request!);
+		const last = await bench.followWords(workflow, [ONE]);
 
 		expect(keys).toBe(1);
-		expect(getCodes(first)).toEqual(['PAYOUT_IN_DOUBT']);
-		expect(namedTime(errorsOf(first)[0])).toBeGreaterThan(bench.clock.now() - 10 * MINUTE);
-		expectTrue(bench, last);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(first.codes).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(namedTime(first.errors[0])).toBeGreaterThan(bench.clock.now() - 10 * MINUTE);
+		bench.expectLiving({ 'NF-1': 1 }, last);
 	});
 });
 
@@ -328,30 +297,29 @@ describe('Settle Reference', () => {
 	it('Paid: the next run shows that withdrawal, and pays nothing', async () => {
 		const workflow = referenced();
 		await putInDoubt(workflow, 'dropAfter');
-		const own = idOf(bench, 'NF-1')!;
+		const own = bench.idOf('NF-1')!;
 
-		const settled = await settleReference(bench, 'NF-1', 'paid', own);
+		const settled = await bench.settle('NF-1', 'paid', own);
 		const again = await bench.start(workflow, [ONE]);
 
 		expect(settled).toMatchObject({ reference: 'NF-1', status: 'paid', withdrawalId: own });
 		expect(again.json).toMatchObject([{ id: own, alreadyPaid: true }]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'other tool': 1 });
+		expect(bench.living).toEqual({ 'NF-1': 1, 'other tool': 1 });
 	});
 
 	it('Not Paid: the next run pays, although the list shows what was ruled out', async () => {
 		const workflow = referenced();
 		const { foreign } = await putInDoubt(workflow);
 
-		const settled = await settleReference(bench, 'NF-1', 'notPaid');
+		const settled = await bench.settle('NF-1', 'notPaid');
 		const again = await bench.start(workflow, [ONE]);
 		const third = await bench.start(workflow, [ONE]);
 
 		expect(settled).toMatchObject({ reference: 'NF-1', status: 'not paid' });
 		expect(again.json).toMatchObject([{ alreadyPaid: false }]);
-		expect(getIds(again)).not.toEqual([foreign]);
-		expect(getIds(third)).toEqual(getIds(again));
-		expectTrue(bench, again, third);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'other tool': 1 });
+		expect(again.ids).not.toEqual([foreign]);
+		expect(third.ids).toEqual(again.ids);
+		bench.expectLiving({ 'NF-1': 1, 'other tool': 1 }, again, third);
 		expect(rowsOf('NF-1').map(({ status }) => status)).toEqual(['paid']);
 	});
 
@@ -360,58 +328,57 @@ describe('Settle Reference', () => {
 		await leaveOpen(workflow, 'dropBefore');
 		const [request] = bench.requests('POST');
 
-		const settled = await settleReference(bench, 'NF-1', 'notPaid');
-		expect(await arrive(bench, request!)).toBeLessThan(300);
-		const again = await followWords(bench, workflow, [ONE]);
+		const settled = await bench.settle('NF-1', 'notPaid');
+		expect(await bench.arrive(request!)).toBeLessThan(300);
+		const again = await bench.followWords(workflow, [ONE]);
 
 		expect(settled.error).toBeUndefined();
-		expectTrue(bench, again);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		bench.expectLiving({ 'NF-1': 1 }, again);
 	});
 
 	it('Not Paid, said too early, with another amount in the row since: paid once', async () => {
 		const workflow = referenced();
 		await leaveOpen(workflow, 'dropBefore');
 		const [request] = bench.requests('POST');
-		await settleReference(bench, 'NF-1', 'notPaid');
-		await arrive(bench, request!);
+		await bench.settle('NF-1', 'notPaid');
+		await bench.arrive(request!);
 
-		const last = await followWords(bench, workflow, [CORRECTED[0]!]);
+		const last = await bench.followWords(workflow, [CORRECTED[0]!]);
 
-		expect(getCodes(last)).toEqual(['REFERENCE_MISMATCH']);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(last.codes).toEqual(['REFERENCE_MISMATCH']);
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 	});
 
 	it('Not Paid is refused where the list shows a withdrawal that the person was not told of', async () => {
 		const workflow = referenced();
 		await leaveOpen(workflow, 'dropBefore');
-		const [foreign = ''] = await payElsewhere(bench, [ONE]);
+		const [foreign = ''] = await bench.payElsewhere([ONE]);
 		bench.clock.advance(25 * HOUR);
 
-		const refused = await settleReference(bench, 'NF-1', 'notPaid');
+		const refused = await bench.settle('NF-1', 'notPaid');
 		const doubt = await bench.start(workflow, [ONE]);
-		const settled = await settleReference(bench, 'NF-1', 'notPaid');
+		const settled = await bench.settle('NF-1', 'notPaid');
 		const again = await bench.start(workflow, [ONE]);
 
 		expect(refused.error).toMatchObject({ code: 'NOT_SETTLED', withdrawalIds: [foreign] });
-		expect(getCodes(doubt)).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(doubt.codes).toEqual(['PAYOUT_IN_DOUBT']);
 		expect(settled.error).toBeUndefined();
-		expect(paidBefore(again)).toEqual([false]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'other tool': 1 });
+		expect(again.paidBefore).toEqual([false]);
+		expect(bench.living).toEqual({ 'NF-1': 1, 'other tool': 1 });
 	});
 
 	it('Not Paid that was refused settles nothing: the payout that it named is not paid once more', async () => {
 		const workflow = referenced();
 		await leaveOpen(workflow, 'dropAfter');
 		bench.clock.advance(25 * HOUR);
-		const own = idOf(bench, 'NF-1')!;
+		const own = bench.idOf('NF-1')!;
 
-		const refused = await settleReference(bench, 'NF-1', 'notPaid');
+		const refused = await bench.settle('NF-1', 'notPaid');
 		const again = await bench.start(workflow, [ONE]);
 
 		expect(refused.error).toMatchObject({ code: 'NOT_SETTLED', withdrawalIds: [own] });
-		expect(getCodes(again)).toEqual(['PAYOUT_IN_DOUBT']);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(again.codes).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 	});
 
 	it('names the withdrawal that a person has entered for another reference: that may have been a mistake', async () => {
@@ -419,40 +386,39 @@ describe('Settle Reference', () => {
 		const two = alike('NF-1', 'NF-2');
 		await leaveOpen(workflow, 'dropAfter', two);
 		bench.clock.advance(26 * HOUR);
-		const own = idOf(bench, 'NF-1')!;
-		expect((await settleReference(bench, 'NF-2', 'paid', own)).error).toBeUndefined();
+		const own = bench.idOf('NF-1')!;
+		expect((await bench.settle('NF-2', 'paid', own)).error).toBeUndefined();
 
 		const doubt = await bench.start(workflow, [two[0]!]);
 
-		expect(errorsOf(doubt)[0]?.withdrawalIds).toContain(own);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(doubt.errors[0]?.withdrawalIds).toContain(own);
+		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
 	});
 
 	it('Not Paid counts, although others pay the same again and again', async () => {
 		const workflow = referenced();
 		await putInDoubt(workflow);
-		await payElsewhere(bench, [ONE]);
+		await bench.payElsewhere([ONE]);
 
-		const settled = await settleReference(bench, 'NF-1', 'notPaid');
-		await payElsewhere(bench, [ONE]);
+		const settled = await bench.settle('NF-1', 'notPaid');
+		await bench.payElsewhere([ONE]);
 		const last = await bench.start(workflow, [ONE]);
 
 		expect(settled.error).toBeUndefined();
-		expect(paidBefore(last)).toEqual([false]);
-		expectTrue(bench, last);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'other tool': 3 });
+		expect(last.paidBefore).toEqual([false]);
+		bench.expectLiving({ 'NF-1': 1, 'other tool': 3 }, last);
 	});
 
 	it.each<[string, () => Promise<string>, string]>([
 		[
 			'belongs to another reference',
-			async () => getIds(await bench.start(referenced(), alike('NF-2')))[0]!,
+			async () => (await bench.start(referenced(), alike('NF-2'))).ids[0]!,
 			'has this withdrawal for another reference',
 		],
 		[
 			'was refused by the bank',
 			async () => {
-				const [id = ''] = await payElsewhere(bench, [ONE]);
+				const [id = ''] = await bench.payElsewhere([ONE]);
 				bench.sandbox.setWithdrawalStatus(id, 'FAILED');
 				return id;
 			},
@@ -460,7 +426,7 @@ describe('Settle Reference', () => {
 		],
 		[
 			'has another amount',
-			async () => (await payElsewhere(bench, [CORRECTED[0]!]))[0]!,
+			async () => (await bench.payElsewhere([CORRECTED[0]!]))[0]!,
 			'never sent under this reference',
 		],
 		['does not exist', async () => crypto.randomUUID(), 'could not be read'],
@@ -469,36 +435,34 @@ describe('Settle Reference', () => {
 		await putInDoubt(workflow, 'dropAfter');
 		const id = await getId();
 
-		const refused = await settleReference(bench, 'NF-1', 'paid', id);
+		const refused = await bench.settle('NF-1', 'paid', id);
 		const still = await bench.start(workflow, [ONE]);
-		const last = await followWords(bench, workflow, [ONE]);
+		const last = await bench.followWords(workflow, [ONE]);
 
 		expect(refused.error).toMatchObject({ code: 'NOT_SETTLED', effect: 'none' });
 		expect(refused.error.message).toContain(why);
-		expect(getCodes(still)).toEqual(['PAYOUT_IN_DOUBT']);
-		expect(paidBefore(last)).toEqual([true]);
-		expectTrue(bench, last);
-		expect(livingOf(bench)).toMatchObject({ 'NF-1': 1 });
+		expect(still.codes).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(last.paidBefore).toEqual([true]);
+		bench.expectTrue(last);
+		expect(bench.living).toMatchObject({ 'NF-1': 1 });
 	});
 
 	it('Paid with the ID that one reference has: no second one gets it', async () => {
 		const workflow = referenced();
-		const found = lose(bench, 'dropBefore');
-		await bench.start(workflow, alike('NF-1', 'NF-2'));
-		found();
-		const [foreign = ''] = await payElsewhere(bench, [ONE]);
+		await bench.start(workflow, alike('NF-1', 'NF-2'), { lost: 'dropBefore' });
+		const [foreign = ''] = await bench.payElsewhere([ONE]);
 		bench.clock.advance(25 * HOUR);
 		await bench.start(workflow, alike('NF-1', 'NF-2'));
 
-		const one = await settleReference(bench, 'NF-1', 'paid', foreign);
-		const two = await settleReference(bench, 'NF-2', 'paid', foreign);
+		const one = await bench.settle('NF-1', 'paid', foreign);
+		const two = await bench.settle('NF-2', 'paid', foreign);
 		const again = await bench.start(workflow, alike('NF-1', 'NF-2'));
 
 		expect(one.error).toBeUndefined();
 		expect(two.error).toMatchObject({ code: 'NOT_SETTLED' });
 		// The other one is no candidate any more: it belongs to the first.
 		expect(again.json).toMatchObject([{ id: foreign, alreadyPaid: true }, { alreadyPaid: false }]);
-		expect(livingOf(bench)).toEqual({ 'NF-2': 1, 'other tool': 1 });
+		expect(bench.living).toEqual({ 'NF-2': 1, 'other tool': 1 });
 	});
 
 	it.each([
@@ -512,24 +476,24 @@ describe('Settle Reference', () => {
 			'refused',
 			'nothing about it is in doubt',
 			async () => {
-				bench.sandbox.faults.add({ method: 'POST', kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+				bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
 				await bench.start(referenced(), [ONE]);
 			},
 		],
 	])('is refused for a reference that was %s: %s', async (_what, says, prepare) => {
 		await prepare();
 		const before = rowsOf();
-		const [foreign = ''] = await payElsewhere(bench, [ONE]);
+		const [foreign = ''] = await bench.payElsewhere([ONE]);
 
 		const words = [
-			await settleReference(bench, 'NF-1', 'notPaid'),
-			await settleReference(bench, 'NF-1', 'paid', foreign),
+			await bench.settle('NF-1', 'notPaid'),
+			await bench.settle('NF-1', 'paid', foreign),
 		];
 
 		for (const { error } of words) {
 			expect(error).toMatchObject({ code: 'NOT_SETTLED', effect: 'none' });
 			expect(error.message).toContain(says);
-			expect(error.message).toContain(idOf(bench, 'NF-1') ?? '');
+			expect(error.message).toContain(bench.idOf('NF-1') ?? '');
 		}
 		expect(rowsOf()).toEqual(before);
 	});
@@ -539,11 +503,11 @@ describe('Settle Reference', () => {
 		await putInDoubt(workflow);
 
 		const live = { credential: bench.liveCredential };
-		const word = await settleReference(bench, 'NF-1', 'notPaid', '', live);
+		const word = await bench.settle('NF-1', 'notPaid', '', live);
 		const again = await bench.start(workflow, [ONE]);
 
 		expect(word.error).toMatchObject({ code: 'NOT_SETTLED' });
-		expect(getCodes(again)).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(again.codes).toEqual(['PAYOUT_IN_DOUBT']);
 	});
 
 	it('is refused where the list cannot be read', async () => {
@@ -553,10 +517,10 @@ describe('Settle Reference', () => {
 			...{ method: 'GET', path: '/v1/withdrawals', kind: 'html', status: 503, times: Infinity },
 		});
 
-		const word = await settleReference(bench, 'NF-1', 'notPaid');
+		const word = await bench.settle('NF-1', 'notPaid');
 
 		expect(word.error).toMatchObject({ code: 'NOT_SETTLED', retryable: true });
-		expect(livingOf(bench)).toEqual({ 'other tool': 1 });
+		expect(bench.living).toEqual({ 'other tool': 1 });
 	});
 });
 
@@ -566,13 +530,13 @@ describe('a person who edits the table of n8n', () => {
 	it('to paid, with the ID: the next run shows that withdrawal', async () => {
 		const workflow = referenced();
 		await putInDoubt(workflow, 'dropAfter');
-		const own = idOf(bench, 'NF-1')!;
+		const own = bench.idOf('NF-1')!;
 		dataTables().editRow(openRow().id, { status: 'paid', withdrawalId: own });
 
 		const again = await bench.start(workflow, [ONE]);
 
 		expect(again.json).toMatchObject([{ id: own, alreadyPaid: true }]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'other tool': 1 });
+		expect(bench.living).toEqual({ 'NF-1': 1, 'other tool': 1 });
 	});
 
 	it.each(['not paid', 'Not paid ', 'refused', 'failed'])(
@@ -582,11 +546,10 @@ describe('a person who edits the table of n8n', () => {
 			await putInDoubt(workflow);
 			dataTables().editRow(openRow().id, { status });
 
-			const again = await followWords(bench, workflow, [ONE]);
+			const again = await bench.followWords(workflow, [ONE]);
 
-			expect(paidBefore(again)).toEqual([false]);
-			expectTrue(bench, again);
-			expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'other tool': 1 });
+			expect(again.paidBefore).toEqual([false]);
+			bench.expectLiving({ 'NF-1': 1, 'other tool': 1 }, again);
 		},
 	);
 
@@ -597,12 +560,11 @@ describe('a person who edits the table of n8n', () => {
 			await leaveOpen(workflow, 'dropBefore');
 			const [request] = bench.requests('POST');
 			dataTables().editRow(openRow().id, { status });
-			await arrive(bench, request!);
+			await bench.arrive(request!);
 
-			const last = await followWords(bench, workflow, [ONE]);
+			const last = await bench.followWords(workflow, [ONE]);
 
-			expectTrue(bench, last);
-			expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+			bench.expectLiving({ 'NF-1': 1 }, last);
 		},
 	);
 
@@ -618,11 +580,11 @@ describe('a person who edits the table of n8n', () => {
 
 			const doubt = await bench.start(workflow, [ONE]);
 
-			expect(errorsOf(doubt)[0]).toMatchObject({
+			expect(doubt.errors[0]).toMatchObject({
 				code: 'PAYOUT_IN_DOUBT',
-				withdrawalIds: [idOf(bench, 'NF-1')],
+				withdrawalIds: [bench.idOf('NF-1')],
 			});
-			expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+			expect(bench.living).toEqual({ 'NF-1': 1 });
 		},
 	);
 
@@ -633,9 +595,9 @@ describe('a person who edits the table of n8n', () => {
 			const two = alike('NF-1', 'NF-2');
 			await leaveOpen(workflow, 'dropAfter', two);
 			bench.clock.advance(later);
-			const own = idOf(bench, 'NF-2')!;
-			expect((await settleReference(bench, 'NF-1', 'paid', own)).error).toBeUndefined();
-			const refused = await settleReference(bench, 'NF-2', 'paid', own);
+			const own = bench.idOf('NF-2')!;
+			expect((await bench.settle('NF-1', 'paid', own)).error).toBeUndefined();
+			const refused = await bench.settle('NF-2', 'paid', own);
 			expect(refused.error).toMatchObject({ code: 'NOT_SETTLED' });
 			const wrong = rowsOf('NF-1').find(({ status }) => status === 'paid')!;
 			for (const { id } of rowsOf('NF-1')) if (id !== wrong.id) dataTables().deleteRow(id);
@@ -644,9 +606,9 @@ describe('a person who edits the table of n8n', () => {
 
 			const run = await bench.start(workflow, two);
 
-			expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
-			expect(getCodes(run)[0]).toBe(later > HOUR ? 'PAYOUT_IN_DOUBT' : undefined);
-			expectTrue(bench, run);
+			expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+			expect(run.codes[0]).toBe(later > HOUR ? 'PAYOUT_IN_DOUBT' : undefined);
+			bench.expectTrue(run);
 		},
 	);
 
@@ -662,27 +624,27 @@ describe('a person who edits the table of n8n', () => {
 
 		const doubt = await bench.start(workflow, [ONE]);
 
-		expect(errorsOf(doubt)[0]).toMatchObject({
+		expect(doubt.errors[0]).toMatchObject({
 			code: 'PAYOUT_IN_DOUBT',
-			withdrawalIds: [idOf(bench, 'NF-1')],
+			withdrawalIds: [bench.idOf('NF-1')],
 		});
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 	});
 
 	it('who adds a note to a Not Paid that was said too early: what the list shows is not paid again', async () => {
 		const workflow = referenced();
 		await leaveOpen(workflow, 'dropBefore');
 		const [request] = bench.requests('POST');
-		await settleReference(bench, 'NF-1', 'notPaid');
-		await arrive(bench, request!);
+		await bench.settle('NF-1', 'notPaid');
+		await bench.arrive(request!);
 		bench.clock.advance(25 * HOUR);
 		const word = rowsOf('NF-1').find(({ status }) => status === 'not paid')!;
 		dataTables().editRow(word.id, { workflow: 'asked Maria' });
 
 		const doubt = await bench.start(workflow, [ONE]);
 
-		expect(getCodes(doubt)).toEqual(['PAYOUT_IN_DOUBT']);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(doubt.codes).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 	});
 
 	it('who adds a row "not paid": the next run pays', async () => {
@@ -692,13 +654,13 @@ describe('a person who edits the table of n8n', () => {
 
 		const again = await bench.start(workflow, [ONE]);
 
-		expect(paidBefore(again)).toEqual([false]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'other tool': 1 });
+		expect(again.paidBefore).toEqual([false]);
+		expect(bench.living).toEqual({ 'NF-1': 1, 'other tool': 1 });
 	});
 
 	it('who adds a row "paid" for a payout made by hand: it is not paid again', async () => {
 		await bench.start(referenced(), [INVOICES[1]!]);
-		const [byHand = ''] = await payElsewhere(bench, [ONE], 'NF-1');
+		const [byHand = ''] = await bench.payElsewhere([ONE], 'NF-1');
 		dataTables().addRow({
 			...{ reference: 'NF-1', status: 'paid', environment: 'test', withdrawalId: byHand },
 		});
@@ -706,7 +668,7 @@ describe('a person who edits the table of n8n', () => {
 		const run = await bench.start(referenced(), [ONE]);
 
 		expect(run.json).toMatchObject([{ id: byHand, alreadyPaid: true }]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1 });
+		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
 	});
 
 	it('who adds a row with a blank too many sees by Get by Reference that it is not found', async () => {
@@ -714,9 +676,9 @@ describe('a person who edits the table of n8n', () => {
 		const paid = { status: 'paid', environment: 'test', withdrawalId: randomUUID() };
 		const { id } = dataTables().addRow({ ...paid, reference: 'NF-1 ' });
 
-		expect(await getReference(bench, 'NF-1')).toMatchObject({ status: 'never sent' });
+		expect(await bench.getReference('NF-1')).toMatchObject({ status: 'never sent' });
 		dataTables().editRow(id, { reference: 'NF-1' });
-		expect(await getReference(bench, ' NF-1')).toMatchObject({ reference: 'NF-1', status: 'paid' });
+		expect(await bench.getReference(' NF-1')).toMatchObject({ reference: 'NF-1', status: 'paid' });
 	});
 
 	it('who takes back a payment that still lives: it is not paid again', async () => {
@@ -725,10 +687,9 @@ describe('a person who edits the table of n8n', () => {
 		bench.clock.advance(MINUTE);
 		dataTables().editRow(rowsOf('NF-1')[0]!.id, { status: 'not paid' });
 
-		const again = await followWords(bench, workflow, [ONE]);
+		const again = await bench.followWords(workflow, [ONE]);
 
-		expectTrue(bench, again);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		bench.expectLiving({ 'NF-1': 1 }, again);
 	});
 });
 
@@ -736,7 +697,7 @@ describe('Get by Reference', () => {
 	it('says that it was never sent, without creating anything else', async () => {
 		await bench.start(referenced(), [INVOICES[1]!]);
 
-		expect(await getReference(bench, 'NF-1')).toEqual({
+		expect(await bench.getReference('NF-1')).toEqual({
 			reference: 'NF-1',
 			status: 'never sent',
 			environment: 'test',
@@ -747,10 +708,10 @@ describe('Get by Reference', () => {
 
 	it('shows the withdrawal as it is now', async () => {
 		const first = await bench.start(referenced(), [ONE]);
-		const [id = ''] = getIds(first);
+		const [id = ''] = first.ids;
 		bench.sandbox.setWithdrawalStatus(id, 'COMPLETED');
 
-		expect(await getReference(bench, 'NF-1')).toMatchObject({
+		expect(await bench.getReference('NF-1')).toMatchObject({
 			...{ reference: 'NF-1', status: 'paid', withdrawalId: id },
 			withdrawal: { id, status: 'COMPLETED' },
 			history: [{ status: 'paid', amount: 10.01, withdrawalId: id }],
@@ -760,7 +721,7 @@ describe('Get by Reference', () => {
 	it('says that it is being sent, or that nobody knows yet', async () => {
 		await leaveOpen(referenced(), 'dropAfter');
 
-		expect(await getReference(bench, 'NF-1')).toMatchObject({
+		expect(await bench.getReference('NF-1')).toMatchObject({
 			status: 'sending',
 			withdrawal: null,
 			history: expect.arrayContaining([expect.objectContaining({ status: 'sending' })]),
@@ -770,7 +731,7 @@ describe('Get by Reference', () => {
 	it('names the candidates of one in doubt', async () => {
 		const { foreign } = await putInDoubt(referenced());
 
-		expect(await getReference(bench, 'NF-1')).toMatchObject({
+		expect(await bench.getReference('NF-1')).toMatchObject({
 			status: 'in doubt',
 			candidateIds: [foreign],
 			withdrawal: null,
@@ -778,24 +739,24 @@ describe('Get by Reference', () => {
 	});
 
 	it('says that it was not paid after a refusal', async () => {
-		bench.sandbox.faults.add({ method: 'POST', kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+		bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
 		await bench.start(referenced(), [ONE]);
 
-		expect(await getReference(bench, 'NF-1')).toMatchObject({ status: 'not paid' });
+		expect(await bench.getReference('NF-1')).toMatchObject({ status: 'not paid' });
 	});
 
 	it('does not call it paid after the bank has refused it', async () => {
 		const first = await bench.start(referenced(), [ONE]);
-		bench.sandbox.setWithdrawalStatus(getIds(first)[0]!, 'FAILED');
+		bench.sandbox.setWithdrawalStatus(first.ids[0]!, 'FAILED');
 
-		const shown = await getReference(bench, 'NF-1');
+		const shown = await bench.getReference('NF-1');
 
 		expect(shown.withdrawal).toMatchObject({ status: 'FAILED' });
 		expect(shown.status).not.toBe('paid');
 	});
 
 	it('refuses an empty reference', async () => {
-		const { error } = await getReference(bench, ' ');
+		const { error } = await bench.getReference(' ');
 
 		expect(error.message).toContain('Reference is empty');
 	});
@@ -803,7 +764,7 @@ describe('Get by Reference', () => {
 	it('shows no PIX key', async () => {
 		await leaveOpen(referenced(), 'dropAfter');
 
-		expect(JSON.stringify(await getReference(bench, 'NF-1'))).not.toContain(CPF);
+		expect(JSON.stringify(await bench.getReference('NF-1'))).not.toContain(CPF);
 	});
 });
 
@@ -816,13 +777,13 @@ describe('a doubt that somebody enters in the table by hand', () => {
 
 		const first = await bench.start(workflow, INVOICES);
 
-		expect(getCodes(first)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(errorsOf(first)[0]?.description).toContain('entered an attempt');
-		expect(livingOf(bench)).toEqual({ 'NF-2': 1, 'NF-9': 1 });
+		expect(first.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(first.errors[0]?.description).toContain('entered an attempt');
+		expect(bench.living).toEqual({ 'NF-2': 1, 'NF-9': 1 });
 		bench.clock.advance(10 * MINUTE);
-		await settleReference(bench, 'NF-1', 'notPaid');
-		await settleReference(bench, 'NF-1', 'notPaid');
-		expect(paidBefore(await bench.start(workflow, INVOICES))).toEqual([false, true]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-9': 1 });
+		await bench.settle('NF-1', 'notPaid');
+		await bench.settle('NF-1', 'notPaid');
+		expect((await bench.start(workflow, INVOICES)).paidBefore).toEqual([false, true]);
+		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-9': 1 });
 	});
 });

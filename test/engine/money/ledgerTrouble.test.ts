@@ -1,46 +1,36 @@
 /** References where n8n's table fails, was changed, or n8n is killed: never twice, never missing with success. */
 import type { Execution } from '../support/execution';
 import { deduplication } from '../support/deduplicator';
-import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
 import { payEach, TWO } from '../support/payouts';
 import {
 	BOTH,
 	CONTINUE,
-	errorsOf,
-	expectTrue,
-	followWords,
-	getCodes,
-	getIds,
-	getReference,
 	HOUR,
 	INVOICES,
 	killTables,
-	livingOf,
-	lose,
 	MINUTE,
-	paidBefore,
 	payReferenced,
 	referenced,
 	reviveTables,
 	rowsOf,
-	settleReference,
+	usePayouts,
 } from '../support/references';
 import { restart } from '../support/restart';
 import { buildWorkflow } from '../support/workflow';
 
-const bench = useBench();
+const bench = usePayouts();
 /** The run that makes most calls of the table makes twelve. */
 const CALLS = Array.from({ length: 12 }, (_, index) => index + 1);
 const UNAVAILABLE = ['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE'];
 
 /** Who was paid is shown so, and nobody is missing who is. */
 const expectHonest = (execution: Execution) => {
-	expectTrue(bench, execution);
+	bench.expectTrue(execution);
 	for (const { error, reference } of execution.json) {
-		if (!error) expect(livingOf(bench)[reference as string]).toBe(1);
+		if (!error) expect(bench.living[reference as string]).toBe(1);
 	}
-	for (const count of Object.values(livingOf(bench))) expect(count).toBe(1);
+	for (const count of Object.values(bench.living)) expect(count).toBe(1);
 };
 
 describe('nothing is sent', () => {
@@ -67,14 +57,13 @@ describe('nothing is sent', () => {
 		const workflow = referenced();
 		await bench.start(workflow, [{ ...INVOICES[0], invoice: 'NF-0' }]);
 		trouble();
-		const before = bench.requests('POST').length;
 
 		const execution = await bench.start(workflow, INVOICES);
 
-		expect(getCodes(execution)).toEqual(UNAVAILABLE);
-		expect(errorsOf(execution)).toMatchObject([{ effect }, { effect }]);
-		expect(errorsOf(execution)[0]?.description).toContain(remedy);
-		expect(bench.requests('POST')).toHaveLength(before);
+		expect(execution.codes).toEqual(UNAVAILABLE);
+		expect(execution.errors).toMatchObject([{ effect }, { effect }]);
+		expect(execution.errors[0]?.description).toContain(remedy);
+		expect(execution.posts).toBe(0);
 	});
 
 	it.each(TROUBLES)('where %s after n8n was started again', async (_what, trouble) => {
@@ -87,8 +76,8 @@ describe('nothing is sent', () => {
 
 		// Full tables can still be read.
 		const isKnown = dataTables().maxRows === 0;
-		expect(getCodes(execution)).toEqual(isKnown ? [undefined, undefined] : UNAVAILABLE);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(execution.codes).toEqual(isKnown ? [undefined, undefined] : UNAVAILABLE);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it('where n8n has no tables at all; without a reference everything is paid', async () => {
@@ -97,27 +86,24 @@ describe('nothing is sent', () => {
 		const named = await bench.start(referenced(), INVOICES);
 		const nameless = await bench.run(payEach(), TWO, CONTINUE);
 
-		expect(getCodes(named)).toEqual(UNAVAILABLE);
-		expect(errorsOf(named)[0]?.description).toContain('n8n 2.3 or later');
-		expect(getCodes(nameless)).toEqual([undefined, undefined]);
+		expect(named.codes).toEqual(UNAVAILABLE);
+		expect(named.errors[0]?.description).toContain('n8n 2.3 or later');
+		expect(nameless.codes).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
 	it('and what may have been paid before is not said to be without effect', async () => {
 		const workflow = referenced();
-		const found = lose(bench, 'dropAfter');
-		await bench.start(workflow, INVOICES);
-		found();
+		await bench.start(workflow, INVOICES, { lost: 'dropAfter' });
 		dataTables().maxRows = 0;
 
 		const full = await bench.start(workflow, INVOICES);
 		dataTables().maxRows = Infinity;
-		const last = await followWords(bench, workflow, INVOICES);
+		const last = await bench.followWords(workflow, INVOICES);
 
-		expect(getCodes(full)).toEqual(UNAVAILABLE);
-		expect(errorsOf(full)).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
-		expectTrue(bench, last);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(full.codes).toEqual(UNAVAILABLE);
+		expect(full.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
+		bench.expectLiving(BOTH, last);
 	});
 
 	it.each(['getByReference', 'settleReference'])('and %s says the same', async (operation) => {
@@ -126,8 +112,8 @@ describe('nothing is sent', () => {
 
 		const { error } =
 			operation === 'getByReference'
-				? await getReference(bench, 'NF-1')
-				: await settleReference(bench, 'NF-1', 'notPaid');
+				? await bench.getReference('NF-1')
+				: await bench.settle('NF-1', 'notPaid');
 
 		expect(error).toMatchObject({ code: 'REFERENCES_UNAVAILABLE' });
 		expect(error.description).toContain('N8N_DISABLED_MODULES');
@@ -156,7 +142,7 @@ describe('nothing is sent', () => {
 		const again = await bench.start(workflow, INVOICES);
 
 		expect(bench.paid).toEqual([1001, 2002]);
-		expect(getCodes(again)).toEqual(UNAVAILABLE);
+		expect(again.codes).toEqual(UNAVAILABLE);
 	});
 });
 
@@ -173,9 +159,9 @@ describe('a table that people have changed', () => {
 		const again = await bench.start(workflow, INVOICES);
 		const other = await bench.start(referenced(), INVOICES);
 
-		expect(paidBefore(again)).toEqual([true, true]);
-		expect(paidBefore(other)).toEqual([true, true]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.paidBefore).toEqual([true, true]);
+		expect(other.paidBefore).toEqual([true, true]);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it('by decoys before it was ever needed is created beside them', async () => {
@@ -187,8 +173,8 @@ describe('a table that people have changed', () => {
 		const again = await bench.start(workflow, INVOICES);
 
 		expect(dataTables().rows('BRL Payouts (copy)')).toEqual([]);
-		expect(paidBefore(again)).toEqual([true, true]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.paidBefore).toEqual([true, true]);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it('by another name is still the ledger of the nodes that used it', async () => {
@@ -199,8 +185,8 @@ describe('a table that people have changed', () => {
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([true, true]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.paidBefore).toEqual([true, true]);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it('and that was deleted while nodes remember it is not begun anew by a new one of that name', async () => {
@@ -213,9 +199,9 @@ describe('a table that people have changed', () => {
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(getCodes(again)).toEqual(UNAVAILABLE);
-		expect(errorsOf(again)[0]?.description).toContain('Restore it from a backup');
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.codes).toEqual(UNAVAILABLE);
+		expect(again.errors[0]?.description).toContain('Restore it from a backup');
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it('by a further column goes on', async () => {
@@ -226,8 +212,8 @@ describe('a table that people have changed', () => {
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([true, false]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.paidBefore).toEqual([true, false]);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it.each([
@@ -255,10 +241,10 @@ describe('a table that people have changed', () => {
 		});
 		const mended = await bench.start(workflow, INVOICES);
 
-		expect(getCodes(again)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(errorsOf(again)[0]?.message).toContain(`Row ${row!.id} of the table BRL Payouts`);
-		expect(paidBefore(mended)).toEqual([true, true]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(again.errors[0]?.message).toContain(`Row ${row!.id} of the table BRL Payouts`);
+		expect(mended.paidBefore).toEqual([true, true]);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it('by upper case and blanks is read', async () => {
@@ -269,20 +255,20 @@ describe('a table that people have changed', () => {
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([true, true]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.paidBefore).toEqual([true, true]);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it('so that the ID of another reference stands in it: that pays only the other one', async () => {
 		const workflow = referenced();
 		const first = await bench.start(workflow, INVOICES);
 		bench.clock.advance(MINUTE);
-		dataTables().editRow(rowsOf('NF-1')[0]!.id, { withdrawalId: getIds(first)[1]! });
+		dataTables().editRow(rowsOf('NF-1')[0]!.id, { withdrawalId: first.ids[1]! });
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(getCodes(again)).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(bench.living).toEqual(BOTH);
 	});
 });
 
@@ -295,11 +281,11 @@ it('what was paid and could not be written is known from its key, and a hint say
 
 	const again = await bench.start(workflow, INVOICES);
 
-	expect(getCodes(first)).toEqual([undefined, undefined]);
+	expect(first.codes).toEqual([undefined, undefined]);
 	expect(first.hints.join()).toContain('could not be written to the table BRL Payouts');
-	expect(getIds(again)).toEqual(getIds(first));
-	expect(paidBefore(again)).toEqual([true, true]);
-	expect(livingOf(bench)).toEqual(BOTH);
+	expect(again.ids).toEqual(first.ids);
+	expect(again.paidBefore).toEqual([true, true]);
+	expect(bench.living).toEqual(BOTH);
 	expect(rowsOf().map(({ status }) => status)).toEqual(['paid', 'paid']);
 });
 
@@ -314,19 +300,16 @@ it('what was paid while the tables became full is known from its key', async () 
 
 	const again = await bench.start(workflow, INVOICES);
 
-	expect(paidBefore(again)).toEqual([true, true]);
-	expect(livingOf(bench)).toEqual(BOTH);
+	expect(again.paidBefore).toEqual([true, true]);
+	expect(bench.living).toEqual(BOTH);
 });
 
 /** What happens in the run that is struck, beyond the failure of the table. */
 const STORIES: Record<string, () => void> = {
 	'a first run': () => undefined,
-	'a run whose answers get lost': () => void lose(bench, 'dropAfter'),
-	'a run whose requests get lost': () => void lose(bench, 'dropBefore'),
-	'a run that is refused and takes the next key': () =>
-		void bench.sandbox.faults.add({
-			...{ method: 'POST', kind: 'error', times: 3, code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
-		}),
+	'a run whose answers get lost': () => void bench.lose('dropAfter'),
+	'a run whose requests get lost': () => void bench.lose('dropBefore'),
+	'a run that is refused and takes the next key': () => void bench.refuseNext(3),
 };
 
 describe.each(Object.keys(STORIES))('%s', (story) => {
@@ -343,11 +326,11 @@ describe.each(Object.keys(STORIES))('%s', (story) => {
 				expectHonest(struck);
 				restart();
 
-				const last = await followWords(bench, workflow, INVOICES);
+				const last = await bench.followWords(workflow, INVOICES);
 
-				expect(getCodes(last)).toEqual([undefined, undefined]);
+				expect(last.codes).toEqual([undefined, undefined]);
 				expectHonest(last);
-				expect(livingOf(bench)).toEqual(BOTH);
+				expect(bench.living).toEqual(BOTH);
 			});
 		},
 	);
@@ -367,11 +350,11 @@ describe.each(Object.keys(STORIES))('%s', (story) => {
 		restart();
 		bench.clock.advance(25 * HOUR);
 
-		const last = await followWords(bench, workflow, INVOICES);
+		const last = await bench.followWords(workflow, INVOICES);
 
-		expect(getCodes(last)).toEqual([undefined, undefined]);
+		expect(last.codes).toEqual([undefined, undefined]);
 		expectHonest(last);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(bench.living).toEqual(BOTH);
 	});
 });
 
@@ -381,16 +364,16 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
 		const workflow = referenced();
 		const first = await bench.start(workflow, INVOICES);
 		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
-		bench.sandbox.setWithdrawalStatus(getIds(first)[0]!, 'FAILED');
+		bench.sandbox.setWithdrawalStatus(first.ids[0]!, 'FAILED');
 		dataTables().failAt(call);
 		expectHonest(await bench.start(workflow, INVOICES));
 		dataTables().failAt();
 		restart();
 
-		const last = await followWords(bench, workflow, INVOICES);
+		const last = await bench.followWords(workflow, INVOICES);
 
 		expectHonest(last);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(bench.living).toEqual(BOTH);
 	},
 );
 

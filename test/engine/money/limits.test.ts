@@ -1,16 +1,12 @@
 /** Limits that people set on Withdrawal > Create. */
 import { agentWorkflow, getAnswers } from '../support/agent';
-import { useBench } from '../support/harness';
-import type { Execution } from '../support/execution';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, INVOICES, lose, payReferenced } from '../support/references';
+import { CONTINUE, INVOICES, payReferenced, usePayouts } from '../support/references';
 import { NODE } from '../support/names';
 import { CPF, EMAIL, PHONE } from '../support/values';
 import { buildWorkflow, changeOptions, type Parameters } from '../support/workflow';
 
-const bench = useBench();
-const getCodes = ({ json }: Execution) =>
-	json.map(({ error }) => (error as { code?: string } | undefined)?.code);
+const bench = usePayouts();
 const ITEM = { whenOverLimit: 'refuseItem' };
 
 describe.each<[string, Parameters]>([
@@ -21,14 +17,14 @@ describe.each<[string, Parameters]>([
 	it('refuses the whole run, before anything is sent', async () => {
 		const execution = await bench.run(payEach(limit), TWO, CONTINUE);
 
-		expect(getCodes(execution)).toEqual(['OVER_LIMIT', 'OVER_LIMIT']);
+		expect(execution.codes).toEqual(['OVER_LIMIT', 'OVER_LIMIT']);
 		expect(bench.requests()).toEqual([]);
 	});
 
 	it('refuses only the item, where the user wants that', async () => {
 		const execution = await bench.run(payEach({ ...limit, ...ITEM }), TWO, CONTINUE);
 
-		expect(getCodes(execution)).toEqual([undefined, 'OVER_LIMIT']);
+		expect(execution.codes).toEqual([undefined, 'OVER_LIMIT']);
 		expect(bench.paid).toEqual([1001]);
 	});
 
@@ -47,10 +43,9 @@ it('allows what is within', async () => {
 		largestTotal: '30,03',
 		allowedPixKeys: `${CPF}\n${EMAIL}`,
 	};
-	const { error } = await bench.run(payEach(within), TWO);
+	const run = await bench.run(payEach(within), TWO);
 
-	expect(error).toBeUndefined();
-	expect(bench.paid).toEqual([1001, 2002]);
+	bench.expectPaid([1001, 2002], run);
 });
 
 it.each<[string, Parameters]>([
@@ -92,29 +87,25 @@ describe('with references', () => {
 		const again = await bench.start(workflow, [INVOICES[1]!]);
 		const more = await bench.start(workflow, [INVOICES[1]!, INVOICES[0]!]);
 
-		expect(getCodes(first)).toEqual([undefined]);
-		expect(getCodes(again)).toEqual([undefined]);
-		expect(getCodes(more)).toEqual([undefined, undefined]);
+		expect(first.codes).toEqual([undefined]);
+		expect(again.codes).toEqual([undefined]);
+		expect(more.codes).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
 	it('counts what was lost once, in the next execution', async () => {
 		const workflow = limited('20,02');
-		const found = lose(bench, 'dropBefore');
-		await bench.start(workflow, [INVOICES[1]!]);
-		found();
+		await bench.start(workflow, [INVOICES[1]!], { lost: 'dropBefore' });
 
 		const again = await bench.start(workflow, [INVOICES[1]!]);
 
-		expect(getCodes(again)).toEqual([undefined]);
+		expect(again.codes).toEqual([undefined]);
 		expect(bench.paid).toEqual([2002]);
 	});
 
 	it('counts what was lost once, in the retry of the execution', async () => {
 		const limited = payReferenced({ largestTotal: '20,02', whenOverLimit: 'refuseItem' });
-		const found = lose(bench, 'dropBefore');
-		const failed = await bench.run(limited, [INVOICES[1]!]);
-		found();
+		const failed = await bench.run(limited, [INVOICES[1]!], { lost: 'dropBefore' });
 
 		const { error } = await bench.retry(failed);
 
@@ -124,9 +115,7 @@ describe('with references', () => {
 
 	it('does not say of what an earlier attempt may have paid that it had no effect', async () => {
 		const workflow = limited('20,02');
-		const found = lose(bench, 'dropAfter');
-		await bench.start(workflow, [INVOICES[1]!]);
-		found();
+		await bench.start(workflow, [INVOICES[1]!], { lost: 'dropAfter' });
 		changeOptions(workflow, { largestTotal: '15,00', ...ITEM });
 
 		const again = await bench.start(workflow, [INVOICES[1]!]);
@@ -138,9 +127,10 @@ describe('with references', () => {
 
 	it('stops a row that was changed after it was lost on the way', async () => {
 		const options = { largestAmount: '25,00' };
-		const found = lose(bench, 'dropBefore');
-		const failed = await bench.run(payEach(options), TWO, { establishedAt: bench.clock.now() });
-		found();
+		const failed = await bench.run(payEach(options), TWO, {
+			establishedAt: bench.clock.now(),
+			lost: 'dropBefore',
+		});
 		const node = failed.workflow.nodes[NODE]!;
 		node.parameters = { ...node.parameters, amount: '={{ $json.amount + 950 }}' };
 		bench.clock.advance(10 * 60_000);
@@ -155,14 +145,12 @@ describe('with references', () => {
 		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
 		const workflow = limited('30,03');
 		await bench.start(workflow, INVOICES);
-		for (const { id } of bench.sandbox.books.withdrawals) {
-			bench.sandbox.setWithdrawalStatus(id, 'FAILED');
-		}
+		bench.bankRefusesAll();
 		changeOptions(workflow, { largestTotal: '15,00', ...ITEM });
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(getCodes(again)).toEqual([undefined, 'OVER_LIMIT']);
+		expect(again.codes).toEqual([undefined, 'OVER_LIMIT']);
 		expect(bench.paid).toEqual([1001, 1001, 2002]);
 	});
 });
@@ -205,7 +193,7 @@ describe.each(['requests', 'inside'] as const)('with an agent whose tools run: %
 	});
 
 	it('gives back what was reserved for a payout without effect', async () => {
-		bench.sandbox.faults.add({ method: 'POST', kind: 'error', code: 'BLOCKLIST_DENIED' });
+		bench.refuseNext(1, 'BLOCKLIST_DENIED');
 		const workflow = agentWorkflow(kind, payEach({ largestTotal: '15,00' }, chosenByAgent));
 		await bench.start(workflow, [
 			{ rounds: [[{ amount: 10.01, pixKey: CPF }], [{ amount: 10.01, pixKey: EMAIL }]] },

@@ -1,17 +1,13 @@
 import { useBench } from '../support/harness';
 import { chargeEach, payEach, TWO } from '../support/payouts';
-import { lose } from '../support/references';
 
 const bench = useBench();
-
-const fail = (code: string, times: number) =>
-	bench.sandbox.faults.add({ method: 'POST', times, kind: 'error', code });
 
 describe('a refusal that the server keeps under the key', () => {
 	beforeEach(() => bench.assume('storedFailures'));
 
 	it('fails without effect when no PIX provider accepted the withdrawal, and its retry pays under a new key', async () => {
-		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
+		bench.refuseNext(2);
 
 		const failed = await bench.run(payEach(), TWO);
 
@@ -30,7 +26,7 @@ describe('a refusal that the server keeps under the key', () => {
 	});
 
 	it('is met again under the same key by a retry that begins anew, as after a kill', async () => {
-		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
+		bench.refuseNext(2);
 		const failed = await bench.run(payEach(), TWO);
 
 		const again = await bench.retryAfterKill(failed);
@@ -42,7 +38,7 @@ describe('a refusal that the server keeps under the key', () => {
 	});
 
 	it('creates a boleto under a new key once the stored 502 was repeated', async () => {
-		fail('PROVIDER_TEMPORARILY_UNAVAILABLE', 2);
+		bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 
 		const { error } = await bench.run(chargeEach('BOLETO'), [{ amount: 10.01 }, { amount: 20.05 }]);
 
@@ -52,7 +48,7 @@ describe('a refusal that the server keeps under the key', () => {
 		]);
 		expect(bench.keys).toHaveLength(4);
 		// The 502, its replay, and the new key; for each of the two.
-		expect(bench.requests('POST')).toHaveLength(6);
+		expect(bench.posts).toBe(6);
 	});
 
 	it('creates a PIX charge under the same key only: no 502 says that none was made', async () => {
@@ -109,26 +105,23 @@ describe('a refusal that the server keeps under the key', () => {
 
 	it('after a lost response pays only when the key is dead and the list shows that nothing was paid', async () => {
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropBefore', ...only10 });
-		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 1);
+		bench.refuseNext(1);
 
 		const failed = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
 		const failedAgain = await bench.retry(failed);
 		expect(failedAgain.error).toMatchObject({ effect: 'unknown' });
 		expect(bench.paid).toEqual([]);
 		bench.clock.advance(25 * 60 * 60 * 1000);
-		const { error } = await bench.retry(failedAgain);
+		const retried = await bench.retry(failedAgain);
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 2002]);
+		bench.expectPaid([1001, 2002], retried);
 	});
 
 	it('pays once when the response under the new key is lost', async () => {
-		fail('WITHDRAWAL_PROVIDER_UNAVAILABLE', 2);
+		bench.refuseNext(2);
 		const failed = await bench.run(payEach(), TWO);
-		const clear = lose(bench, 'dropAfter');
-		const lost = await bench.retry(failed);
+		const lost = await bench.retry(failed, { lost: 'dropAfter' });
 		expect(lost.error).toMatchObject({ effect: 'unknown' });
-		clear();
 
 		const { error, json } = await bench.retry(lost);
 
@@ -143,21 +136,20 @@ describe('a refusal that the server does not keep', () => {
 	it.each(['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED'])(
 		'pays under the same key after %s',
 		async (code) => {
-			fail(code, 2);
+			bench.refuseNext(2, code);
 
-			const { error } = await bench.run(payEach(), TWO);
+			const run = await bench.run(payEach(), TWO);
 
-			expect(error).toBeUndefined();
-			expect(bench.paid).toEqual([1001, 2002]);
+			bench.expectPaid([1001, 2002], run);
 			expect(bench.keys).toHaveLength(2);
-			expect(bench.requests('POST')).toHaveLength(4);
+			expect(bench.posts).toBe(4);
 		},
 	);
 
 	it.each(['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED'])(
 		'says that nothing was paid when %s keeps coming',
 		async (code) => {
-			fail(code, Infinity);
+			bench.refuseNext(Infinity, code);
 
 			const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
 
@@ -170,7 +162,7 @@ describe('a refusal that the server does not keep', () => {
 
 	it('does not call it safe when an attempt before it was lost', async () => {
 		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter' });
-		fail('WITHDRAWAL_TEMPORARILY_UNAVAILABLE', Infinity);
+		bench.refuseNext(Infinity, 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE');
 
 		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
 
@@ -180,7 +172,7 @@ describe('a refusal that the server does not keep', () => {
 	});
 
 	it('refunds under the same key when the processor is unavailable', async () => {
-		fail('PROVIDER_TEMPORARILY_UNAVAILABLE', 2);
+		bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 		const items = [1001, 2005].map((amountCents) => ({
 			paymentId: bench.sandbox.seed.payment({ status: 'PAID', amountCents }).id,
 		}));

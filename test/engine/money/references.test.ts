@@ -1,7 +1,6 @@
 /** Payouts with a reference: each is paid once, by any execution, this week or next year. */
 import type { IDataObject } from 'n8n-workflow';
 import type { RecordedRequest } from '../../../dev/sandbox';
-import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
 import { payEach } from '../support/payouts';
 import {
@@ -9,32 +8,22 @@ import {
 	BOTH,
 	CONTINUE,
 	CORRECTED,
-	errorsOf,
-	expectTrue,
-	followWords,
-	getCodes,
-	getIds,
 	HOUR,
 	INVOICES,
 	killTables,
-	livingOf,
-	lose,
 	MINUTE,
 	MISMATCHES,
-	paidBefore,
 	payReferenced,
-	payUnseen,
 	referenced,
-	refuseNext,
 	reviveTables,
 	rowsOf,
+	usePayouts,
 } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF, EMAIL } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
 
-const bench = useBench();
-const posts = () => bench.requests('POST').length;
+const bench = usePayouts();
 const SOONER_OR_LATER: Array<[string, () => void]> = [
 	['in the same process', () => undefined],
 	['after n8n was started again', restart],
@@ -47,39 +36,23 @@ it('is on the item, and says that it was paid now', async () => {
 		{ netAmount: 10.01, reference: 'NF-1', alreadyPaid: false },
 		{ netAmount: 20.02, reference: 'NF-2', alreadyPaid: false },
 	]);
-	expectTrue(bench, execution);
+	bench.expectTrue(execution);
 });
 
 describe('after attempts that never arrived', () => {
 	// It said that an earlier run had paid, because that run's attempts stood in the table.
-	it('says that it was paid now', async () => {
-		const found = lose(bench, 'dropBefore');
-		await bench.start(referenced(), INVOICES);
-		found();
-		bench.clock.advance(10 * MINUTE);
+	it.each([
+		['says that it was paid now', 'dropBefore', 10, false],
+		['does not say so while one of them may still arrive', 'dropBefore', 1, true],
+		['does not say so of what had arrived', 'dropAfter', 10, true],
+	] as const)('%s', async (_what, lost, minutes, wasPaid) => {
+		await bench.start(referenced(), INVOICES, { lost });
+		bench.clock.advance(minutes * MINUTE);
 
 		const execution = await bench.start(referenced(), INVOICES);
 
-		expect(paidBefore(execution)).toEqual([false, false]);
-		expectTrue(bench, execution);
-	});
-
-	it('does not say so while one of them may still arrive', async () => {
-		const found = lose(bench, 'dropBefore');
-		await bench.start(referenced(), INVOICES);
-		found();
-		bench.clock.advance(MINUTE);
-
-		expect(paidBefore(await bench.start(referenced(), INVOICES))).toEqual([true, true]);
-	});
-
-	it('does not say so of what had arrived', async () => {
-		const found = lose(bench, 'dropAfter');
-		await bench.start(referenced(), INVOICES);
-		found();
-		bench.clock.advance(10 * MINUTE);
-
-		expect(paidBefore(await bench.start(referenced(), INVOICES))).toEqual([true, true]);
+		expect(execution.paidBefore).toEqual([wasPaid, wasPaid]);
+		bench.expectTrue(execution);
 	});
 });
 
@@ -91,7 +64,7 @@ it('leaves one row in the table, with the PIX key masked', async () => {
 		{ reference: 'NF-1', status: 'paid', amount: 10.01, environment: 'test', generation: 0 },
 		{ reference: 'NF-2', status: 'paid', amount: 20.02, environment: 'test', generation: 0 },
 	]);
-	expect(rows.map(({ withdrawalId }) => withdrawalId)).toEqual(getIds(execution));
+	expect(rows.map(({ withdrawalId }) => withdrawalId)).toEqual(execution.ids);
 	expect(JSON.stringify(rows)).not.toContain(CPF);
 	expect(JSON.stringify(rows)).not.toContain(EMAIL);
 });
@@ -104,7 +77,6 @@ describe.each([
 	it('pays nothing, and shows each withdrawal as it is now', async () => {
 		const workflow = referenced();
 		const first = await bench.start(workflow, INVOICES);
-		const before = posts();
 		bench.clock.advance(hours * HOUR);
 		restart();
 		for (const { id } of bench.sandbox.books.withdrawals) {
@@ -114,10 +86,10 @@ describe.each([
 		const again = await bench.start(workflow, INVOICES);
 
 		expect(again.error).toBeUndefined();
-		expect(posts()).toBe(before);
-		expect(getIds(again)).toEqual(getIds(first));
+		expect(again.posts).toBe(0);
+		expect(again.ids).toEqual(first.ids);
 		expect(again.json.map(({ status }) => status as string)).toEqual(['COMPLETED', 'COMPLETED']);
-		expect(paidBefore(again)).toEqual([true, true]);
+		expect(again.paidBefore).toEqual([true, true]);
 	});
 
 	it('pays only what is new in an edited list of another order', async () => {
@@ -128,24 +100,20 @@ describe.each([
 
 		const again = await bench.start(workflow, [two!, ...alike('NF-3'), one!]);
 
-		expect(paidBefore(again)).toEqual([true, false, true]);
-		expectTrue(bench, again);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 });
+		expect(again.paidBefore).toEqual([true, false, true]);
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 }, again);
 	});
 
 	it('pays what was lost on the way, and no more', async () => {
 		const workflow = referenced();
-		const found = lose(bench, 'dropBefore', (body) => body.includes('20.02'));
-		const killed = await bench.start(workflow, INVOICES);
-		found();
+		const killed = await bench.start(workflow, INVOICES, { lost: { '20.02': 'dropBefore' } });
 		bench.clock.advance(hours * HOUR);
 
 		const again = await bench.start(workflow, INVOICES);
 
 		expect(killed.json[1]?.error).toBeDefined();
 		expect(again.error).toBeUndefined();
-		expectTrue(bench, again);
-		expect(livingOf(bench)).toEqual(BOTH);
+		bench.expectLiving(BOTH, again);
 	});
 });
 
@@ -159,11 +127,10 @@ it.each([1, 25, 24 * 400])('is paid once when n8n was killed after %d hours', as
 	expect(rowsOf().map(({ status }) => status)).toEqual(['sending', 'sending']);
 	bench.clock.advance(hours * HOUR);
 
-	const again = await followWords(bench, workflow, INVOICES);
+	const again = await bench.followWords(workflow, INVOICES);
 
-	expect(paidBefore(again)).toEqual([true, true]);
-	expectTrue(bench, again);
-	expect(livingOf(bench)).toEqual(BOTH);
+	expect(again.paidBefore).toEqual([true, true]);
+	bench.expectLiving(BOTH, again);
 	expect(rowsOf().map(({ status }) => status)).toEqual(['paid', 'paid']);
 });
 
@@ -171,18 +138,16 @@ it.each([25, 15 * 24, 400 * 24])(
 	'is settled after %d hours where only its answer was lost',
 	async (hours) => {
 		const workflow = referenced();
-		const found = lose(bench, 'dropAfter');
-		await bench.start(workflow, INVOICES);
-		found();
+		await bench.start(workflow, INVOICES, { lost: 'dropAfter' });
 		bench.clock.advance(hours * HOUR);
 		restart();
-		const at = posts();
+		const before = bench.posts;
 
-		const again = await followWords(bench, workflow, INVOICES);
+		const again = await bench.followWords(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([true, true]);
-		expectTrue(bench, again);
-		expect(posts()).toBe(at);
+		expect(again.paidBefore).toEqual([true, true]);
+		bench.expectTrue(again);
+		expect(bench.posts).toBe(before);
 	},
 );
 
@@ -200,7 +165,7 @@ it('is read by its ID, however many payouts were made since', async () => {
 
 	const again = await bench.start(workflow, INVOICES);
 
-	expect(getIds(again)).toEqual(getIds(first));
+	expect(again.ids).toEqual(first.ids);
 	expect(bench.requests('GET').length - before).toBe(2);
 });
 
@@ -213,17 +178,16 @@ it('returns its own withdrawal, not an equal one of another reference', async ()
 
 	const again = await bench.start(workflow, [equal[2]!, equal[0]!, equal[1]!]);
 
-	const ids = getIds(first);
-	expect(getIds(again)).toEqual([ids[2], ids[0], ids[1]]);
-	expectTrue(bench, first, again);
-	expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 });
+	const ids = first.ids;
+	expect(again.ids).toEqual([ids[2], ids[0], ids[1]]);
+	bench.expectLiving({ 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 }, first, again);
 });
 
 it('is paid once where two items of a run have it', async () => {
 	const execution = await bench.start(referenced(), [...INVOICES, INVOICES[0]!]);
 
 	expect(bench.paid).toEqual([1001, 2002]);
-	expect(execution.json[2]).toMatchObject({ id: getIds(execution)[0], alreadyPaid: true });
+	expect(execution.json[2]).toMatchObject({ id: execution.ids[0], alreadyPaid: true });
 	expect(execution.hints.join()).toContain('Items with the same reference were paid once');
 });
 
@@ -232,22 +196,24 @@ it('is paid once by two workflows, and by two nodes of one', async () => {
 	const other = await bench.start(referenced(), INVOICES);
 	const doubled = await bench.run(payReferenced(), INVOICES, { isDoubled: true, ...CONTINUE });
 
-	expect(getIds(other)).toEqual(getIds(first));
+	expect(other.ids).toEqual(first.ids);
 	expect(doubled.error).toBeUndefined();
-	expect(paidBefore(other)).toEqual([true, true]);
-	expect(livingOf(bench)).toEqual(BOTH);
+	expect(other.paidBefore).toEqual([true, true]);
+	expect(bench.living).toEqual(BOTH);
 });
 
 it('is known to later executions where it was filled in between the payout and a retry', async () => {
-	const found = lose(bench, 'dropBefore', (body) => body.includes('20.02'));
-	const failed = await bench.run(payReferenced({ maxConcurrency: 1 }, { reference: '' }), INVOICES);
-	found();
+	const failed = await bench.run(
+		payReferenced({ maxConcurrency: 1 }, { reference: '' }),
+		INVOICES,
+		{ lost: { '20.02': 'dropBefore' } },
+	);
 	failed.workflow.nodes['BRL Payments']!.parameters.reference = '={{ $json.invoice }}';
 	await bench.retry(failed);
 
 	await bench.start(failed.workflow, INVOICES);
 
-	expect(livingOf(bench)).toEqual(BOTH);
+	expect(bench.living).toEqual(BOTH);
 });
 
 describe('of other content', () => {
@@ -257,16 +223,15 @@ describe('of other content', () => {
 	])('is refused: %s', async (_name, change) => {
 		const workflow = referenced();
 		const first = await bench.start(workflow, INVOICES);
-		const before = posts();
 
 		const again = await bench.start(workflow, [{ ...INVOICES[0], ...change }, INVOICES[1]!]);
 
-		expect(getCodes(again)).toEqual(['REFERENCE_MISMATCH', undefined]);
-		expect(errorsOf(again)[0]).toMatchObject({
+		expect(again.codes).toEqual(['REFERENCE_MISMATCH', undefined]);
+		expect(again.errors[0]).toMatchObject({
 			effect: 'none',
-			withdrawalIds: [getIds(first)[0]],
+			withdrawalIds: [first.ids[0]],
 		});
-		expect(posts()).toBe(before);
+		expect(again.posts).toBe(0);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
@@ -282,7 +247,7 @@ describe('of other content', () => {
 			{ ...INVOICES[1], document: '529.982.247-25' },
 		]);
 
-		expect(paidBefore(again)).toEqual([true, true]);
+		expect(again.paidBefore).toEqual([true, true]);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
@@ -304,8 +269,8 @@ describe('of other content', () => {
 		const twice = [INVOICES[0]!, { ...INVOICES[0], amount: 11 }];
 
 		const inOneRun = await bench.start(referenced(), twice);
-		expect(getCodes(inOneRun)).toEqual([undefined, 'REFERENCE_MISMATCH']);
-		expect(errorsOf(inOneRun)[1]?.message).toContain('Row 1 of this list');
+		expect(inOneRun.codes).toEqual([undefined, 'REFERENCE_MISMATCH']);
+		expect(inOneRun.errors[1]?.message).toContain('Row 1 of this list');
 		expect(bench.paid).toEqual([1001]);
 
 		bench.reset();
@@ -321,32 +286,29 @@ describe('of other content', () => {
 
 		const later = await bench.start(workflow, CORRECTED);
 
-		expect(getCodes(later)).toEqual(MISMATCHES);
+		expect(later.codes).toEqual(MISMATCHES);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
 	it('may be sent while it is in doubt and its key alive: the service compares', async () => {
 		const workflow = referenced();
-		lose(bench, 'dropBefore', (body) => body.includes('10.01'));
-		lose(bench, 'dropAfter', (body) => body.includes('20.02'));
-		await bench.start(workflow, INVOICES);
-		bench.sandbox.faults.clear();
+		await bench.start(workflow, INVOICES, {
+			lost: { '10.01': 'dropBefore', '20.02': 'dropAfter' },
+		});
 
 		const again = await bench.start(workflow, CORRECTED);
-		expect(getCodes(again)).toEqual([undefined, 'PAYOUT_IN_DOUBT']);
-		expect(errorsOf(again)[1]).toMatchObject({ effect: 'unknown' });
-		const last = await followWords(bench, workflow, CORRECTED);
+		expect(again.codes).toEqual([undefined, 'PAYOUT_IN_DOUBT']);
+		expect(again.errors[1]).toMatchObject({ effect: 'unknown' });
+		const last = await bench.followWords(workflow, CORRECTED);
 
-		expect(getCodes(last)).toEqual([undefined, 'REFERENCE_MISMATCH']);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(last.codes).toEqual([undefined, 'REFERENCE_MISMATCH']);
+		expect(bench.living).toEqual(BOTH);
 		expect(bench.paid).toEqual([1101, 2002]);
 	});
 
 	it('is paid a day later where it was lost, and then the older content is refused', async () => {
 		const workflow = referenced();
-		const found = lose(bench, 'dropBefore');
-		await bench.start(workflow, INVOICES);
-		found();
+		await bench.start(workflow, INVOICES, { lost: 'dropBefore' });
 		const corrected = await bench.start(workflow, CORRECTED);
 		bench.clock.advance(25 * HOUR);
 		restart();
@@ -354,34 +316,32 @@ describe('of other content', () => {
 		const later = await bench.start(workflow, INVOICES);
 		const last = await bench.start(workflow, CORRECTED);
 
-		expect(getCodes(corrected)).toEqual([undefined, undefined]);
-		expect(getCodes(later)).toEqual(MISMATCHES);
-		expect(paidBefore(last)).toEqual([true, true]);
+		expect(corrected.codes).toEqual([undefined, undefined]);
+		expect(later.codes).toEqual(MISMATCHES);
+		expect(last.paidBefore).toEqual([true, true]);
 		expect(bench.paid).toEqual([1101, 2102]);
 	});
 
 	it('may be sent where nothing took effect before', async () => {
 		const workflow = referenced();
-		bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
 		await bench.start(workflow, INVOICES);
 
 		const again = await bench.start(workflow, [{ ...INVOICES[0], amount: 11 }, INVOICES[1]!]);
 
-		expect(getCodes(again)).toEqual([undefined, undefined]);
+		expect(again.codes).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual([1100, 2002]);
 	});
 
 	it('is refused where another workflow has paid since a lost attempt was found to be none', async () => {
 		const workflow = referenced();
-		const found = lose(bench, 'dropBefore');
-		await bench.start(workflow, INVOICES);
-		found();
+		await bench.start(workflow, INVOICES, { lost: 'dropBefore' });
 		bench.clock.advance(25 * HOUR);
 		await bench.start(referenced(), CORRECTED);
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(getCodes(again)).toEqual(MISMATCHES);
+		expect(again.codes).toEqual(MISMATCHES);
 		expect(bench.paid).toEqual([1101, 2102]);
 	});
 });
@@ -396,15 +356,15 @@ describe('after refusals that the service keeps under its keys', () => {
 		expect(bench.paid).toEqual([]);
 	};
 	/** The service keeps a refusal under the first key of each row, and under no other. */
-	const refuseFirstKeys = () => refuseNext(bench, 2);
+	const refuseFirstKeys = () => bench.refuseNext(2);
 	/** The rows are paid already: however often they are sent corrected, nothing is paid again. */
 	const expectNeverSent = async (workflow: ReturnType<typeof referenced>) => {
 		for (let press = 0; press < 3; press += 1) {
 			const again = await bench.start(workflow, CORRECTED);
-			expect(getCodes(again)).not.toContain(undefined);
+			expect(again.codes).not.toContain(undefined);
 		}
-		const last = await followWords(bench, workflow, CORRECTED);
-		expect(getCodes(last)).toEqual(MISMATCHES);
+		const last = await bench.followWords(workflow, CORRECTED);
+		expect(last.codes).toEqual(MISMATCHES);
 		expect(bench.paid).toEqual([1001, 2002]);
 	};
 
@@ -417,8 +377,8 @@ describe('after refusals that the service keeps under its keys', () => {
 		restart();
 		const third = await bench.start(workflow, CORRECTED);
 
-		expect(getCodes(again)).toEqual([undefined, undefined]);
-		expect(paidBefore(third)).toEqual([true, true]);
+		expect(again.codes).toEqual([undefined, undefined]);
+		expect(third.paidBefore).toEqual([true, true]);
 		expect(bench.paid).toEqual([1101, 2102]);
 	});
 
@@ -428,17 +388,17 @@ describe('after refusals that the service keeps under its keys', () => {
 		let kill = false;
 		killTables(() => kill);
 		const run = bench.start(workflow, INVOICES);
-		await bench.until(() => posts() > 0);
+		await bench.until(() => bench.posts > 0);
 		kill = true;
 		await run;
 		reviveTables();
 		restart();
 		bench.sandbox.account.withdrawalProviderUnavailable = false;
 
-		const again = await followWords(bench, workflow, CORRECTED);
+		const again = await bench.followWords(workflow, CORRECTED);
 
-		expect(getCodes(again)).toEqual([undefined, undefined]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.codes).toEqual([undefined, undefined]);
+		expect(bench.living).toEqual(BOTH);
 		expect(bench.paid).toEqual([1101, 2102]);
 	});
 
@@ -453,7 +413,7 @@ describe('after refusals that the service keeps under its keys', () => {
 
 			const again = await bench.start(workflow, INVOICES);
 
-			expect(getCodes(again)).toEqual([undefined, undefined]);
+			expect(again.codes).toEqual([undefined, undefined]);
 			expect(bench.paid).toEqual([1001, 2002]);
 		},
 	);
@@ -468,10 +428,10 @@ describe('after refusals that the service keeps under its keys', () => {
 			bench.sandbox.account.withdrawalProviderUnavailable = false;
 			dataTables().failAt();
 
-			const last = await followWords(bench, workflow, CORRECTED);
+			const last = await bench.followWords(workflow, CORRECTED);
 
-			expect(getCodes(last)).toEqual([undefined, undefined]);
-			expect(livingOf(bench)).toEqual(BOTH);
+			expect(last.codes).toEqual([undefined, undefined]);
+			expect(bench.living).toEqual(BOTH);
 		},
 	);
 
@@ -517,7 +477,7 @@ describe('after refusals that the service keeps under its keys', () => {
 			await refuse(workflow);
 			happen();
 			bench.clock.advance(25 * HOUR);
-			await payUnseen(bench, workflow);
+			await bench.payUnseen(workflow);
 
 			await expectNeverSent(workflow);
 		},
@@ -554,9 +514,9 @@ describe('after refusals that the service keeps under its keys', () => {
 				await loseThenRefuse(workflow, 'dropBefore');
 				happen();
 
-				const again = await followWords(bench, workflow, CORRECTED);
+				const again = await bench.followWords(workflow, CORRECTED);
 
-				expect(getCodes(again)).toEqual([undefined, undefined]);
+				expect(again.codes).toEqual([undefined, undefined]);
 				expect(bench.paid).toEqual([1101, 2102]);
 			},
 		);
@@ -580,48 +540,46 @@ describe('after the bank has refused it', () => {
 		bench.assume('withdrawalTransitions');
 		const workflow = referenced();
 		const first = await bench.start(workflow, INVOICES);
-		bench.sandbox.setWithdrawalStatus(getIds(first)[0]!, status, 'Account closed');
+		bench.sandbox.setWithdrawalStatus(first.ids[0]!, status, 'Account closed');
 		restart();
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([false, true]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.paidBefore).toEqual([false, true]);
+		expect(bench.living).toEqual(BOTH);
 
 		restart();
 		bench.clock.advance(25 * HOUR);
 		const third = await bench.start(workflow, INVOICES);
-		expect(paidBefore(third)).toEqual([true, true]);
-		expectTrue(bench, again, third);
+		expect(third.paidBefore).toEqual([true, true]);
+		bench.expectTrue(again, third);
 		expect(bench.paid).toEqual([1001, 1001, 2002]);
 	});
 
 	it('is paid to the corrected PIX key', async () => {
 		const workflow = referenced();
 		await bench.start(workflow, INVOICES);
-		for (const { id } of bench.sandbox.books.withdrawals) {
-			bench.sandbox.setWithdrawalStatus(id, 'FAILED');
-		}
+		bench.bankRefusesAll();
 		restart();
 		const corrected = INVOICES.map((item, index) => ({ ...item, pixKey: [EMAIL, CPF][index] }));
 
 		const again = await bench.start(workflow, corrected);
 		const third = await bench.start(workflow, corrected);
 
-		expect(paidBefore(again)).toEqual([false, false]);
-		expect(paidBefore(third)).toEqual([true, true]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.paidBefore).toEqual([false, false]);
+		expect(third.paidBefore).toEqual([true, true]);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it('is paid once more each time, and never while one lives', async () => {
 		const workflow = referenced();
 		for (let round = 0; round < 4; round += 1) {
 			const run = await bench.start(workflow, [INVOICES[0]!]);
-			expect(paidBefore(run)).toEqual([false]);
+			expect(run.paidBefore).toEqual([false]);
 			const shown = await bench.start(workflow, [INVOICES[0]!]);
-			expect(paidBefore(shown)).toEqual([true]);
-			expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
-			bench.sandbox.setWithdrawalStatus(getIds(run)[0]!, 'FAILED');
+			expect(shown.paidBefore).toEqual([true]);
+			expect(bench.living).toEqual({ 'NF-1': 1 });
+			bench.sandbox.setWithdrawalStatus(run.ids[0]!, 'FAILED');
 			restart();
 		}
 	});
@@ -648,7 +606,7 @@ describe('as text', () => {
 
 		const again = await bench.start(workflow, items);
 
-		expect(getCodes(again)).toEqual([undefined, undefined]);
+		expect(again.codes).toEqual([undefined, undefined]);
 		expect(again.json[0]).toMatchObject({ reference: String(invoice), alreadyPaid: true });
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
@@ -665,7 +623,7 @@ describe('as text', () => {
 
 		const again = await bench.start(workflow, [{ ...INVOICES[0], invoice }, INVOICES[1]!]);
 
-		expect(paidBefore(again)).toEqual([true, true]);
+		expect(again.paidBefore).toEqual([true, true]);
 		expect(again.hints.join()).toContain('References are compared without blanks at the ends');
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
@@ -697,8 +655,8 @@ describe('as text', () => {
 				INVOICES[1]!,
 			]);
 
-			expect(getCodes(execution)).toEqual(['INVALID_INPUT', 'INVALID_INPUT', undefined]);
-			expect(errorsOf(execution)[0]?.description).toContain('Format the column as text');
+			expect(execution.codes).toEqual(['INVALID_INPUT', 'INVALID_INPUT', undefined]);
+			expect(execution.errors[0]?.description).toContain('Format the column as text');
 			expect(bench.paid).toEqual([2002]);
 		},
 	);
@@ -708,8 +666,8 @@ describe('as text', () => {
 
 		const execution = await bench.start(referenced(), [cut[0]!, INVOICES[1]!]);
 
-		expect(getCodes(execution)).toEqual(['INVALID_INPUT', undefined]);
-		expect(errorsOf(execution)[0]?.message).toContain('half of a character');
+		expect(execution.codes).toEqual(['INVALID_INPUT', undefined]);
+		expect(execution.errors[0]?.message).toContain('half of a character');
 		expect(bench.paid).toEqual([2002]);
 	});
 
@@ -717,7 +675,7 @@ describe('as text', () => {
 		const items = [{ ...INVOICES[0], invoice: 'x'.repeat(501) }, INVOICES[1]!];
 		const execution = await bench.start(referenced(), items);
 
-		expect(errorsOf(execution)[0]?.message).toContain('has 501 characters');
+		expect(execution.errors[0]?.message).toContain('has 501 characters');
 		expect(bench.paid).toEqual([2002]);
 	});
 
@@ -727,7 +685,7 @@ describe('as text', () => {
 			const items: IDataObject[] = [{ ...INVOICES[0], invoice }, INVOICES[1]!];
 			const execution = await bench.start(referenced(), items);
 
-			expect(errorsOf(execution)[0]?.message).toContain(
+			expect(execution.errors[0]?.message).toContain(
 				'The expression for Reference returned nothing',
 			);
 			expect(bench.paid).toEqual([2002]);
@@ -736,7 +694,7 @@ describe('as text', () => {
 });
 
 it('is not paid again where its withdrawal cannot be read: its status is unknown', async () => {
-	const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['withdrawals:write'] });
+	const apiKey = bench.keyWith('withdrawals:write');
 	const settings = { credential: { apiKey } };
 	const workflow = referenced();
 	const first = await bench.start(workflow, INVOICES, settings);
@@ -745,8 +703,8 @@ it('is not paid again where its withdrawal cannot be read: its status is unknown
 	const again = await bench.start(workflow, INVOICES, settings);
 
 	expect(again.json).toEqual([
-		{ id: getIds(first)[0], status: 'UNKNOWN', reference: 'NF-1', alreadyPaid: true },
-		{ id: getIds(first)[1], status: 'UNKNOWN', reference: 'NF-2', alreadyPaid: true },
+		{ id: first.ids[0], status: 'UNKNOWN', reference: 'NF-1', alreadyPaid: true },
+		{ id: first.ids[1], status: 'UNKNOWN', reference: 'NF-2', alreadyPaid: true },
 	]);
 	expect(again.hints.join()).toContain('withdrawals:read');
 	expect(again.hints).toContain(
@@ -759,20 +717,18 @@ it('asks a service that takes no payout with few requests for each row, and pays
 	const rows = Array.from({ length: 20 }, (_, index) => ({
 		...{ amount: 30 + index, pixKey: CPF, invoice: `NF-${index}` },
 	}));
-	const found = bench.sandbox.faults.add({
-		...{ method: 'POST', kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', times: Infinity },
-	});
+	const found = bench.refuseNext(Infinity);
 	const workflow = referenced();
 
 	const refused = await bench.start(workflow, rows);
-	const requests = bench.requests('POST').length;
+	const requests = bench.posts;
 	found();
 	const again = await bench.start(workflow, rows);
 
-	expect(new Set(getCodes(refused))).toEqual(new Set(['WITHDRAWAL_PROVIDER_UNAVAILABLE']));
+	expect(new Set(refused.codes)).toEqual(new Set(['WITHDRAWAL_PROVIDER_UNAVAILABLE']));
 	// Two for each row, and two for each of twelve new keys: without a limit, 200.
 	expect(requests).toBeLessThanOrEqual(64);
-	expect(new Set(paidBefore(again))).toEqual(new Set([false]));
+	expect(new Set(again.paidBefore)).toEqual(new Set([false]));
 	expect(bench.paid).toHaveLength(20);
 });
 
@@ -782,7 +738,7 @@ it('distinguishes test money from real money', async () => {
 
 	const live = await bench.start(workflow, INVOICES, { credential: bench.liveCredential });
 
-	expect(paidBefore(live)).toEqual([false, false]);
+	expect(live.paidBefore).toEqual([false, false]);
 	expect(bench.sandbox.books.withdrawals.map(({ environment }) => environment)).toEqual([
 		'SANDBOX',
 		'SANDBOX',
@@ -797,19 +753,17 @@ it('does not let Duplicate Guard stop a payout of the same amount with another r
 
 	const other = await bench.start(workflow, [...alike('NF-9'), INVOICES[1]!]);
 
-	expect(getCodes(other)).toEqual([undefined, undefined]);
-	expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-9': 1 });
+	expect(other.codes).toEqual([undefined, undefined]);
+	expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'NF-9': 1 });
 });
 
 // It paid again under the reference, whose key no attempt had used.
 it('is not paid if the item carries the error of an attempt without it, and nobody knows what became of that', async () => {
-	const found = lose(bench, 'dropAfter');
-	const failed = await bench.run(payEach(), INVOICES, CONTINUE);
-	found();
+	const failed = await bench.run(payEach(), INVOICES, { ...CONTINUE, lost: 'dropAfter' });
 	const items = failed.json.map((item, index) => ({ ...INVOICES[index], ...item }));
 
 	const execution = await bench.start(referenced(), items);
 
-	expect(getCodes(execution)).toEqual(['INVALID_INPUT', 'INVALID_INPUT']);
+	expect(execution.codes).toEqual(['INVALID_INPUT', 'INVALID_INPUT']);
 	expect(bench.paid).toEqual([1001, 2002]);
 });

@@ -2,7 +2,6 @@
 import { useBench } from '../support/harness';
 import { NODE } from '../support/names';
 import type { Parameters } from '../support/workflow';
-import { lose } from '../support/references';
 
 const bench = useBench();
 const refundEach: Parameters = {
@@ -56,10 +55,10 @@ it.each([
 		const { id, txId } = bench.sandbox.seed.payment({ status: 'PAID', amountCents });
 		return { id, txId };
 	});
-	const clear = lose(bench, 'dropAfter');
-	const failed = await bench.run({ ...refundEach, paymentId: '={{ $json.id }}' }, items);
+	const failed = await bench.run({ ...refundEach, paymentId: '={{ $json.id }}' }, items, {
+		lost: 'dropAfter',
+	});
 	expect(failed.error).toBeDefined();
-	clear();
 	const node = failed.workflow.nodes[NODE]!;
 	node.parameters = { ...node.parameters, paymentId: { __rl: true, mode, value } as never };
 

@@ -1,24 +1,9 @@
 /** Rows of the table BRL Payouts that somebody has removed, or added beside others. */
 import { checkReferenced, wasPaidBefore } from '../support/checks';
-import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
-import {
-	errorsOf,
-	getIds,
-	getReference,
-	HOUR,
-	INVOICES,
-	livingOf,
-	lose,
-	MINUTE,
-	paidBefore,
-	payElsewhere,
-	referenced,
-	rowsOf,
-	settleReference,
-} from '../support/references';
+import { HOUR, INVOICES, MINUTE, referenced, rowsOf, usePayouts } from '../support/references';
 
-const bench = useBench();
+const bench = usePayouts();
 const [ONE = {}] = INVOICES;
 
 describe('a reference in doubt whose attempt somebody has removed from the table', () => {
@@ -28,9 +13,7 @@ describe('a reference in doubt whose attempt somebody has removed from the table
 	};
 	/** Paid, and the answer lost; the key is dead, so the list shows a candidate. */
 	const beInDoubt = async (workflow: ReturnType<typeof referenced>) => {
-		const found = lose(bench, 'dropAfter');
-		await bench.start(workflow, [ONE]);
-		found();
+		await bench.start(workflow, [ONE], { lost: 'dropAfter' });
 		bench.clock.advance(25 * HOUR);
 		await bench.start(workflow, [ONE]);
 		removeAttempt();
@@ -46,31 +29,29 @@ describe('a reference in doubt whose attempt somebody has removed from the table
 		const corrected = await bench.start(workflow, [{ ...ONE, description: 'corrected' }]);
 
 		for (const execution of [again, corrected]) {
-			expect(errorsOf(execution)).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' }]);
+			expect(execution.errors).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' }]);
 		}
-		expect(await getReference(bench, 'NF-1')).toMatchObject({ status: 'in doubt' });
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(await bench.getReference('NF-1')).toMatchObject({ status: 'in doubt' });
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 	});
 
 	it('is paid after a person has looked, and found another tool’s payout', async () => {
 		const workflow = referenced();
-		const lost = lose(bench, 'dropBefore');
-		await bench.start(workflow, [ONE]);
-		lost();
-		await payElsewhere(bench, [ONE]);
+		await bench.start(workflow, [ONE], { lost: 'dropBefore' });
+		await bench.payElsewhere([ONE]);
 		bench.clock.advance(25 * HOUR);
 		await bench.start(workflow, [ONE]);
 		removeAttempt();
 		bench.clock.advance(10 * MINUTE);
-		const settled = await settleReference(bench, 'NF-1', 'notPaid');
+		const settled = await bench.settle('NF-1', 'notPaid');
 		bench.clock.advance(10 * MINUTE);
 
 		const again = await bench.start(workflow, [ONE]);
 
 		expect(settled.error).toBeUndefined();
-		expect(errorsOf(again)).toEqual([undefined]);
-		expect(paidBefore(again)).toEqual([false]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1, 'other tool': 1 });
+		expect(again.errors).toEqual([undefined]);
+		expect(again.paidBefore).toEqual([false]);
+		expect(bench.living).toEqual({ 'NF-1': 1, 'other tool': 1 });
 	});
 });
 
@@ -89,10 +70,10 @@ describe('a payout that the bank has refused, entered by hand beside the one tha
 		});
 
 		expect(wasPaidBefore(await checkReferenced(bench, [ONE]))).toEqual([true]);
-		expect(await getReference(bench, 'NF-1')).toMatchObject({ status: 'paid', withdrawalId: id });
+		expect(await bench.getReference('NF-1')).toMatchObject({ status: 'paid', withdrawalId: id });
 		const again = await bench.start(workflow, [ONE]);
 
-		expect(getIds(again)).toEqual([id]);
-		expect(livingOf(bench)).toEqual({ 'NF-1': 1 });
+		expect(again.ids).toEqual([id]);
+		expect(bench.living).toEqual({ 'NF-1': 1 });
 	});
 });

@@ -1,28 +1,20 @@
 /** Proxies that send a request twice, or change it: what the run is answered says nothing of the payout. */
 import type { Fault, RecordedRequest } from '../../../dev/sandbox';
-import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
 import {
-	arrive,
 	BOTH,
 	CORRECTED,
-	errorsOf,
-	expectTrue,
-	followWords,
-	getCodes,
 	HOUR,
-	idOf,
 	INVOICES,
-	livingOf,
 	MINUTE,
 	MISMATCHES,
-	paidBefore,
 	referenced,
 	rowsOf,
+	usePayouts,
 } from '../support/references';
 import { CPF } from '../support/values';
 
-const bench = useBench();
+const bench = usePayouts();
 
 /** Processed, and refused: of two requests, one came from an address that is not allowed. */
 const refusedAfter = (code: string, status: number, times = 2): Fault => ({
@@ -52,14 +44,13 @@ describe('a request that something on the way sends twice', () => {
 		const workflow = referenced();
 		bench.sandbox.faults.add(refusedAfter(code, status));
 		const first = await bench.start(workflow, INVOICES);
-		expect(getCodes(first)).toEqual([code, code]);
+		expect(first.codes).toEqual([code, code]);
 		bench.clock.advance(MINUTE);
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([true, true]);
-		expectTrue(bench, again);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.paidBefore).toEqual([true, true]);
+		bench.expectLiving(BOTH, again);
 	});
 
 	// The corrected row took another key at once, beside what the copy had paid.
@@ -73,11 +64,11 @@ describe('a request that something on the way sends twice', () => {
 			await bench.start(workflow, INVOICES);
 
 			const corrected = await bench.start(workflow, CORRECTED);
-			expect(getCodes(corrected)).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
-			const settled = await followWords(bench, workflow, CORRECTED);
+			expect(corrected.codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+			const settled = await bench.followWords(workflow, CORRECTED);
 
-			expect(getCodes(settled)).toEqual(MISMATCHES);
-			expect(livingOf(bench)).toEqual(BOTH);
+			expect(settled.codes).toEqual(MISMATCHES);
+			expect(bench.living).toEqual(BOTH);
 		},
 	);
 
@@ -93,8 +84,8 @@ describe('a request that something on the way sends twice', () => {
 
 			const again = await bench.start(workflow, INVOICES);
 
-			expect(paidBefore(again)).toEqual([true, true]);
-			expect(livingOf(bench)).toEqual(BOTH);
+			expect(again.paidBefore).toEqual([true, true]);
+			expect(bench.living).toEqual(BOTH);
 		},
 	);
 });
@@ -113,9 +104,9 @@ describe('a refusal after which nothing was paid', () => {
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([false, false]);
+		expect(again.paidBefore).toEqual([false, false]);
 		expect(rowsOf().map(({ status }) => status)).toEqual(['paid', 'paid']);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it.each([false, true])('is paid as corrected in the next run (kept: %s)', async (stored) => {
@@ -127,8 +118,8 @@ describe('a refusal after which nothing was paid', () => {
 
 		const again = await bench.start(workflow, CORRECTED);
 
-		expect(paidBefore(again)).toEqual([false, false]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.paidBefore).toEqual([false, false]);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it.each([
@@ -142,11 +133,11 @@ describe('a refusal after which nothing was paid', () => {
 		await bench.start(workflow, INVOICES);
 		for (const pixKey of others) bench.sandbox.seed.withdrawal({ pixKey, amountCents: 1001 });
 
-		const again = await followWords(bench, workflow, CORRECTED);
+		const again = await bench.followWords(workflow, CORRECTED);
 
-		expect(getCodes(again)).toEqual([undefined, undefined]);
-		expectTrue(bench, again);
-		expect(livingOf(bench)).toMatchObject(BOTH);
+		expect(again.codes).toEqual([undefined, undefined]);
+		bench.expectTrue(again);
+		expect(bench.living).toMatchObject(BOTH);
 	});
 
 	it('is not said to be refused still, if the service only repeats what it has kept', async () => {
@@ -162,7 +153,7 @@ describe('a refusal after which nothing was paid', () => {
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([false, false]);
+		expect(again.paidBefore).toEqual([false, false]);
 		expect(rowsOf().map(({ status }) => status)).toEqual(['paid', 'paid']);
 	});
 
@@ -174,7 +165,7 @@ describe('a refusal after which nothing was paid', () => {
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([false, false]);
+		expect(again.paidBefore).toEqual([false, false]);
 		expect(bench.requests('GET')).toEqual([]);
 	});
 });
@@ -194,8 +185,8 @@ describe('a schedule that runs with an API key that has expired', () => {
 		expect(rowsOf()).toHaveLength(2 * INVOICES.length);
 		refused();
 
-		expect(paidBefore(await bench.start(workflow, INVOICES))).toEqual([false, false]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect((await bench.start(workflow, INVOICES)).paidBefore).toEqual([false, false]);
+		expect(bench.living).toEqual(BOTH);
 	});
 });
 
@@ -217,27 +208,25 @@ describe('another n8n, or a table that was restored from a backup', () => {
 
 		const elsewhere = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(elsewhere)).toEqual([true, true]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(elsewhere.paidBefore).toEqual([true, true]);
+		expect(bench.living).toEqual(BOTH);
 	});
 
 	it('recognizes what the bank refused once, and paid later, by doing what its error says', async () => {
 		const workflow = referenced();
 		await bench.start(workflow, INVOICES);
-		for (const { id } of [...bench.sandbox.books.withdrawals]) {
-			bench.sandbox.setWithdrawalStatus(id, 'FAILED');
-		}
+		bench.bankRefusesAll();
 		bench.clock.advance(HOUR);
 		await bench.start(workflow, INVOICES);
 		loseRows();
 		bench.clock.advance(HOUR);
 		const elsewhere = await bench.start(workflow, INVOICES);
-		expect(getCodes(elsewhere)).toEqual(['WITHDRAWAL_NOT_PAID', 'WITHDRAWAL_NOT_PAID']);
+		expect(elsewhere.codes).toEqual(['WITHDRAWAL_NOT_PAID', 'WITHDRAWAL_NOT_PAID']);
 
 		const again = await bench.start(workflow, INVOICES);
 
-		expect(paidBefore(again)).toEqual([true, true]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.paidBefore).toEqual([true, true]);
+		expect(bench.living).toEqual(BOTH);
 	});
 });
 
@@ -258,7 +247,7 @@ describe('a request that something on the way changes', () => {
 				when: (request) => {
 					if (isChanged || !request.rawBody.includes(amount)) return false;
 					isChanged = true;
-					changed.push(arrive(bench, change(request)));
+					changed.push(bench.arrive(change(request)));
 					return true;
 				},
 			});
@@ -267,14 +256,14 @@ describe('a request that something on the way changes', () => {
 		const first = await bench.start(workflow, INVOICES);
 		await Promise.all(changed);
 
-		expect(errorsOf(first).map((error) => error?.effect)).toEqual(['unknown', 'unknown']);
+		expect(first.errors.map((error) => error?.effect)).toEqual(['unknown', 'unknown']);
 		bench.clock.advance(5 * MINUTE);
 		const later = await bench.start(workflow, INVOICES);
-		expect(errorsOf(later).map((error) => error?.withdrawalIds)).toEqual([
-			[idOf(bench, 'NF-1')],
-			[idOf(bench, 'NF-2')],
+		expect(later.errors.map((error) => error?.withdrawalIds)).toEqual([
+			[bench.idOf('NF-1')],
+			[bench.idOf('NF-2')],
 		]);
-		expect(paidBefore(await followWords(bench, workflow, INVOICES))).toEqual([true, true]);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect((await bench.followWords(workflow, INVOICES)).paidBefore).toEqual([true, true]);
+		expect(bench.living).toEqual(BOTH);
 	});
 });

@@ -3,7 +3,7 @@ import type { Execution } from '../support/execution';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { changeOptions } from '../support/workflow';
-import { CONTINUE, lose } from '../support/references';
+import { CONTINUE } from '../support/references';
 
 const bench = useBench();
 const getErrors = (json: Array<Record<string, unknown>>) =>
@@ -72,7 +72,7 @@ it.each<[string, number, unknown]>([
 });
 
 it('a refusal of the service itself had no effect', async () => {
-	bench.sandbox.faults.add({ kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2 });
+	bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
 
 	const { json } = await bench.run(payEach(), TWO, CONTINUE);
 
@@ -91,7 +91,7 @@ it('a refusal after a lost response leaves it unknown', async () => {
 });
 
 it('an own key gets no time until which a retry is safe: it is unknown when it was first used', async () => {
-	lose(bench, 'dropAfter');
+	bench.lose('dropAfter');
 
 	const { json } = await bench.run(
 		payEach({ idempotencyKey: '={{ "key-" + $json.amount }}' }),
@@ -104,7 +104,7 @@ it('an own key gets no time until which a retry is safe: it is unknown when it w
 });
 
 it('a check of our own on an item that was sent before does not deny what happened', async () => {
-	lose(bench, 'dropAfter');
+	bench.lose('dropAfter');
 	const failed = await bench.run(payEach(), TWO, { extras: { onError: 'stopWorkflow' } });
 	bench.sandbox.faults.clear();
 	failed.workflow.nodes['BRL Payments']!.parameters.pixKey = 'no key';

@@ -4,33 +4,24 @@
  */
 import type { Workflow } from 'n8n-workflow';
 import { parseDialect } from '../../../dev/sandbox';
-import { useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
 import { payEach } from '../support/payouts';
 import {
 	BOTH,
 	CORRECTED,
-	errorsOf,
-	expectTrue,
-	followWords,
-	getCodes,
-	getIds,
 	HOUR,
 	INVOICES,
 	killTables,
-	livingOf,
 	MISMATCHES,
-	paidBefore,
 	payReferenced,
-	payUnseen,
 	referenced,
-	refuseNext,
 	reviveTables,
+	usePayouts,
 } from '../support/references';
 import { restart } from '../support/restart';
 import { buildWorkflow } from '../support/workflow';
 
-const bench = useBench();
+const bench = usePayouts();
 
 beforeEach(() => {
 	Object.assign(bench.sandbox.dialect, parseDialect('storedFailures=none'));
@@ -71,13 +62,12 @@ it.each([
 		await killWhenPaid(workflow);
 		bench.sandbox.faults.clear();
 
-		const again = await followWords(bench, workflow, INVOICES);
+		const again = await bench.followWords(workflow, INVOICES);
 		const copy = await bench.start(referenced(), INVOICES);
 
-		expect(paidBefore(again)).toEqual([true, true]);
-		expect(getIds(copy)).toEqual(getIds(again));
-		expectTrue(bench, again, copy);
-		expect(livingOf(bench)).toEqual(BOTH);
+		expect(again.paidBefore).toEqual([true, true]);
+		expect(copy.ids).toEqual(again.ids);
+		bench.expectLiving(BOTH, again, copy);
 	},
 );
 
@@ -87,10 +77,10 @@ it('keeps to the next key in a copy that began with it, after n8n was killed', a
 	const first = await bench.start(referenced(), INVOICES);
 	await killWhenPaid(copy);
 
-	const again = await followWords(bench, copy, INVOICES);
+	const again = await bench.followWords(copy, INVOICES);
 
-	expect(getIds(again)).toEqual(getIds(first));
-	expect(livingOf(bench)).toEqual(BOTH);
+	expect(again.ids).toEqual(first.ids);
+	expect(bench.living).toEqual(BOTH);
 });
 
 it('does not use the next key where that cannot be written', async () => {
@@ -98,23 +88,23 @@ it('does not use the next key where that cannot be written', async () => {
 	meet('refused', 'refused');
 	await bench.start(workflow, [{ ...INVOICES[0], amount: 30, invoice: 'NF-0' }]);
 	const keys = bench.keys.length;
-	killTables(() => bench.requests('POST').length > 1 && bench.keys.length === keys + 2);
+	killTables(() => bench.posts > 1 && bench.keys.length === keys + 2);
 	const failed = await bench.start(workflow, INVOICES);
 	reviveTables();
-	expect(getCodes(failed)).toEqual(['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE']);
+	expect(failed.codes).toEqual(['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE']);
 	expect(bench.keys).toHaveLength(keys + 2);
 
-	const again = await followWords(bench, workflow, INVOICES);
+	const again = await bench.followWords(workflow, INVOICES);
 
-	expect(getCodes(again)).toEqual([undefined, undefined]);
-	expect(livingOf(bench)).toEqual({ ...BOTH, 'NF-0': 1 });
+	expect(again.codes).toEqual([undefined, undefined]);
+	expect(bench.living).toEqual({ ...BOTH, 'NF-0': 1 });
 });
 
 it('sends nothing after it was stopped while another execution sent the same', async () => {
 	const workflow = referenced();
 	bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'delay', ms: 60_000 });
 	const first = bench.start(workflow, INVOICES);
-	await bench.until(() => bench.requests('POST').length === 2);
+	await bench.until(() => bench.posts === 2);
 	let stop: () => void = () => undefined;
 	dataTables().onStep = (operation) => {
 		if (operation === 'insert') setImmediate(stop);
@@ -124,13 +114,12 @@ it('sends nothing after it was stopped while another execution sent the same', a
 	expect((await second).run.status).toBe('canceled');
 	dataTables().onStep = () => undefined;
 	bench.clock.advance(60_000);
-	expectTrue(bench, await first);
+	bench.expectTrue(await first);
 	await bench.answered();
 
-	expect(livingOf(bench)).toEqual(BOTH);
-	const last = await followWords(bench, workflow, INVOICES);
-	expectTrue(bench, last);
-	expect(livingOf(bench)).toEqual(BOTH);
+	expect(bench.living).toEqual(BOTH);
+	const last = await bench.followWords(workflow, INVOICES);
+	bench.expectLiving(BOTH, last);
 });
 
 it.each([0, 25])(
@@ -145,7 +134,7 @@ it.each([0, 25])(
 
 		const again = await bench.retry(failed);
 
-		if (hours === 0) expect(getIds(again)).toEqual(getIds(first));
+		if (hours === 0) expect(again.ids).toEqual(first.ids);
 		expect(bench.paid).toEqual([1001, 2002]);
 	},
 );
@@ -153,22 +142,22 @@ it.each([0, 25])(
 describe('where an earlier attempt has paid unseen', () => {
 	const THIRD = INVOICES.map((row) => ({ ...row, amount: Number(row.amount) + 2 }));
 	/** Something in front of the service refuses each of the two rows. */
-	const refuse = (times: number) => refuseNext(bench, times * 2);
+	const refuse = (times: number) => bench.refuseNext(times * 2);
 
 	it.each([1, 2, 3, 4, 5, 6, 9])(
 		'a corrected row that was refused %i times is not paid, and not said to be without effect',
 		async (times) => {
 			const workflow = referenced();
-			await payUnseen(bench, workflow);
+			await bench.payUnseen(workflow);
 			const refused = refuse(times);
 
 			const again = await bench.start(workflow, CORRECTED);
 			refused();
-			const third = await followWords(bench, workflow, THIRD);
+			const third = await bench.followWords(workflow, THIRD);
 
-			expect(getCodes(again)).not.toContain(undefined);
-			expect(errorsOf(again)).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
-			expect(getCodes(third)).toEqual(MISMATCHES);
+			expect(again.codes).not.toContain(undefined);
+			expect(again.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
+			expect(third.codes).toEqual(MISMATCHES);
 			expect(bench.paid).toEqual([1001, 2002]);
 		},
 	);
@@ -177,7 +166,7 @@ describe('where an earlier attempt has paid unseen', () => {
 		'a corrected row is not paid after n8n was killed, and %i refusals',
 		async (times) => {
 			const workflow = referenced();
-			await payUnseen(bench, workflow);
+			await bench.payUnseen(workflow);
 			restart();
 			const refused = refuse(times);
 			killTables(() => bench.requests('POST').some(({ status }) => status === 503));
@@ -186,9 +175,9 @@ describe('where an earlier attempt has paid unseen', () => {
 			refused();
 			restart();
 
-			const third = await followWords(bench, workflow, THIRD);
+			const third = await bench.followWords(workflow, THIRD);
 
-			expect(getCodes(third)).toEqual(MISMATCHES);
+			expect(third.codes).toEqual(MISMATCHES);
 			expect(bench.paid).toEqual([1001, 2002]);
 		},
 	);
@@ -197,20 +186,19 @@ describe('where an earlier attempt has paid unseen', () => {
 		'refusals that last longer than a late request lead to the list, which shows it: %i',
 		async (times) => {
 			const workflow = referenced();
-			await payUnseen(bench, workflow);
+			await bench.payUnseen(workflow);
 			refuse(times);
 			bench.clock.advance(5 * 60_000);
 
 			const again = await bench.start(workflow, INVOICES);
 			bench.sandbox.faults.clear();
-			const last = await followWords(bench, workflow, INVOICES);
+			const last = await bench.followWords(workflow, INVOICES);
 
-			for (const error of errorsOf(again)) {
+			for (const error of again.errors) {
 				if (error) expect(error).toMatchObject({ effect: 'unknown' });
 			}
-			expect(paidBefore(last)).toEqual([true, true]);
-			expectTrue(bench, last);
-			expect(livingOf(bench)).toEqual(BOTH);
+			expect(last.paidBefore).toEqual([true, true]);
+			bench.expectLiving(BOTH, last);
 		},
 	);
 
@@ -218,16 +206,16 @@ describe('where an earlier attempt has paid unseen', () => {
 		const workflow = referenced();
 		const slow = bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'delay', ms: 60_000 });
 		const first = bench.start(workflow, INVOICES);
-		await bench.until(() => bench.requests('POST').length === 2);
+		await bench.until(() => bench.posts === 2);
 		refuse(2);
 		const second = bench.start(workflow, CORRECTED);
 		slow();
 		bench.clock.advance(60_000);
 
-		expect(getCodes(await first)).toEqual([undefined, undefined]);
-		expect(getCodes(await second)).not.toContain(undefined);
-		const last = await followWords(bench, workflow, CORRECTED);
-		expect(getCodes(last)).toEqual(MISMATCHES);
+		expect((await first).codes).toEqual([undefined, undefined]);
+		expect((await second).codes).not.toContain(undefined);
+		const last = await bench.followWords(workflow, CORRECTED);
+		expect(last.codes).toEqual(MISMATCHES);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
@@ -238,15 +226,15 @@ describe('where an earlier attempt has paid unseen', () => {
 			bench.sandbox.account.withdrawalsBlocked = true;
 			const failed = await bench.start(workflow, INVOICES);
 			bench.sandbox.account.withdrawalsBlocked = false;
-			await payUnseen(bench, workflow);
+			await bench.payUnseen(workflow);
 			refuse(times);
 
 			const retried = await bench.retry(failed);
 			bench.sandbox.faults.clear();
-			const last = await followWords(bench, workflow, INVOICES);
+			const last = await bench.followWords(workflow, INVOICES);
 
-			expectTrue(bench, retried, last);
-			expect(paidBefore(last)).toEqual([true, true]);
+			bench.expectTrue(retried, last);
+			expect(last.paidBefore).toEqual([true, true]);
 			expect(bench.paid).toEqual([1001, 2002]);
 		},
 	);
@@ -257,11 +245,11 @@ describe('where an earlier attempt has paid unseen', () => {
 		await bench.start(workflow, INVOICES);
 		outage();
 		restart();
-		await payUnseen(bench, workflow);
+		await bench.payUnseen(workflow);
 
-		const again = await followWords(bench, workflow, CORRECTED);
+		const again = await bench.followWords(workflow, CORRECTED);
 
-		expect(getCodes(again)).toEqual(MISMATCHES);
+		expect(again.codes).toEqual(MISMATCHES);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 });

@@ -188,7 +188,7 @@ describe('with or without it', () => {
 		expect(failed.error?.description).toContain('The server said');
 		for (const masked of MASKED) expect(failed.error?.description).toContain(masked);
 		expectNothingPersonalIn(everythingIn(getMessages(failed.error)));
-		expectNothingPersonalIn(JSON.stringify(gone.json.map(({ error }) => error)));
+		expectNothingPersonalIn(JSON.stringify(gone.errors));
 	});
 
 	it('n8n logs none of the items', async () => {

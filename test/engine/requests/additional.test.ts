@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
-import { expectTrue, followWords, INVOICES, payReferenced } from '../support/references';
+import { INVOICES, payReferenced, usePayouts } from '../support/references';
 import { sent } from '../support/wire';
 import { buildWorkflow, changeOptions, type Parameters } from '../support/workflow';
 
-const bench = useBench();
+const bench = usePayouts();
 const KEEP_GOING = { extras: { onError: 'continueRegularOutput' as const } };
 
 const fields = (...field: Array<[name: string, value: string]>): Parameters => ({
@@ -206,11 +205,11 @@ describe('Additional Body Fields and retries', () => {
 		clear();
 		changeOptions(workflow, both(['note', 'b']));
 
-		const run = await followWords(bench, workflow, INVOICES);
+		const run = await bench.followWords(workflow, INVOICES);
 
 		expect(bench.paid).toEqual([1001, 2002]);
-		expect(run.json.map(({ alreadyPaid }) => alreadyPaid)).toEqual([true, true]);
-		expectTrue(bench, run);
+		expect(run.paidBefore).toEqual([true, true]);
+		bench.expectTrue(run);
 	});
 });
 

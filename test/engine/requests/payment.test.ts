@@ -379,9 +379,9 @@ describe('Payment: Refund', () => {
 		]);
 		expectOwnKeys(bench);
 		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-		expect(run.json).toEqual([
-			expect.objectContaining({ amount: 10.01, status: 'PENDING' }),
-			expect.objectContaining({ amount: 1234.56, reason: 'Pedido "2" cancelado' }),
+		expect(run.json).toMatchObject([
+			{ amount: 10.01, status: 'PENDING' },
+			{ amount: 1234.56, reason: 'Pedido "2" cancelado' },
 		]);
 		expect(bench.sandbox.books.refunds.map(({ paymentId }) => paymentId)).toEqual(ids);
 	});
@@ -402,7 +402,7 @@ describe('a payment chosen in another way', () => {
 
 		const run = await bench.run(payment('get', by(mode, value)), items);
 
-		expect(run.json.map(({ id }) => id)).toEqual(payments.map(({ id }) => id));
+		expect(run.ids).toEqual(payments.map(({ id }) => id));
 		expect(sent(bench).filter((line) => line.includes('/txid/'))).toHaveLength(lookUps);
 	});
 
@@ -570,7 +570,7 @@ describe('Payment: Create with an External ID that was used before, not once per
 
 		const run = await bench.run(charge(), [{ amount: 10, order: 'o-1' }]);
 
-		expect(run.json.map(({ id }) => id)).toEqual([first?.id]);
+		expect(run.ids).toEqual([first?.id]);
 		expect(run.hints).toEqual([
 			expect.stringContaining('returned an earlier one with the same External ID'),
 		]);

@@ -100,7 +100,7 @@ describe('with files on disk', () => {
 			expectNoKeys(bench);
 			expect(products.map((row) => row.image)).toEqual([null, null]);
 			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-			expect(run.json.map(({ id }) => id)).toEqual(products.map(({ id }) => id));
+			expect(run.ids).toEqual(products.map(({ id }) => id));
 		});
 	});
 
@@ -162,7 +162,7 @@ function uploads(createBench: () => ReturnType<typeof useBench>): void {
 			expect(one.image?.equals(PNG)).toBe(true);
 			expect(two.image?.equals(JPEG)).toBe(true);
 			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
-			expect(run.json.map(({ id }) => id)).toEqual([one.id, two.id]);
+			expect(run.ids).toEqual([one.id, two.id]);
 		});
 
 		it('takes an image of 10 MB, and sends nothing larger', async () => {
@@ -219,6 +219,6 @@ describe('Product: Create with an External ID', () => {
 
 		expect(created.json).toMatchObject([{ externalId: id }]);
 		expect(error?.message).toContain('External ID has 101 characters');
-		expect(bench.requests('POST')).toHaveLength(1);
+		expect(bench.posts).toBe(1);
 	});
 });

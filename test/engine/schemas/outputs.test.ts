@@ -6,13 +6,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../../nodes/BrlPayments/resources';
-import { itemWithFile, useBench } from '../support/harness';
-import { alike, HOUR, idOf, lose, referenced } from '../support/references';
+import { itemWithFile } from '../support/harness';
+import { alike, HOUR, referenced, usePayouts } from '../support/references';
 import { onlyDocumented, toShape, withTypesFrom, type Shape } from '../support/shape';
 import { CPF, EMAIL, PNG } from '../support/values';
 import type { Parameters } from '../support/workflow';
 
-const bench = useBench();
+const bench = usePayouts();
 const FOLDER = join(__dirname, '../../../nodes/BrlPayments/__schema__/v2.0.0');
 const getFile = (name: string) => join(FOLDER, `${name.replace('.', '/')}.json`);
 
@@ -67,13 +67,11 @@ const references = async () => {
 	const [one, two, ...unclear] = alike('NF-1', 'NF-2', 'NF-3', 'NF-4');
 	const settings = { credential: bench.liveCredential };
 	const workflow = referenced();
-	const found = lose(bench, 'dropAfter');
-	await bench.start(workflow, unclear, settings);
-	found();
+	await bench.start(workflow, unclear, { ...settings, lost: 'dropAfter' });
 	bench.clock.advance(25 * HOUR);
 	await bench.start(workflow, [one!, two!, ...unclear], settings);
-	bench.sandbox.setWithdrawalStatus(idOf(bench, 'NF-1')!, 'COMPLETED');
-	bench.sandbox.setWithdrawalStatus(idOf(bench, 'NF-2')!, 'FAILED', 'Example');
+	bench.sandbox.setWithdrawalStatus(bench.idOf('NF-1')!, 'COMPLETED');
+	bench.sandbox.setWithdrawalStatus(bench.idOf('NF-2')!, 'FAILED', 'Example');
 };
 
 type Items = Array<IDataObject | INodeExecutionData>;
@@ -227,7 +225,7 @@ const SAMPLES: Record<string, Sample> = {
 		items: async () => {
 			await references();
 			return [
-				{ invoice: 'NF-3', outcome: 'paid', id: idOf(bench, 'NF-3') },
+				{ invoice: 'NF-3', outcome: 'paid', id: bench.idOf('NF-3') },
 				{ invoice: 'NF-4', outcome: 'notPaid' },
 			];
 		},

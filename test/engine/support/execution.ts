@@ -2,6 +2,7 @@ import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	ICredentialsHelper,
+	type IDataObject,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type IHttpRequestOptions,
@@ -112,8 +113,25 @@ const rows = z.array(z.record(z.any()));
 /** What an item contains; tests state the shape that they expect. */
 export type JsonRow = z.infer<typeof rows>[number];
 
+/** What the node puts under `error` on an item that has failed. */
+export interface ItemError extends IDataObject {
+	code: string;
+	message: string;
+	description: string;
+	effect: string;
+	retryable: boolean;
+	idempotencyKey?: string;
+	firstSentAt?: string;
+	retrySafeUntil?: string;
+	withdrawalIds?: string[];
+	paymentIds?: string[];
+}
+
 /** One execution of a workflow, as n8n saves it in the end. */
 export class Execution {
+	/** How many requests arrived while it ran that may have an effect. */
+	posts = 0;
+
 	constructor(
 		readonly workflow: Workflow,
 		readonly credential: ApiCredential,
@@ -141,6 +159,29 @@ export class Execution {
 	/** The JSON of the output items. */
 	get json(): JsonRow[] {
 		return rows.parse(this.output().map(({ json }) => json));
+	}
+
+	get ids(): string[] {
+		return this.json.map(({ id }) => id as string);
+	}
+
+	/** What each item says of itself: whether an earlier attempt has paid it. */
+	get paidBefore(): Array<boolean | undefined> {
+		return this.json.map(({ alreadyPaid }) => alreadyPaid as boolean | undefined);
+	}
+
+	/** The same of a charge. */
+	get createdBefore(): Array<boolean | undefined> {
+		return this.json.map(({ alreadyCreated }) => alreadyCreated as boolean | undefined);
+	}
+
+	/** The error on each item; undefined where there is none. */
+	get errors(): Array<ItemError | undefined> {
+		return this.json.map(({ error }) => error as ItemError | undefined);
+	}
+
+	get codes(): Array<string | undefined> {
+		return this.errors.map((error) => error?.code);
 	}
 
 	/** Why the execution failed; undefined when it did not. */

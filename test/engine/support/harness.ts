@@ -27,9 +27,16 @@ import { buildWorkflow, type Parameters, type WorkflowParts } from './workflow';
 import { emptyDataTables, useClock } from './ledger';
 import { restart } from './restart';
 
+/** A request is lost on its way to the service, or its answer on the way back. */
+export type Loss = 'dropBefore' | 'dropAfter';
+
+interface WatchedSettings extends ExecutionSettings {
+	/** What gets lost while the execution runs: of all requests, or of those that contain a text. */
+	readonly lost?: Loss | Readonly<Record<string, Loss>>;
+}
+
 /** The credential is the one with the test key of the sandbox where it is left out. */
-export interface RunSettings
-	extends ExecutionSettings, Partial<Omit<WorkflowParts, 'parameters'>> {}
+export interface RunSettings extends WatchedSettings, Partial<Omit<WorkflowParts, 'parameters'>> {}
 
 /**
  * n8n's execution engine in front of the emulated service, both on a clock that stands still: what
@@ -66,19 +73,50 @@ export class EngineHarness {
 		settings: RunSettings = {},
 	): Promise<Execution> {
 		const credential = { ...this.credential, ...settings.credential };
-		return this.watched(await execute(workflow, credential, items.map(toItem), settings));
+		const run = async () => await execute(workflow, credential, items.map(toItem), settings);
+		return await this.watched(run, settings);
 	}
 
-	async retry(failed: Execution, settings?: ExecutionSettings): Promise<Execution> {
-		return this.watched(await retry(failed, settings));
+	async retry(failed: Execution, settings: WatchedSettings = {}): Promise<Execution> {
+		return await this.watched(async () => await retry(failed, settings), settings);
 	}
 
-	async retryAfterKill(killed: Execution, settings?: ExecutionSettings): Promise<Execution> {
-		return this.watched(await retryAfterKill(killed, settings));
+	async retryAfterKill(killed: Execution, settings: WatchedSettings = {}): Promise<Execution> {
+		return await this.watched(async () => await retryAfterKill(killed, settings), settings);
 	}
 
-	async retryAfterKilledRetry(failed: Execution, settings?: ExecutionSettings): Promise<Execution> {
-		return this.watched(await retryAfterKilledRetry(failed, settings));
+	async retryAfterKilledRetry(
+		failed: Execution,
+		settings: WatchedSettings = {},
+	): Promise<Execution> {
+		return await this.watched(async () => await retryAfterKilledRetry(failed, settings), settings);
+	}
+
+	/** A further test key, with these scopes only. */
+	keyWith(...scopes: string[]): string {
+		return this.sandbox.createKey({ environment: 'SANDBOX', scopes });
+	}
+
+	/** Requests get lost, or the answers to them. @returns ends that */
+	lose(what: Loss, when: (body: string) => boolean = () => true, times = Infinity): () => void {
+		return this.sandbox.faults.add({
+			...{ method: 'POST', kind: what, times },
+			when: ({ rawBody }) => when(rawBody.toString()),
+		});
+	}
+
+	/** The service refuses the next requests that may have an effect. @returns ends that */
+	refuseNext(requests: number, code = 'WITHDRAWAL_PROVIDER_UNAVAILABLE'): () => void {
+		return this.sandbox.faults.add({ method: 'POST', times: requests, kind: 'error', code });
+	}
+
+	/** The list of withdrawals shows these rows, whatever is booked. @returns ends that */
+	showList(withdrawals: object[], total = withdrawals.length): () => void {
+		const pagination = { page: 1, limit: 100, total, totalPages: Math.ceil(total / 100) };
+		return this.sandbox.faults.add({
+			...{ method: 'GET', path: '/v1/withdrawals', kind: 'status', status: 200, times: Infinity },
+			body: { withdrawals, pagination },
+		});
 	}
 
 	/** Does something on an n8n before 1.121, which shows nodes nothing about the execution. */
@@ -97,6 +135,11 @@ export class EngineHarness {
 		return this.sandbox.requests.filter((request) => (method ?? request.method) === request.method);
 	}
 
+	/** How many requests arrived that may have an effect. */
+	get posts(): number {
+		return this.requests('POST').length;
+	}
+
 	/** The distinct idempotency keys that arrived, in order. */
 	get keys(): string[] {
 		return [
@@ -109,6 +152,12 @@ export class EngineHarness {
 		return this.sandbox.books.withdrawals
 			.map(({ amountCents }) => amountCents)
 			.sort((one, other) => one - other);
+	}
+
+	/** No execution has failed, and there are these payouts and no others. @param cents sorted */
+	expectPaid(cents: readonly number[], ...executions: Execution[]): void {
+		for (const { error } of executions) expect(error).toBeUndefined();
+		expect(this.paid).toEqual(cents);
 	}
 
 	/** The ids of the withdrawals that really happened, in order. */
@@ -145,7 +194,17 @@ export class EngineHarness {
 	}
 
 	/** Every execution is searched for the secret of its key, whatever the test is about. */
-	private watched(execution: Execution): Execution {
+	private async watched(
+		run: () => Promise<Execution>,
+		{ lost = {} }: WatchedSettings,
+	): Promise<Execution> {
+		const losses = Object.entries(typeof lost === 'string' ? { '': lost } : lost);
+		const ends = losses.map(([text, what]) => this.lose(what, (body) => body.includes(text)));
+		const before = this.posts;
+		const execution = await run();
+		execution.posts = this.posts - before;
+		for (const end of ends) end();
+
 		const secret = execution.credential.apiKey.slice(-32);
 		if (secret.length < 8) return execution;
 		const found = [execution.run, logged].map((place) => everythingIn(place).includes(secret));
@@ -190,7 +249,13 @@ export class EngineHarness {
 
 /** One bench for all tests of a file; the sandbox is emptied before each test. */
 export function useBench(mode: BinaryMode = 'filesystem'): EngineHarness {
-	const bench = new EngineHarness();
+	return use(new EngineHarness(), mode);
+}
+
+export function use<Bench extends EngineHarness>(
+	bench: Bench,
+	mode: BinaryMode = 'filesystem',
+): Bench {
 	beforeAll(async () => await bench.open(mode));
 	beforeEach(() => bench.reset());
 	afterAll(async () => await bench.stop());

@@ -116,7 +116,7 @@ describe('trouble', () => {
 	});
 
 	test('a list that the key may not read does not keep back the events of the other', async () => {
-		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes: ['payments:read'] });
+		const apiKey = bench.keyWith('payments:read');
 		const [payment] = seedPayments(1);
 		const poller = new Poller(bench, POLLING, { credential: { apiKey } });
 		expect((await poller.activate())?.error?.message).toBeDefined();

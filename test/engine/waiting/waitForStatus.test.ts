@@ -38,7 +38,7 @@ describe('Wait for Status of a payment', () => {
 		const run = await bench.run(waitForPayments(), created);
 
 		expect(run.json.map(({ status }) => status)).toEqual(['PAID', 'CANCELLED', 'EXPIRED', 'PAID']);
-		expect(run.json.map(({ id }) => id)).toEqual(created.map(({ id }) => id));
+		expect(run.ids).toEqual(created.map(({ id }) => id));
 		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3].map((item) => ({ item })),
 		);
@@ -113,7 +113,7 @@ describe('Wait for Status of a withdrawal', () => {
 		);
 
 		expect(run.json.map(({ status }) => status)).toEqual([outcome, outcome]);
-		expect(run.json.map(({ id }) => id)).toEqual(created.map(({ id }) => id));
+		expect(run.ids).toEqual(created.map(({ id }) => id));
 		expect(bench.waits.length).toBeGreaterThan(1);
 	});
 });
