@@ -135,7 +135,7 @@ export class UnreferencedPayouts {
 		const { cents } = getContent(item);
 		const from = triedAt === undefined ? -Infinity : triedAt + PROOF_MS;
 		if (call.now() < from) {
-			const reason = `An earlier attempt may have paid. After ${toIso(from)}, the list of withdrawals shows whether it did. Run this again then.`;
+			const reason = `An earlier attempt may have paid. Run this again after ${toIso(from)}: by then, the list of withdrawals shows whether it did.`;
 			throw inDoubt(order, cents, reason, { retryable: true });
 		}
 		const finding = await this.find(item, since - CLOCKS_DIFFER_MS, from);

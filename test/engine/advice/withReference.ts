@@ -393,7 +393,7 @@ export const SITUATIONS: Situation[] = [
 		line: 'R17',
 		when: "somebody entered the ID of another reference's withdrawal",
 		says: [
-			'Look up at the service which one it paid.',
+			'Check at the service which one it paid.',
 			'for the one that it did not pay, correct that row: enter the right ID, or change Status to not paid if nothing paid it. Then run the workflow again',
 		],
 		async bringAbout(bench) {

@@ -166,7 +166,7 @@ export const SITUATIONS: Situation[] = [
 		code: 'IDEMPOTENCY_PAYLOAD_MISMATCH',
 		line: 'W3',
 		when: 'the description was changed after a lost response: it is restored',
-		says: ['Restore them and retry: then the service shows its outcome.'],
+		says: ['Restore the earlier values and retry: then the service shows the outcome.'],
 		paid: [1001, 2002],
 		async bringAbout(bench) {
 			const first = await bench.run(ONE_BY_ONE, TWO, { lost: { '20.02': 'dropAfter' } });

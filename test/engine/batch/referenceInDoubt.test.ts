@@ -102,5 +102,5 @@ it('is a problem where a person entered the withdrawal of another reference', as
 	const checked = await checkReferenced(bench, INVOICES);
 
 	expect(problemCodes(checked)).toEqual([['PAYOUT_IN_DOUBT'], []]);
-	expect(problemsOf(checked)[0]?.[0]?.message).toContain('is named for two payouts');
+	expect(problemsOf(checked)[0]?.[0]?.message).toContain('Two payouts claim the withdrawal');
 });

@@ -67,7 +67,7 @@ describe('between a failure and its retry with the saved workflow', () => {
 		const doubtful = await bench.retry(failed);
 
 		// Whether the last row was paid before it was changed is not known yet.
-		expect(doubtful.error?.description).toContain('Run this again then.');
+		expect(doubtful.error?.description).toContain('Run this again after');
 		expect(bench.paid).toEqual([1001, 2002]);
 
 		const { json, hints } = await bench.retryAsTold(doubtful);
@@ -190,7 +190,7 @@ describe('between a kill and the retry', () => {
 
 		const { error } = await retryWith(killed, filled);
 		expect(error).toMatchObject({ effect: 'unknown' });
-		expect(error?.description).toContain('Restore them and retry');
+		expect(error?.description).toContain('Restore the earlier values and retry');
 		expectEachOnce();
 
 		const restored = await retryWith(killed, ROWS);
@@ -345,7 +345,7 @@ describe('the first execution is retried again, after a retry of it has paid mor
 
 		const { error } = await bench.retry(first);
 
-		expect(error?.description).toContain('Restore them and retry');
+		expect(error?.description).toContain('Restore the earlier values and retry');
 		expectEachOnce();
 	});
 });
@@ -544,7 +544,7 @@ describe('the second press of Execute', () => {
 		expect(second.json).toHaveLength(2);
 		expect(second.posts).toBe(0);
 
-		bench.clock.advance(2 * 60_000);
+		bench.clock.advance(4.5 * 60_000 + 1);
 		const third = await bench.run(payEach(), TWO, keepGoing);
 		expect(third.errors).toEqual([undefined, undefined]);
 		expect(bench.paid).toEqual([1001, 2002]);

@@ -18,7 +18,7 @@ describe('content that changes on every attempt', () => {
 
 			expect(json).toEqual([]);
 			expect(error?.description).toContain('2 with unknown outcome');
-			expect(error?.description).toContain('Restore them and retry');
+			expect(error?.description).toContain('Restore the earlier values and retry');
 			expect(bench.paid).toEqual([1001, 2002]);
 		},
 	);

@@ -247,7 +247,7 @@ it('takes an answer about another amount for no charge of its own', async () => 
 	const execution = await bench.start(charging(), [ORDERS[0]!]);
 
 	expect(execution.codes).toEqual(['CHARGE_IN_DOUBT']);
-	expect(execution.errors[0]?.message).toContain('is named for two charges');
+	expect(execution.errors[0]?.message).toContain('Two charges claim the payment');
 });
 
 it('takes no payment of another amount for its own that the service has just made for somebody', async () => {
@@ -371,7 +371,7 @@ describe('in doubt', () => {
 		const again = await bench.start(charging(), ORDERS);
 
 		expect(again.codes).toEqual(['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT']);
-		expect(again.errors[0]?.message).toContain('is named for two charges');
+		expect(again.errors[0]?.message).toContain('Two charges claim the payment');
 	});
 });
 

@@ -466,7 +466,7 @@ describe('an error that is left on an item', () => {
 			let [error] = failed.errors;
 			bench.clock.advance(25 * HOUR);
 			const waits: unknown[] = [];
-			// What the error says: "After …, the list of withdrawals shows whether it did". Its execution succeeded, so n8n offers no Retry.
+			// What the error says: "Run this again after …". Its execution succeeded, so n8n offers no Retry.
 			for (let runs = 1; runs <= 3 && error !== undefined; runs += 1) {
 				const again = await bench.run(payNamed(), [{ ...alike('A')[0], error }], {
 					...begun(),
