@@ -112,7 +112,7 @@ export const ERROR_CATALOGUE = {
 	IDEMPOTENCY_PAYLOAD_MISMATCH: entry(409, 'never', 'unknown', {
 		what: 'This operation was already sent with different content, and this attempt changed nothing',
 		remedy:
-			'An earlier attempt may have succeeded with other values (description, additional body fields, or the amount of a charge with an External ID). Restore the earlier values and retry: then the service shows the outcome. If they change on every attempt, look up what was done, and keep them constant from then on.',
+			'An earlier attempt may have succeeded with other values (description, an additional body field, or the amount of a charge with an External ID). Restore the earlier values and retry: then the service shows the outcome. If they change on every attempt, look up what was done, and keep them constant from then on.',
 	}),
 	IDEMPOTENCY_CONFLICT: entry(409, 'sameKey', 'unknown', {
 		what: 'An earlier attempt at this operation is still being processed',
