@@ -378,7 +378,7 @@ function mayBePaidSince(row: Row): boolean {
 /**
  * While a key lives that the service has only refused, the service is asked under it once more: what was
  * refused may have been paid since by its copy, or by another n8n, which begins with the same key. The
- * next generation follows as soon as the service shows that it keeps the refusal (`findKept`), or, if it
+ * next generation follows as soon as the service has refused it in two runs (`refusedByEarlierRun`), or, if it
  * may not have looked at the key, as soon as a list shows that nothing was paid.
  */
 function askAgain(state: State, generation: number, now: number): Step {
@@ -401,7 +401,7 @@ function askAgain(state: State, generation: number, now: number): Step {
 }
 
 /** What an earlier run was told under the key of this generation, after the service had looked at it. */
-function findKept({ asked, generation }: State, others: readonly Row[]): Row[] {
+function refusedByEarlierRun({ asked, generation }: State, others: readonly Row[]): Row[] {
 	return inGeneration(others, generation).filter(
 		(row) => isServiceRefusal(row) && !row.isBeforeKeyCheck && row.run !== asked.run,
 	);
@@ -503,7 +503,7 @@ function conclude(state: State, answer: NonNullable<State['answer']>, now: numbe
 	const same = inGeneration(others, generation);
 	const isUnanswered =
 		unansweredAt !== undefined || same.some(({ status }) => status === 'sending');
-	const kept = findKept(state, others);
+	const kept = refusedByEarlierRun(state, others);
 	if (answer.kind === 'mismatch') {
 		// All that was refused under this key is refused for good, so no copy of it has been paid.
 		const isKeptForGood =
