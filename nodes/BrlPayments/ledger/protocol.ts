@@ -976,6 +976,8 @@ function highestGeneration(rows: readonly Row[]): number {
 export interface Described {
 	readonly status: 'never sent' | 'sending' | 'in doubt' | 'paid' | 'not paid';
 	readonly withdrawalId?: string;
+	/** Of a `paid`: a person says so, not the service. */
+	readonly isByPerson?: boolean;
 	/** Withdrawals that may be this payout. */
 	readonly candidates?: readonly string[];
 }
@@ -983,8 +985,8 @@ export interface Described {
 export function describeOrder(rows: readonly Row[]): Described {
 	const paid = findPaid(rows);
 	if (paid !== undefined) {
-		const { withdrawalId } = paid;
-		return { status: 'paid', ...(withdrawalId === undefined ? {} : { withdrawalId }) };
+		const { withdrawalId, isByPerson = false } = paid;
+		return { status: 'paid', isByPerson, ...(withdrawalId === undefined ? {} : { withdrawalId }) };
 	}
 	if (rows.length === 0) return { status: 'never sent' };
 	const open = openSendings(rows);

@@ -28,8 +28,9 @@ export const getByReference: ItemOperation = {
 		const paidBy = order.status === 'paid' ? (withdrawalId ?? '') : '';
 		const named = paidBy === '' ? [] : await inLedger(store.findWithdrawals([paidBy]));
 		const claimants = claimantsOf(named, paidBy, reference, ['paid']);
-		// One withdrawal pays one reference: which one, a person has to say.
-		const status = claimants.length > 0 ? 'in doubt' : order.status;
+		// One withdrawal pays one reference. What the service has named weighs more than what a person has entered.
+		const isDisputed = claimants.length > 0 && order.isByPerson === true;
+		const status = isDisputed ? 'in doubt' : order.status;
 		return {
 			json: {
 				reference,
