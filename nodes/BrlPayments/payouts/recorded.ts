@@ -33,12 +33,13 @@ export async function readRecorded(call: ItemCall): Promise<Recorded> {
 	return { reference: reference.value, environment, rows, cells, store };
 }
 
-/** The withdrawal as it is now; undefined if it cannot be read. */
+/** The withdrawal as it is now. @throws ApiFailure */
+export async function lookUpWithdrawal(call: ItemCall, id: string): Promise<ApiRecord> {
+	const address = path`/v1/withdrawals/${id}`;
+	return await call.lookUp<ApiRecord>(address, readCurrent('withdrawal', id), LOOK_UP_SCOPE);
+}
+
+/** The same; undefined if it cannot be read. */
 export async function readWithdrawal(call: ItemCall, id: string): Promise<ApiRecord | undefined> {
-	try {
-		const address = path`/v1/withdrawals/${id}`;
-		return await call.lookUp<ApiRecord>(address, readCurrent('withdrawal', id), LOOK_UP_SCOPE);
-	} catch {
-		return undefined;
-	}
+	return await lookUpWithdrawal(call, id).catch(() => undefined);
 }

@@ -3,8 +3,7 @@ import { InputError } from '../../shared/validation/inputError';
 import { centsOfAnswer, toReais } from '../../shared/validation/money';
 import { optionalText } from '../../shared/validation/text';
 import { MAX_REFERENCE_LENGTH } from '../../shared/orders/reference';
-import { path } from '../../shared/transport/path';
-import { readCreated, readCurrent, type ApiRecord } from '../../shared/transport/schemas';
+import { readCreated } from '../../shared/transport/schemas';
 import { moneyNotice } from '../fields/moneyNotice';
 import { payoutFields } from '../fields/payout';
 import type { OrderOperation } from '../execution/operation';
@@ -13,6 +12,7 @@ import { duplicateGuardOption } from '../payouts/guard';
 import { LOOK_UP_SCOPE } from '../ledger/accountList';
 import { payoutLimitOptions, toolLimitFields } from '../payouts/limits';
 import { documentOfPayout, parsePayout, readReference, recipientOfCode } from '../payouts/payout';
+import { lookUpWithdrawal } from '../payouts/recorded';
 import { hasStatus } from '../payouts/samePayout';
 import { WITHDRAWAL_COLUMNS } from './fields';
 import { omitUndefined } from '../../shared/text/omitUndefined';
@@ -112,12 +112,7 @@ export const create: OrderOperation = {
 			reference,
 			echo: omitUndefined({ pixKey: pixKey.value, ...recipientOfCode(payout), description }),
 			payout: { cents: amount, pixKey },
-			current: async (id) =>
-				await call.lookUp<ApiRecord>(
-					path`/v1/withdrawals/${id}`,
-					readCurrent('withdrawal', id),
-					LOOK_UP_SCOPE,
-				),
+			current: async (id) => await lookUpWithdrawal(call, id),
 		};
 	},
 	hasReferences: ({ reference = '' }) => reference !== '',
