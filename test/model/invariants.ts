@@ -1,5 +1,5 @@
 /** What must hold in every world, whatever happens. */
-import type { Verdict } from '../../nodes/BrlPayments/ledger/protocol';
+import type { Conclusion } from '../../nodes/BrlPayments/ledger/protocol';
 import { canStillPay, TICK_MS, type Move, type Run, type Withdrawal, type World } from './world';
 
 /** `I1`: paid once. `I2`: true words. `I3` (search.ts): at rest, all can be settled. */
@@ -9,10 +9,10 @@ export interface Violation {
 }
 
 /** @param before the world in which the step was made */
-export function findViolation(before: World, { world, verdict }: Move): Violation | undefined {
+export function findViolation(before: World, { world, conclusion }: Move): Violation | undefined {
 	const twice = findPaidTwice(world);
 	if (twice) return { invariant: 'I1', what: twice };
-	const lie = verdict && findLie(before, world, verdict.run, verdict.say);
+	const lie = conclusion && findLie(before, world, conclusion.run, conclusion.say);
 	return lie === undefined ? undefined : { invariant: 'I2', what: lie };
 }
 
@@ -32,30 +32,36 @@ function findPaidTwice(world: World): string | undefined {
 
 const TWO_ORDERS = 'calls two orders paid by one withdrawal';
 
-function findLie(before: World, world: World, run: Run, verdict: Verdict): string | undefined {
+function findLie(
+	before: World,
+	world: World,
+	run: Run,
+	conclusion: Conclusion,
+): string | undefined {
 	const { order } = run;
 	const { content } = run.state.asked;
-	const named = 'id' in verdict ? world.withdrawals[Number(verdict.id.slice(1))] : undefined;
+	const named = 'id' in conclusion ? world.withdrawals[Number(conclusion.id.slice(1))] : undefined;
 	const toldFor =
-		'id' in verdict ? before.withdrawals[Number(verdict.id.slice(1))]?.isToldFor : undefined;
+		'id' in conclusion ? before.withdrawals[Number(conclusion.id.slice(1))]?.isToldFor : undefined;
 	const isToldForOther = toldFor !== undefined && toldFor !== order;
-	if ('id' in verdict && named?.order !== order) {
+	if ('id' in conclusion && named?.order !== order) {
 		// A person was mistaken, or an answer: nobody can know, until it is named for another order.
 		const isByWord = run.state.rows.some(
-			(row) => row.isByPerson && row.withdrawalId === verdict.id,
+			(row) => row.isByPerson && row.withdrawalId === conclusion.id,
 		);
 		if (isByWord || named?.named?.order === order) {
 			return isToldForOther ? TWO_ORDERS : undefined;
 		}
-		return `names ${verdict.id}, which is not of this order`;
+		return `names ${conclusion.id}, which is not of this order`;
 	}
-	switch (verdict.say) {
+	switch (conclusion.say) {
 		case 'paid':
 			if (isToldForOther) return TWO_ORDERS;
 			if (named?.content !== content) return 'calls a withdrawal of other content paid';
-			if (!verdict.isNew) return named.isFailed ? 'calls a failed withdrawal paid' : undefined;
+			if (!conclusion.isNew) return named.isFailed ? 'calls a failed withdrawal paid' : undefined;
 			if (!isMadeMeanwhile(named, run)) return 'calls new what was made before';
-			if (before.withdrawals[Number(verdict.id.slice(1))]?.isToldAsNew) return 'calls it new twice';
+			if (before.withdrawals[Number(conclusion.id.slice(1))]?.isToldAsNew)
+				return 'calls it new twice';
 			return undefined;
 		case 'mismatch':
 			return named?.content === content ? 'calls the same content another one' : undefined;

@@ -268,9 +268,9 @@ class Aftermath {
 				ended.push(stuckWith('does not end', path));
 				return;
 			}
-			const verdict = move.verdict?.say;
-			const say = verdict ? sayOf(verdict) : said;
-			const until = verdict?.say === 'later' ? verdict.from : at;
+			const conclusion = move.conclusion?.say;
+			const say = conclusion ? sayOf(conclusion) : said;
+			const until = conclusion?.say === 'later' ? conclusion.from : at;
 			if (move.world.runs.length === 0) {
 				ended.push({ world: move.world, moves: path, say: say ?? 'nothing', from: until });
 				return;
@@ -293,7 +293,7 @@ class Aftermath {
 		return move === undefined ? { world, moves } : { world: move.world, moves: [...moves, move] };
 	}
 
-	/** A truthful person who has read the verdict some minutes later, and settles; if refused, looks once more. */
+	/** A truthful person who has read the conclusion some minutes later, and settles; if refused, looks once more. */
 	private word(
 		end: Ended,
 		order: number,
@@ -331,8 +331,8 @@ class Aftermath {
 	}
 }
 
-function sayOf(verdict: NonNullable<Move['verdict']>['say']): string {
-	return verdict.say === 'inDoubt' ? `in doubt (${verdict.because.reason})` : verdict.say;
+function sayOf(conclusion: NonNullable<Move['conclusion']>['say']): string {
+	return conclusion.say === 'inDoubt' ? `in doubt (${conclusion.because.reason})` : conclusion.say;
 }
 
 function isUnclear({ moves }: Ended): boolean {

@@ -1,5 +1,5 @@
 /** Tells a person, or another program, how a violation comes about. */
-import type { Row, Verdict } from '../../nodes/BrlPayments/ledger/protocol';
+import type { Row, Conclusion } from '../../nodes/BrlPayments/ledger/protocol';
 import type { Found } from './search';
 import { CALM } from './suite';
 import { PERSON, rowsOf, TICK_MS, type Bounds, type Call, type Step, type World } from './world';
@@ -19,16 +19,16 @@ export interface Script {
 	readonly violation: string;
 	readonly bounds: Partial<Bounds>;
 	readonly tickMs: number;
-	readonly steps: ReadonlyArray<Step & { readonly says?: Verdict }>;
+	readonly steps: ReadonlyArray<Step & { readonly says?: Conclusion }>;
 	/** The first step of what follows without any fault; for `I3`. */
 	readonly aftermathFrom: number | undefined;
 }
 
 export function toScript(bounds: Bounds, { path, aftermath, invariant, what }: Found): Script {
-	const steps = [...path, ...aftermath].map(({ step, verdict }) => ({
+	const steps = [...path, ...aftermath].map(({ step, conclusion }) => ({
 		...step,
 		...('run' in step ? { run: runOf(step.run) } : {}),
-		...(verdict ? { says: verdict.say } : {}),
+		...(conclusion ? { says: conclusion.say } : {}),
 	}));
 	return {
 		violation: `${invariant}: ${what}`,
@@ -63,7 +63,7 @@ export function tellStory({ path, aftermath, invariant, what }: Found): string {
 		const rows = tellLedger(move.world);
 		const change = rows === ledger ? '' : `\n${rows}`;
 		ledger = rows;
-		const says = move.verdict ? `, and says: ${tellVerdict(move.verdict.say)}` : '';
+		const says = move.conclusion ? `, and says: ${tellConclusion(move.conclusion.say)}` : '';
 		return `${turn}${String(index + 1).padStart(4)}. ${capital(tellStep(move.step))}${says}.${change}`;
 	});
 	return [`     ${invariant}: ${what}`, ...lines].join('\n');
@@ -120,22 +120,22 @@ function tellResult(result: string): string {
 	return result === 'unsent' ? 'it never leaves' : result;
 }
 
-function tellVerdict(verdict: Verdict): string {
-	switch (verdict.say) {
+function tellConclusion(conclusion: Conclusion): string {
+	switch (conclusion.say) {
 		case 'paid':
-			return `paid with ${verdict.id}${verdict.isNew ? ', new' : ''}`;
+			return `paid with ${conclusion.id}${conclusion.isNew ? ', new' : ''}`;
 		case 'recorded':
 		case 'mismatch':
 		case 'failed':
-			return `${verdict.say} ${verdict.id}`;
+			return `${conclusion.say} ${conclusion.id}`;
 		case 'later':
-			return verdict.from === undefined ? 'later' : `later, from ${tellAt(verdict.from)} on`;
+			return conclusion.from === undefined ? 'later' : `later, from ${tellAt(conclusion.from)} on`;
 		case 'inDoubt':
-			return `in doubt, ${Object.values(verdict.because).map(String).join(' ')}`;
+			return `in doubt, ${Object.values(conclusion.because).map(String).join(' ')}`;
 		case 'elsewhere':
 		case 'refused':
 		case 'notSent':
-			return verdict.say;
+			return conclusion.say;
 	}
 }
 

@@ -15,7 +15,7 @@ import type {
 	Row,
 	State,
 	Step as Planned,
-	Verdict,
+	Conclusion,
 } from '../../nodes/BrlPayments/ledger/protocol';
 
 /** The protocol, or one with a planted fault (faults.ts). */
@@ -264,7 +264,7 @@ export interface Move {
 	readonly step: Step;
 	readonly world: World;
 	/** What a run has decided to say with this step. */
-	readonly verdict?: { readonly run: Run; readonly say: Verdict };
+	readonly conclusion?: { readonly run: Run; readonly say: Conclusion };
 }
 
 export const COUNTS = [
@@ -627,10 +627,10 @@ export class Environment {
 		const { state, action } = planned;
 		const next = toRun(run.order, state, action);
 		if (action.do !== 'end') return { step, world: replace(world, run, next) };
-		const verdict = { run: next, say: action.verdict };
-		const told = noteTold(world, run.order, action.verdict);
+		const conclusion = { run: next, say: action.conclusion };
+		const told = noteTold(world, run.order, action.conclusion);
 		const isOver = action.record.length === 0 && action.remove.length === 0;
-		return { step, world: replace(told, run, isOver ? undefined : next), verdict };
+		return { step, world: replace(told, run, isOver ? undefined : next), conclusion };
 	}
 
 	private ofKills(world: World): Move[] {
@@ -1185,10 +1185,10 @@ function claimWithdrawal(
 	return [next, { ...answer, claimants }, result];
 }
 
-function noteTold(world: World, order: number, verdict: Verdict): World {
-	if (verdict.say !== 'paid') return world;
-	const isNew = verdict.isNew ? { isToldAsNew: true } : {};
-	return changeWithdrawal(world, numberOf(verdict.id), { ...isNew, isToldFor: order });
+function noteTold(world: World, order: number, conclusion: Conclusion): World {
+	if (conclusion.say !== 'paid') return world;
+	const isNew = conclusion.isNew ? { isToldAsNew: true } : {};
+	return changeWithdrawal(world, numberOf(conclusion.id), { ...isNew, isToldFor: order });
 }
 
 function replace(world: World, run: Run, next: Run | undefined): World {

@@ -6,7 +6,7 @@ import type { ItemCall, NodeRun } from './itemCall';
 
 /** What all orders of one run of the node share. */
 export interface OrderRun {
-	readonly run: NodeRun;
+	readonly node: NodeRun;
 	readonly book: OrderBook;
 	/** Waits while other items may start, unless the first failure is to stop them. */
 	readonly aside: <T>(wait: Promise<T>) => Promise<T>;

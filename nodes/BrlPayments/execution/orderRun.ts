@@ -56,7 +56,7 @@ export async function runOrders(
 
 	const aside = async <T>(wait: Promise<T>) => await (keepGoing ? pace.aside(wait) : wait);
 	const processor: OrderProcessor =
-		operation.openProcessor?.({ run, book, aside }) ?? new PlainProcessor();
+		operation.openProcessor?.({ node: run, book, aside }) ?? new PlainProcessor();
 	const isGuarded = () => processor.stopsNextPress?.() ?? false;
 	const isStopped = !keepGoing && places.some(({ failure }) => failure !== undefined);
 	if (isStopped) {

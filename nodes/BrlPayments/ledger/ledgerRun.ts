@@ -58,7 +58,7 @@ export class LedgerRun {
 
 	/** @throws LedgerUnavailable, ApiFailure if somebody has made a row unreadable */
 	async read(item: OrderItem): Promise<Row[]> {
-		return this.toRows(item, await this.reads.ask(nameOf(item)));
+		return this.toRows(item, await this.reads.ask(referenceOf(item)));
 	}
 
 	/** Writes the rows of all claims, all or none, and reads their references back. */
@@ -71,11 +71,11 @@ export class LedgerRun {
 		const [own, all] = [groupByReference(claimed.own), groupByReference(claimed.all)];
 		return claims.map(({ item, rows }) => {
 			const { generation } = rows.at(-1) as NewRow;
-			const cells = all.get(nameOf(item)) ?? [];
+			const cells = all.get(referenceOf(item)) ?? [];
 			// One unreadable reference stops no other one.
 			const refusal = refuseUnreadable(cells, shownOf(item), this.kind.kind);
 			if (refusal) return refusal;
-			const [newest] = this.toRows(item, own.get(nameOf(item)) ?? [])
+			const [newest] = this.toRows(item, own.get(referenceOf(item)) ?? [])
 				.filter((row) => row.status === 'sending' && row.generation === generation)
 				.sort((one, other) => other.id - one.id);
 			if (newest) this.clock.set(newest.at, begunAt);
@@ -126,9 +126,9 @@ export class LedgerRun {
 		row: NewRow,
 		shows?: Readonly<Record<string, string>>,
 	): Cells {
-		const { context } = this.orders.run;
+		const { context } = this.orders.node;
 		return {
-			reference: nameOf(item),
+			reference: referenceOf(item),
 			...this.kind.toCells(item.draft),
 			environment: environmentOf(item.request.isLive),
 			workflow: context.getWorkflow().id ?? null,
@@ -138,7 +138,7 @@ export class LedgerRun {
 	}
 
 	private now(): number {
-		return this.orders.run.client.now();
+		return this.orders.node.client.now();
 	}
 }
 
@@ -179,6 +179,6 @@ function shownOf({ order }: OrderItem): string {
 }
 
 /** The reference as the ledger has it. */
-export function nameOf({ request }: OrderItem): string {
+export function referenceOf({ request }: OrderItem): string {
 	return request.reference?.value ?? '';
 }

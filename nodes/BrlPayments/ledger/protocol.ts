@@ -87,7 +87,7 @@ const MAX_NEW_KEYS = 4;
 const MAX_ROUNDS = 3;
 
 /** What the order is to be called, for the user. */
-export type Verdict =
+export type Conclusion =
 	/** `isNew`: this very run made it, and no other one. */
 	| { readonly say: 'paid'; readonly id: string; readonly isNew: boolean }
 	/** The ledger says so, and the withdrawal cannot be read. `isForeign`: another API key has paid it. */
@@ -149,7 +149,7 @@ export type Action =
 			readonly do: 'end';
 			readonly record: readonly NewRow[];
 			readonly remove: readonly number[];
-			readonly verdict: Verdict;
+			readonly conclusion: Conclusion;
 	  };
 
 /** What was observed. */
@@ -296,7 +296,7 @@ export function advance(state: State, event: Event, now: number): Step {
 			return listed(state, event.list, event.begunAt);
 		case 'compared': {
 			const { same } = event;
-			const other = foreignKeys(state).filter((key) => !same.includes(key));
+			const other = otherApiKeys(state).filter((key) => !same.includes(key));
 			return plan({ ...state, sameAccount: same, otherAccount: other }, now);
 		}
 	}
@@ -328,7 +328,7 @@ function plan(state: State, now: number): Step {
 	if (open.length === 0) return askAgain(state, highest, now);
 
 	const { sameAccount, otherAccount } = state;
-	const foreign = foreignKeys(state);
+	const foreign = otherApiKeys(state);
 	const word = wordAfter(open, others);
 	if (foreign.some((key) => !sameAccount.includes(key) && !otherAccount.includes(key))) {
 		return { state, action: { do: 'compareAccounts', apiKeys: foreign } };
@@ -588,11 +588,11 @@ function listed(state: State, list: Listed, begunAt: number): Step {
 		const before = shownBefore(others);
 		const shown = [...new Set([...before, ...candidates])];
 		const row: NewRow = { status: 'in doubt', generation: highest, shown };
-		const verdict: Verdict = {
+		const conclusion: Conclusion = {
 			say: 'inDoubt',
 			because: { reason: 'candidates', ids: candidates },
 		};
-		return end(state, verdict, shown.length > before.size ? [row] : []);
+		return end(state, conclusion, shown.length > before.size ? [row] : []);
 	}
 	if (state.answer?.kind === 'mismatch' && !isExplained(state)) {
 		return end(state, { say: 'elsewhere' });
@@ -701,12 +701,12 @@ function kindOf({
 	return { ...(isBeforeKeyCheck ? { isBeforeKeyCheck } : {}), ...(isLasting ? { isLasting } : {}) };
 }
 
-/** Verdicts after which the generation is still open. */
-const LEAVES_OPEN: ReadonlySet<Verdict['say']> = new Set(['later', 'inDoubt']);
+/** Conclusions after which the generation is still open. */
+const LEAVES_OPEN: ReadonlySet<Conclusion['say']> = new Set(['later', 'inDoubt']);
 
-function end(state: State, verdict: Verdict, outcomes: readonly NewRow[] = []): Step {
+function end(state: State, conclusion: Conclusion, outcomes: readonly NewRow[] = []): Step {
 	const { asked, rows, generation, unansweredAt, keyUsedAt, answer } = state;
-	const isOpen = LEAVES_OPEN.has(verdict.say);
+	const isOpen = LEAVES_OPEN.has(conclusion.say);
 	const record = [...outcomes];
 	if (isOpen && answer?.kind === 'refused' && unansweredAt === undefined) {
 		// The service has seen this content under the key. A row as old as the key closes no other attempt.
@@ -727,7 +727,7 @@ function end(state: State, verdict: Verdict, outcomes: readonly NewRow[] = []): 
 	);
 	const obsolete = isOpen ? [] : findObsolete([...rows, ...written]);
 	const removed = [...answered, ...obsolete].map(({ id }) => id).filter(Number.isFinite);
-	return { state, action: { do: 'end', record, remove: [...new Set(removed)], verdict } };
+	return { state, action: { do: 'end', record, remove: [...new Set(removed)], conclusion } };
 }
 
 /**
@@ -947,7 +947,7 @@ function close(rows: ReadonlyArray<Pick<Row, 'generation'>>, at: number): NewRow
 	return generations.map((generation) => ({ status: 'refused', generation, at, about }));
 }
 
-function foreignKeys(state: State): string[] {
+function otherApiKeys(state: State): string[] {
 	const keys = openSendings(othersRows(state)).map(({ apiKey }) => apiKey);
 	return [...new Set(keys)].filter((key) => key !== state.asked.apiKey);
 }

@@ -48,7 +48,7 @@ export interface ReferencedKind {
 	readonly texts: ReferencedTexts;
 }
 
-/** How the outcomes of the protocol are told, see `Verdict` and `Doubt`. Times in epoch ms. */
+/** How the outcomes of the protocol are told, see `Conclusion` and `Doubt`. Times in epoch ms. */
 export interface ReferencedTexts {
 	/** Hint for records with the status UNKNOWN. */
 	readonly notShown: string;

@@ -16,7 +16,7 @@ import { KeyedAttempt } from './keyedAttempt';
 import { claimWithdrawal, whenMade } from './origin';
 import { CLOCKS_DIFFER_MS, AccountHistory } from './accountList';
 import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
-import { LedgerRun, nameOf, type Claim, type Claimed } from './ledgerRun';
+import { LedgerRun, referenceOf, type Claim, type Claimed } from './ledgerRun';
 import {
 	advance,
 	begin,
@@ -30,7 +30,7 @@ import {
 	type NewRow,
 	type State,
 	type Step,
-	type Verdict,
+	type Conclusion,
 } from './protocol';
 import { compareRecord, environmentOf, findClaimants } from './readRows';
 import type { ReferencedKind } from './referencedKind';
@@ -75,7 +75,7 @@ export class ReferencedOrders {
 		private readonly store: LedgerStore,
 		private readonly kind: ReferencedKind,
 	) {
-		const { client, context } = orders.run;
+		const { client, context } = orders.node;
 		this.run = fingerprint([context.getExecutionId(), client.now(), client.random()]);
 		this.salt = context.getInstanceId();
 		this.ledger = new LedgerRun(orders, store, kind, () => this.hint(kind.texts.notWritten));
@@ -153,7 +153,7 @@ export class ReferencedOrders {
 		});
 		const end = track.step.action as End;
 		this.ledger.keep(item, track.step.state.asked, end.record, end.remove, track.kept);
-		return this.toResult(track, end.verdict);
+		return this.toResult(track, end.conclusion);
 	}
 
 	private async finish(track: Track, allow: () => void): Promise<void> {
@@ -235,7 +235,7 @@ export class ReferencedOrders {
 				return this.see(track, {
 					saw: 'fetched',
 					withdrawal: await this.fetch(track, action.id),
-					claimants: await findClaimants(this.store, nameOf(track.item), action),
+					claimants: await findClaimants(this.store, referenceOf(track.item), action),
 				});
 			case 'list':
 				return await this.search(track, action);
@@ -250,7 +250,7 @@ export class ReferencedOrders {
 	}
 
 	private hint(message: string): void {
-		this.orders.run.hints.add(message);
+		this.orders.node.hints.add(message);
 	}
 
 	private see(track: Track, event: Event): void {
@@ -354,7 +354,7 @@ export class ReferencedOrders {
 		const { contents, since, ruledOut, from } = action;
 		if (this.list === undefined || this.list.begunAt < from) {
 			this.list = {
-				history: new AccountHistory(new ItemCall(this.orders.run, 0), this.kind.list),
+				history: new AccountHistory(new ItemCall(this.orders.node, 0), this.kind.list),
 				begunAt: this.ledger.clock.now(),
 			};
 		}
@@ -373,7 +373,7 @@ export class ReferencedOrders {
 			});
 		}
 		const { ids } = finding;
-		const candidates = withoutOthers(ids, await this.store.findWithdrawals(ids), nameOf(item));
+		const candidates = withoutOthers(ids, await this.store.findWithdrawals(ids), referenceOf(item));
 		this.see(track, { saw: 'listed', list: { isComplete: true, candidates }, begunAt });
 	}
 
@@ -409,30 +409,30 @@ export class ReferencedOrders {
 		};
 	}
 
-	private toResult(track: Track, verdict: Verdict): ItemResult {
+	private toResult(track: Track, conclusion: Conclusion): ItemResult {
 		const { item, record, error } = track;
 		const { order, draft, call } = item;
 		const { texts } = this.kind;
-		switch (verdict.say) {
+		switch (conclusion.say) {
 			case 'paid': {
 				if (record?.status === UNKNOWN_STATUS) this.hint(texts.notShown);
-				const json = this.output(track, record ?? { id: verdict.id }, !verdict.isNew);
-				if (verdict.isNew) order.recordSuccess(call.now(), { id: verdict.id });
-				else order.recordPaidBefore(verdict.id);
+				const json = this.output(track, record ?? { id: conclusion.id }, !conclusion.isNew);
+				if (conclusion.isNew) order.recordSuccess(call.now(), { id: conclusion.id });
+				else order.recordPaidBefore(conclusion.id);
 				return { json };
 			}
 			case 'recorded':
-				if (verdict.isForeign) throw texts.foreign(order, verdict.id);
+				if (conclusion.isForeign) throw texts.foreign(order, conclusion.id);
 				this.hint(texts.notShown);
-				return { json: this.output(track, { id: verdict.id, status: UNKNOWN_STATUS }, true) };
+				return { json: this.output(track, { id: conclusion.id, status: UNKNOWN_STATUS }, true) };
 			case 'mismatch':
-				throw texts.mismatch(order, verdict.id);
+				throw texts.mismatch(order, conclusion.id);
 			case 'elsewhere':
 				throw texts.elsewhere(order);
 			case 'failed':
-				throw texts.failed(order, record ?? { id: verdict.id, status: 'FAILED' });
+				throw texts.failed(order, record ?? { id: conclusion.id, status: 'FAILED' });
 			case 'later': {
-				const { from } = verdict;
+				const { from } = conclusion;
 				const own = error && toFailure(error);
 				if (error && own?.effect === 'unknown' && from === undefined) throw error;
 				// That it had no effect says nothing of the attempts of others.
@@ -442,7 +442,7 @@ export class ReferencedOrders {
 				throw texts.later(order, draft, from && this.ledger.clock.toLocal(from), why);
 			}
 			case 'inDoubt':
-				throw texts.inDoubt(order, draft, verdict.because, track.unread);
+				throw texts.inDoubt(order, draft, conclusion.because, track.unread);
 			case 'refused':
 			case 'notSent':
 				throw error ?? texts.later(order, draft, undefined, undefined);
@@ -462,7 +462,7 @@ export class ReferencedOrders {
 	/** The reference as `claimWithdrawal` takes it. */
 	private nameInProcess(item: OrderItem): string {
 		const environment = environmentOf(item.request.isLive);
-		const name = `${environment} "${nameOf(item)}"`;
+		const name = `${environment} "${referenceOf(item)}"`;
 		return this.kind.kind === 'payout' ? name : `${this.kind.kind} ${name}`;
 	}
 }

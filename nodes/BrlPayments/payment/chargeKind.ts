@@ -12,18 +12,18 @@ import { chargeTexts, mayStillBePaid } from './chargeTexts';
 export const CHARGE: ReferencedKind = {
 	kind: 'charge',
 	list: PAYMENTS,
-	toContent: (wanted) => toContent(contentOf(wanted)),
+	toContent: (wanted) => toContent(askedCharge(wanted)),
 	toCells({ charge }) {
 		return { amount: charge?.cents === undefined ? null : toReais(charge.cents), pixKey: null };
 	},
 	isOver,
 	isSame(record, wanted, isRecordedSame) {
-		const { cents } = contentOf(wanted);
+		const { cents } = askedCharge(wanted);
 		if (cents === undefined) return isRecordedSame;
 		return isAmountOf(record, (shown) => shown === cents);
 	},
 	looksLikeOneOf(contents, wanted) {
-		const { externalId } = contentOf(wanted);
+		const { externalId } = askedCharge(wanted);
 		return (row) => {
 			if (isOver(row)) return false;
 			const shown = toText(row.externalId).trim();
@@ -52,7 +52,7 @@ function toContent({ cents, productId }: ChargedContent): string {
 	return cents === undefined ? `product ${productId?.replaceAll('-', '')}` : String(cents);
 }
 
-function contentOf({ charge }: Wanted): ChargedContent {
+function askedCharge({ charge }: Wanted): ChargedContent {
 	if (charge === undefined) throw new TypeError('This is no charge with an External ID');
 	return charge;
 }

@@ -29,7 +29,7 @@ export class ChargeRun implements OrderProcessor {
 	constructor(private readonly orders: OrderRun) {
 		this.referenced = new ReferencedOrders(
 			orders,
-			openLedger(orders.run.context, 'charge'),
+			openLedger(orders.node.context, 'charge'),
 			CHARGE,
 		);
 	}
@@ -62,7 +62,7 @@ export class ChargeRun implements OrderProcessor {
 
 	/** Without Data Tables, the key of the External ID alone protects. Other trouble with the table stops. */
 	private async findLedger(): Promise<boolean> {
-		const { context, hints } = this.orders.run;
+		const { context, hints } = this.orders.node;
 		const problem = await findTable(context).then(
 			() => undefined,
 			(error: unknown) => (error instanceof LedgerUnavailable ? error.problem : 'failed'),

@@ -136,7 +136,7 @@ export class DuplicateGuard {
 		private readonly orders: OrderRun,
 		private readonly history: AccountHistory,
 	) {
-		this.begunAt = orders.run.client.now();
+		this.begunAt = orders.node.client.now();
 	}
 
 	/** @throws ApiFailure if the same was paid, or if that cannot be determined and has to be */

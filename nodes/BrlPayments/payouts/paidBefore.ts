@@ -18,7 +18,7 @@ import {
 	openSendings,
 	withFailed,
 	type Row,
-	type Verdict,
+	type Conclusion,
 } from '../ledger/protocol';
 import { readWithdrawal } from './recorded';
 import {
@@ -122,33 +122,33 @@ async function compare(
 	const withdrawal = compareRecord(found, action.id, rows, { payout: paid }, content, PAYOUT);
 	const claimants = await inLedger(findClaimants(store, reference.value, action));
 	const next = advance(state, { saw: 'fetched', withdrawal, claimants }, call.now()).action;
-	if (next.do === 'end') return toEarlier(asked, next.verdict, found);
+	if (next.do === 'end') return toEarlier(asked, next.conclusion, found);
 	// The bank has refused it, and another row may name one that has paid.
 	return await compare(asked, withFailed(rows, action.id), store, pace);
 }
 
 function toEarlier(
 	{ reference, payout }: AskedPayout,
-	verdict: Verdict,
+	conclusion: Conclusion,
 	found: ApiRecord | undefined,
 ): Earlier {
 	const order = { reference };
-	switch (verdict.say) {
+	switch (conclusion.say) {
 		case 'paid':
 			return {
 				state: 'paid',
-				id: verdict.id,
+				id: conclusion.id,
 				status: found ? toText(found.status) : UNKNOWN_STATUS,
 				...(found ? { madeAt: getCreatedAt(found) } : {}),
 			};
 		case 'recorded':
-			if (verdict.isForeign) throw paidByOther(order, verdict.id);
-			return { state: 'paid', id: verdict.id, status: UNKNOWN_STATUS };
+			if (conclusion.isForeign) throw paidByOther(order, conclusion.id);
+			return { state: 'paid', id: conclusion.id, status: UNKNOWN_STATUS };
 		case 'mismatch':
-			throw referenceMismatch(order, verdict.id);
+			throw referenceMismatch(order, conclusion.id);
 		case 'inDoubt':
-			throw referenceInDoubt(order, payout.amount, verdict.because);
+			throw referenceInDoubt(order, payout.amount, conclusion.because);
 		default:
-			throw new TypeError(`The ledger alone cannot say that a payout is ${verdict.say}`);
+			throw new TypeError(`The ledger alone cannot say that a payout is ${conclusion.say}`);
 	}
 }

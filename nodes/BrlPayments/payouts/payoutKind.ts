@@ -22,7 +22,7 @@ export const PAYOUT: ReferencedKind = {
 	kind: 'payout',
 	list: WITHDRAWALS,
 	toContent(wanted, salt) {
-		const { cents, pixKey } = contentOf(wanted);
+		const { cents, pixKey } = askedPayout(wanted);
 		return toContent(cents, pixKey.value, salt);
 	},
 	toCells({ payout }) {
@@ -31,7 +31,7 @@ export const PAYOUT: ReferencedKind = {
 	},
 	isOver: isFailed,
 	isSame: (record, wanted, isRecordedSame) =>
-		isSamePayout(record, contentOf(wanted)) && (showsPixKey(record) || isRecordedSame),
+		isSamePayout(record, askedPayout(wanted)) && (showsPixKey(record) || isRecordedSame),
 	looksLikeOneOf(contents, _wanted, salt) {
 		const looks = looksLikeOneOf(contents, salt);
 		return (row) => isLiving(row) && looks(row);
@@ -51,14 +51,14 @@ export const PAYOUT: ReferencedKind = {
 		elsewhere: usedElsewhere,
 		foreign: paidByOther,
 		failed: notPaid,
-		later: (order, wanted, from, why) => knownLater(order, contentOf(wanted).cents, from, why),
+		later: (order, wanted, from, why) => knownLater(order, askedPayout(wanted).cents, from, why),
 		inDoubt: (order, wanted, doubt, unread) =>
-			referenceInDoubt(order, contentOf(wanted).cents, doubt, unread),
+			referenceInDoubt(order, askedPayout(wanted).cents, doubt, unread),
 		ledgerUnavailable,
 	},
 };
 
-function contentOf({ payout }: Wanted): PaidContent {
+function askedPayout({ payout }: Wanted): PaidContent {
 	if (payout === undefined) throw new TypeError('This is no payout');
 	return payout;
 }

@@ -15,7 +15,7 @@ import { openLedger } from '../ledger/dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
 import { AccountHistory } from '../ledger/accountList';
 import { withoutOthers, type LedgerStore } from '../ledger/ledger';
-import { nameOf } from '../ledger/ledgerRun';
+import { referenceOf } from '../ledger/ledgerRun';
 import { ledgerUnavailable } from '../ledger/texts';
 import { checkLimits, LIMIT_CODE, parseNodeLimits, type PayoutLimits } from './limits';
 import { PAYOUT } from './payoutKind';
@@ -42,20 +42,20 @@ export class PayoutRun implements OrderProcessor {
 	private readonly reserved = new Set<string>();
 
 	constructor(private readonly orders: OrderRun) {
-		const history = new AccountHistory(new ItemCall(orders.run, 0));
-		this.store = openLedger(orders.run.context);
+		const history = new AccountHistory(new ItemCall(orders.node, 0));
+		this.store = openLedger(orders.node.context);
 		this.referenced = new ReferencedOrders(orders, this.store, PAYOUT);
 		this.unreferenced = new UnreferencedPayouts(orders, history);
 		this.guard = new DuplicateGuard(orders, history);
 	}
 
 	async begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>> {
-		const { context } = this.orders.run;
+		const { context } = this.orders.node;
 		this.limits = parseNodeLimits(context.getNode().parameters as IDataObject);
 		this.guardMode();
 		this.unreferenced.begin(items);
 		if (items.some(({ order }) => order.reference?.isNormalized))
-			this.orders.run.hints.add(NORMALIZED);
+			this.orders.node.hints.add(NORMALIZED);
 		const { shared } = this;
 		shared.begin(items);
 		const findNamed = () => shared.open.filter(({ order }) => order.kind === 'reference');
@@ -88,14 +88,14 @@ export class PayoutRun implements OrderProcessor {
 	 * key it is on unless turned off, and it could read the list in this run.
 	 */
 	stopsNextPress(): boolean {
-		const { context, client } = this.orders.run;
+		const { context, client } = this.orders.node;
 		const isOn = this.guardMode() !== 'never' && this.options.idempotencyKey === undefined;
 		const isLive = client.connection.environment === 'production';
 		return isOn && isLive && context.getMode() === 'manual' && !this.guard.wasBlind;
 	}
 
 	private get options(): IDataObject {
-		return (this.orders.run.context.getNode().parameters.options ?? {}) as IDataObject;
+		return (this.orders.node.context.getNode().parameters.options ?? {}) as IDataObject;
 	}
 
 	/** The default of the option is for a person who adds it: without it, Automatic applies. */
@@ -143,7 +143,7 @@ export class PayoutRun implements OrderProcessor {
 			if (finding.state === 'absent') return undefined;
 			if (finding.state === 'candidates') {
 				if (rows instanceof Error) return ledgerUnavailable(item.order, rows, true);
-				if (withoutOthers(finding.ids, rows, nameOf(item)).length === 0) return undefined;
+				if (withoutOthers(finding.ids, rows, referenceOf(item)).length === 0) return undefined;
 			}
 			return untraced(item.order, finding);
 		};

@@ -92,7 +92,7 @@ export class UnreferencedPayouts {
 	/** To be called with all items of the run, before the first is settled. */
 	begin(items: readonly OrderItem[]): void {
 		for (const item of items) {
-			const name = nameOf(getContent(item));
+			const name = payoutName(getContent(item));
 			this.requested.set(name, (this.requested.get(name) ?? 0) + 1);
 		}
 	}
@@ -194,7 +194,7 @@ function findStray(
 	return rows.find((row) => {
 		const cents = centsOfAnswer(row.netAmount);
 		if (cents === null || cents === asked || !isSamePayout(row, { cents, pixKey })) return false;
-		const name = nameOf({ cents, pixKey });
+		const name = payoutName({ cents, pixKey });
 		paid.set(name, (paid.get(name) ?? 0) + 1);
 		return (paid.get(name) ?? 0) > (requested.get(name) ?? 0);
 	});
@@ -214,6 +214,6 @@ export function getContent({ order, draft }: OrderItem): PaidContent {
 	return draft.payout;
 }
 
-function nameOf({ cents, pixKey }: PaidContent): string {
+function payoutName({ cents, pixKey }: PaidContent): string {
 	return `${cents} ${pixKey.value}`;
 }

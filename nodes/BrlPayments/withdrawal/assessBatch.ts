@@ -83,7 +83,7 @@ export function assessBatch(
 	const shared = findSharedReferences(rows);
 	const firstByName = new Map<string, number>();
 	for (const [index, row] of rows.entries()) {
-		if ('payout' in row && isJustPaid(row, now)) firstByName.set(nameOf(row.payout), index);
+		if ('payout' in row && isJustPaid(row, now)) firstByName.set(payoutName(row.payout), index);
 	}
 	const judgments = rows.map((row, index): Judgment => {
 		const problems = [...(shared.get(index) ?? [])];
@@ -91,7 +91,7 @@ export function assessBatch(
 		if (isPaid(row)) return { ok: problems.length === 0, problems };
 		if (row.known?.state === 'refused') problems.unshift(row.known.problem);
 		problems.push(...assessPayout(row.payout, bounds));
-		const name = nameOf(row.payout);
+		const name = payoutName(row.payout);
 		const first = firstByName.get(name);
 		if (first === undefined) firstByName.set(name, index);
 		else if (!allowDuplicates && problems.every(({ duplicateOf }) => duplicateOf === undefined)) {
@@ -134,7 +134,7 @@ function isJustPaid({ known }: BatchRow, now: number): boolean {
 	return now - madeAt < JUST_PAID_MS;
 }
 
-const nameOf = ({ amount, pixKey }: Payout): string => `${amount} ${pixKey.value}`;
+const payoutName = ({ amount, pixKey }: Payout): string => `${amount} ${pixKey.value}`;
 
 const sum = (amounts: readonly Cents[]): Cents =>
 	amounts.reduce((total, amount) => total + amount, 0);

@@ -90,7 +90,7 @@ async function readWord(call: ItemCall, recorded: Recorded): Promise<Word> {
 		outcome,
 		id,
 		withdrawal: withdrawal && {
-			content: contentOf(call, recorded, withdrawal),
+			content: sentContent(call, recorded, withdrawal),
 			isLiving: !isFailed(withdrawal),
 		},
 		owners: claimantsOf(owners, id, recorded.reference, ['paid']),
@@ -129,7 +129,7 @@ async function readList(call: ItemCall, recorded: Recorded): Promise<Listed> {
 }
 
 /** The content that the order was sent with and that a withdrawal has; empty if it has none of them. */
-function contentOf(call: ItemCall, { rows }: Recorded, withdrawal: ApiRecord): string {
+function sentContent(call: ItemCall, { rows }: Recorded, withdrawal: ApiRecord): string {
 	const cents = centsOfAnswer(withdrawal.netAmount);
 	if (cents === null) return '';
 	const salt = call.context.getInstanceId();

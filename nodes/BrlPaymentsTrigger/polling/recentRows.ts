@@ -7,7 +7,7 @@ import type { ApiRecord, Page } from '../../shared/transport/schemas';
  */
 export const MAX_PAGES = 20;
 
-export interface Reading {
+export interface PolledRows {
 	readonly rows: readonly ApiRecord[];
 	/** The page to continue with at the next poll; 1 if the list was read as far back as wanted. */
 	readonly nextPage: number;
@@ -33,9 +33,9 @@ export async function readRecent(
 	since: number,
 	resumeAt: number,
 	now: () => number,
-): Promise<Reading> {
+): Promise<PolledRows> {
 	const collector = new RowCollector(now);
-	const reading = (nextPage: number): Reading => ({
+	const reading = (nextPage: number): PolledRows => ({
 		rows: collector.rowsSince(since),
 		nextPage,
 		clockLead: collector.clockLead,

@@ -6,13 +6,13 @@ import type { SignatureHeader, Verification } from '../signature/verify';
  * anything else (docs/api.md#delivery-attempts), so the status decides whether an event can still be saved.
  * Only what carries no signature is refused for good, unless the user wants more to be.
  */
-export interface Answer {
+export interface Reply {
 	readonly status: number;
 	/** For the sender's log of deliveries, and for the log of this n8n. Contains no secret. */
 	readonly reason: string;
 }
 
-export function unsigned(header: SignatureHeader): Answer {
+export function unsigned(header: SignatureHeader): Reply {
 	return {
 		status: 401,
 		reason: `The header ${header} is missing. The request does not come from the payment service, or a proxy removed the header.`,
@@ -23,7 +23,7 @@ export function unsigned(header: SignatureHeader): Answer {
 export function answerToUnverified(
 	verification: Exclude<Verification, { result: 'verified' }>,
 	mismatchStatus: 401 | 503,
-): Answer {
+): Reply {
 	switch (verification.result) {
 		case 'missing':
 			return unsigned(verification.header);
@@ -73,13 +73,13 @@ export const TOO_LARGE = sendAgain(
 	'The compressed body decompresses to more than 1 MB. Send it without compression.',
 );
 
-export const ACCEPTED: Answer = { status: 200, reason: 'Accepted.' };
+export const ACCEPTED: Reply = { status: 200, reason: 'Accepted.' };
 
 /** It may still be signed, so it is not refused for good. */
-export function notADelivery(problem: string): Answer {
+export function notADelivery(problem: string): Reply {
 	return sendAgain(`${problem}.`);
 }
 
-function sendAgain(reason: string): Answer {
+function sendAgain(reason: string): Reply {
 	return { status: 503, reason };
 }

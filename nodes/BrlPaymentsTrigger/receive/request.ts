@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { InputError } from '../../shared/validation/inputError';
 import { getHeader, readEvent } from './delivery';
-import { notADelivery, TOO_LARGE, unsigned, type Answer } from './answers';
+import { notADelivery, TOO_LARGE, unsigned, type Reply } from './answers';
 import { isHopeless } from '../signature/header';
 
 /**
@@ -15,7 +15,7 @@ const MAX_UNPACKED_BYTES = 1024 * 1024;
  *
  * @returns the response to what cannot be a delivery; null for all else
  */
-export function look(headers: Readonly<Record<string, unknown>>, bodyBytes: number): Answer | null {
+export function look(headers: Readonly<Record<string, unknown>>, bodyBytes: number): Reply | null {
 	const signature = getHeader(headers, 'X-Webhook-Signature');
 	if (!signature) return unsigned('X-Webhook-Signature');
 	if (!getHeader(headers, 'X-Webhook-Timestamp')) return unsigned('X-Webhook-Timestamp');

@@ -17,7 +17,7 @@ import {
 	IN_FLIGHT,
 	notADelivery,
 	INTERNAL_ERROR,
-	type Answer,
+	type Reply,
 } from './answers';
 import { getInMemoryDedup, type ResponseState } from '../deduplication/inMemoryDedup';
 import { contentsOf, getHeader, readDelivery, readEvent, replayKey } from './delivery';
@@ -174,7 +174,7 @@ function getResponseState({ writableEnded, statusCode }: Response): ResponseStat
 	return statusCode >= 200 && statusCode < 300 ? 'accepted' : 'failed';
 }
 
-function refuse(context: IWebhookFunctions, answer: Answer): IWebhookResponseData {
+function refuse(context: IWebhookFunctions, answer: Reply): IWebhookResponseData {
 	// Only in the log of this n8n: the sender may be anyone.
 	const credential = nameCredential(context);
 	context.logger.warn(`BRL Payments Trigger refused a delivery: ${answer.reason} ${credential}`);
@@ -188,7 +188,7 @@ function nameCredential(context: IWebhookFunctions): string {
 }
 
 /** Sends the response directly: n8n ignores a status in what a node returns. */
-function respond(context: IWebhookFunctions, answer: Answer): IWebhookResponseData {
+function respond(context: IWebhookFunctions, answer: Reply): IWebhookResponseData {
 	getResponse(context)
 		.status(answer.status)
 		.json({ received: answer.status < 300, message: answer.reason });

@@ -2,7 +2,7 @@ import type { Outcome } from '../transport/outcome';
 import { realRuntime, type Runtime } from './runtime';
 
 /** One request, with or without a response, as far as the limit depends on it. Times in milliseconds. */
-export interface Answer {
+export interface Sample {
 	readonly latencyMs: number;
 	/** The service or the way to it is in trouble: no response, or one with a status of 500 and above. */
 	readonly isTrouble: boolean;
@@ -41,7 +41,7 @@ export function firstPace(most: number): PaceState {
  *
  * @param most what the user allows at most
  */
-export function adapt(state: PaceState, round: readonly Answer[], most: number): PaceState {
+export function adapt(state: PaceState, round: readonly Sample[], most: number): PaceState {
 	const { limit, isExploring, baselineMs } = state;
 	const shrunk = (factor: number): number =>
 		Math.min(most, Math.max(LEAST_LIMIT, Math.floor(limit * factor)));
@@ -60,7 +60,7 @@ export function adapt(state: PaceState, round: readonly Answer[], most: number):
 }
 
 /** @returns null for an outcome that says nothing about how busy the service is */
-export function toAnswer(outcome: Outcome, latencyMs: number): Answer | null {
+export function toAnswer(outcome: Outcome, latencyMs: number): Sample | null {
 	switch (outcome.kind) {
 		case 'success':
 			return { latencyMs, isTrouble: false };
@@ -92,7 +92,7 @@ export class AdaptiveLimiter {
 	private state: PaceState;
 	/** When the limit last changed: what was sent before says nothing about the current one. */
 	private changedAt = -Infinity;
-	private round: Answer[] = [];
+	private round: Sample[] = [];
 	private running = 0;
 	private readonly waiting: Array<() => void> = [];
 	private lastStart = Promise.resolve();

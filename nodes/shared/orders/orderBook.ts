@@ -97,7 +97,7 @@ export class OrderBook {
 		const first = new Map<string, number>();
 		const shared = new Map<number, InputError>();
 		requests.forEach((request, index) => {
-			if (request === undefined || request.reference || this.isForeign(request)) return;
+			if (request === undefined || request.reference || this.isOfOtherContent(request)) return;
 			const key = request.ownKey || request.adopted?.key;
 			if (key === undefined) return;
 			const other = first.get(key);
@@ -124,7 +124,7 @@ export class OrderBook {
 	 */
 	assign(itemIndex: number, given: OrderRequest): Order {
 		if (isUnderOtherName(given)) throw OTHER_NAME;
-		const isForeign = this.isForeign(given);
+		const isForeign = this.isOfOtherContent(given);
 		// The item may as well be the corrected row of that other payment.
 		if (isForeign && given.adopted?.isUnclear) throw FOREIGN_KEY;
 		const request = isForeign ? { ...given, adopted: undefined } : given;
@@ -187,7 +187,7 @@ export class OrderBook {
 	}
 
 	/** Whether the error that was left on the item belongs to another payment. */
-	private isForeign(request: OrderRequest): boolean {
+	private isOfOtherContent(request: OrderRequest): boolean {
 		const { adopted } = request;
 		if (adopted?.content === undefined || getKind(request) !== 'adopted') return false;
 		const isKnown = this.memory.find(adopted.key) !== undefined;

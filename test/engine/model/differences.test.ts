@@ -92,7 +92,7 @@ describe('a refusal that is written minutes after it arrived', () => {
 });
 
 describe('a run says that nothing had an effect only where that is so', () => {
-	// The error of the refused connection stood for the verdict `later`: its effect is `none`.
+	// The error of the refused connection stood for the conclusion `later`: its effect is `none`.
 	it('not where another run is sending', async () => {
 		expect(
 			await findViolations(

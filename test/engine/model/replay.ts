@@ -3,7 +3,7 @@
  * service, step by step: what the model has found is to happen to money, too.
  */
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
-import type { Verdict } from '../../../nodes/BrlPayments/ledger/protocol';
+import type { Conclusion } from '../../../nodes/BrlPayments/ledger/protocol';
 import { tellStep, type Script } from '../../model/story';
 import { CALM } from '../../model/suite';
 import { accountOf, TICK_MS, type Bounds, type Machine, type Step } from '../../model/world';
@@ -142,7 +142,7 @@ class Theatre {
 		};
 	}
 
-	private async do(step: Step & { readonly says?: Verdict }): Promise<void> {
+	private async do(step: Step & { readonly says?: Conclusion }): Promise<void> {
 		const { service, people, bench } = this;
 		switch (step.do) {
 			case 'wait':
@@ -193,7 +193,7 @@ class Theatre {
 	}
 
 	/** A run begins, and reads the ledger. */
-	private async start(asked: Asked & { readonly says?: Verdict }): Promise<void> {
+	private async start(asked: Asked & { readonly says?: Conclusion }): Promise<void> {
 		const { bench, service, stage } = this;
 		const { apiKey, sandbox } = service.account(asked.apiKey);
 		const workflow = buildWorkflow({
@@ -294,7 +294,7 @@ class Theatre {
 		);
 	}
 
-	private checkSaid(run: string, says: Verdict | undefined): void {
+	private checkSaid(run: string, says: Conclusion | undefined): void {
 		const { decided } = this.part(run).actor;
 		if (decided?.say === says?.say || says === undefined) return;
 		throw new Deviation(`${run} says ${decided?.say ?? 'nothing'}`);

@@ -6,7 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import * as protocol from '../../../nodes/BrlPayments/ledger/protocol';
-import type { Action, Step, Verdict } from '../../../nodes/BrlPayments/ledger/protocol';
+import type { Action, Step, Conclusion } from '../../../nodes/BrlPayments/ledger/protocol';
 import { ApiClient, type ApiCall } from '../../../nodes/shared/client/client';
 import { GroupCommit } from '../../../nodes/shared/concurrency/groupCommit';
 import { realRuntime } from '../../../nodes/shared/concurrency/runtime';
@@ -36,7 +36,7 @@ export class Actor {
 	claimedAt: number | undefined;
 	/** How often it has written its `sending`. */
 	claims = 0;
-	decided: Verdict | undefined;
+	decided: Conclusion | undefined;
 	/** Whether its next requests do not leave. */
 	isUnreachable = false;
 	isKilled = false;
@@ -140,7 +140,7 @@ export class Stage {
 			actor.action = step.action;
 			if (step.action.do === 'send') actor.claims += 1;
 			if (step.action.do === 'end') {
-				actor.decided = step.action.verdict;
+				actor.decided = step.action.conclusion;
 				this.onDecided(actor);
 			}
 			return step;

@@ -5,14 +5,14 @@ import {
 	FIRST_LIMIT,
 	firstPace,
 	AdaptiveLimiter,
-	type Answer,
+	type Sample,
 	type PaceState,
 } from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
 import { refused } from '../../../support/failedRequest';
 
-const GOOD: Answer = { latencyMs: 100, isTrouble: false };
-const TROUBLE: Answer = { latencyMs: 100, isTrouble: true };
-const round = (count: number, answer = GOOD): Answer[] =>
+const GOOD: Sample = { latencyMs: 100, isTrouble: false };
+const TROUBLE: Sample = { latencyMs: 100, isTrouble: true };
+const round = (count: number, answer = GOOD): Sample[] =>
 	Array.from({ length: count }, () => answer);
 
 /** In the middle of a run that has seen the service at its best. */
