@@ -1,6 +1,9 @@
 import type { SeenEvents } from './seenEvents';
 
-/** What the emitted item carries from the webhook to here; removed before anyone sees it. */
+/** Field of an emitted item that goes from the webhook to `execute` and no further. */
+export const DELIVERY_MARK = '__delivery';
+
+/** What is in it. */
 export interface DeliveryMark {
 	/** As `id`, but made from what `replayKey` returns for the delivery id. */
 	readonly key: string;

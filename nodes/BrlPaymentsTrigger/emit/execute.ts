@@ -25,9 +25,13 @@ import {
 } from '../polling/recognition';
 import { fetchSample } from '../polling/sample';
 import { readPollSettings, type ReceiveBy } from '../polling/settings';
-import { namesOfDelivery, remember, type DeliveryMark } from '../deduplication/persistentDedup';
+import {
+	DELIVERY_MARK,
+	namesOfDelivery,
+	remember,
+	type DeliveryMark,
+} from '../deduplication/persistentDedup';
 import { shareSeenEvents } from '../deduplication/sharedSeenEvents';
-import { MARK } from '../receive/webhook';
 
 /** One execution: what it was started with, and what the user has set. */
 interface Run {
@@ -50,7 +54,7 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 
 	const polled = await recognizeItems(run);
 	for (const [item, { json }] of items.entries()) {
-		const { [MARK]: mark, [POLL_MARK]: pollMark, ...output } = json;
+		const { [DELIVERY_MARK]: mark, [POLL_MARK]: pollMark, ...output } = json;
 		const event = output as unknown as TriggerOutput;
 		if (pollMark !== undefined) confirm(context, event);
 		const isNew =

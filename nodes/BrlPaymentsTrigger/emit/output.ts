@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isUuid } from '../../shared/validation/uuid';
-import type { Delivery } from '../receive/delivery';
 import { EVENTS, isTestEvent, type ResourceType } from './events';
+
+/** One delivery as it arrived (docs/api.md#delivery-headers). */
+export interface Delivery {
+	readonly event: string;
+	readonly deliveryId: string;
+	readonly body: IDataObject;
+}
 
 /** What a workflow sees of one event. Ids that the event does not carry are null. */
 export interface TriggerOutput {

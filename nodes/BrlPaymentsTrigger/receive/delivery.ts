@@ -2,13 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { readJson } from '../../shared/transport/outcome';
 import { isText } from '../../shared/validation/text';
-
-/** One delivery as it arrived (docs/api.md#delivery-headers). */
-export interface Delivery {
-	readonly event: string;
-	readonly deliveryId: string;
-	readonly body: IDataObject;
-}
+import type { Delivery } from '../emit/output';
+import { getHeader, type Headers } from '../signature/header';
 
 export type DeliveryReading = { delivery: Delivery } | { problem: string };
 
@@ -17,14 +12,6 @@ const EVENT = /^[A-Za-z0-9_.:-]{1,64}$/;
 const DELIVERY_ID = /^[\x21-\x2b\x2d-\x7e]{1,200}$/;
 
 const OPENING_BRACE = 0x7b;
-
-type Headers = Readonly<Record<string, unknown>>;
-
-/** A header that came once; undefined if it is missing or came several times as a list. */
-export function getHeader(headers: Headers, name: string): string | undefined {
-	const value = headers[name.toLowerCase()];
-	return typeof value === 'string' ? value : undefined;
-}
 
 /** The event alone, which is enough to ignore a delivery. */
 export function readEvent(headers: Headers): { event: string } | { problem: string } {

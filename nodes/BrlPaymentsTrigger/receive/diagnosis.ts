@@ -1,4 +1,4 @@
-import { getHeader } from './delivery';
+import { getHeader } from '../signature/header';
 import { readOffered, type OfferedValue } from '../signature/header';
 import type { SignatureSettings } from '../signature/settings';
 import { readTimestamp, detectUnit, type TimestampUnit } from '../signature/timestamp';

@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { InputError } from '../../shared/validation/inputError';
-import { getHeader, readEvent } from './delivery';
+import { readEvent } from './delivery';
+import { getHeader } from '../signature/header';
 import { notADelivery, TOO_LARGE, unsigned, type Reply } from './answers';
 import { isHopeless } from '../signature/header';
 

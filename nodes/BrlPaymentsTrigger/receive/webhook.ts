@@ -20,18 +20,16 @@ import {
 	type Reply,
 } from './answers';
 import { getInMemoryDedup, type ResponseState } from '../deduplication/inMemoryDedup';
-import { contentsOf, getHeader, readDelivery, readEvent, replayKey } from './delivery';
+import { contentsOf, readDelivery, readEvent, replayKey } from './delivery';
 import { diagnose } from './diagnosis';
 import { checkStatus, isSelected, isTestEvent } from '../emit/events';
 import { refuseEngineTwo } from './engine';
 import { look, readRawBody } from './request';
 import { readOptions, type TriggerOptions } from '../description/options';
 import { describeDelivery } from '../emit/output';
-import type { DeliveryMark } from '../deduplication/persistentDedup';
+import { DELIVERY_MARK, type DeliveryMark } from '../deduplication/persistentDedup';
 import { authenticate } from '../signature/authenticate';
-
-/** Field of the emitted item that goes from here to `execute` and no further. */
-export const MARK = '__delivery';
+import { getHeader } from '../signature/header';
 
 /**
  * Handles one delivery: verify, classify, claim, emit, confirm. Every path sends a response, and it
@@ -118,7 +116,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 			...output,
 			...(differs && { statusContradictsEvent: true }),
 			body,
-			[MARK]: { ...mark },
+			[DELIVERY_MARK]: { ...mark },
 		},
 	};
 	return { workflowData: [[item]] };

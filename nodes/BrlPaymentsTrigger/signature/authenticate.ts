@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { RequestCoalescer } from '../../shared/concurrency/requestCoalescer';
-import { getHeader } from '../receive/delivery';
+import { getHeader } from './header';
 import { readSignatureSettings, type SignatureSettings } from './settings';
 import { verify, type Verification } from './verify';
 

@@ -2,6 +2,14 @@ import type { Hash } from './schemes';
 import type { SignatureSettings } from './settings';
 import { HTTP_DATE_FORM } from './timestamp';
 
+export type Headers = Readonly<Record<string, unknown>>;
+
+/** A header that came once; undefined if it is missing or came several times as a list. */
+export function getHeader(headers: Headers, name: string): string | undefined {
+	const value = headers[name.toLowerCase()];
+	return typeof value === 'string' ? value : undefined;
+}
+
 /** A signature value without its prefix, and the hash that a prefix names. */
 export interface OfferedValue {
 	readonly text: string;

@@ -9,7 +9,7 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 import type { DeliveryMark } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
-import { MARK } from '../../../nodes/BrlPaymentsTrigger/receive/webhook';
+import { DELIVERY_MARK } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 import * as tools from '../../../nodes/shared/concurrency/runtime';
 import type { EngineHarness, RunSettings } from './harness';
 import { additionalDataFor, execute, type Execution } from './execution';
@@ -93,7 +93,7 @@ export class Poller {
 			...changes,
 		};
 		const base = { source: 'webhook', paymentId: null, withdrawalId: null, txId: null, body: {} };
-		const json = { ...base, deliveryId, ...output, [MARK]: { ...mark } };
+		const json = { ...base, deliveryId, ...output, [DELIVERY_MARK]: { ...mark } };
 		return await this.run([{ json }], settings);
 	}
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { executeDelivery } from '../../../../../nodes/BrlPaymentsTrigger/emit/execute';
 import { POLL_MARK } from '../../../../../nodes/BrlPaymentsTrigger/polling/recognition';
-import { MARK } from '../../../../../nodes/BrlPaymentsTrigger/receive/webhook';
+import { DELIVERY_MARK } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 import { answer } from '../../../support/answers';
 import { FakeDeduplication } from '../../../support/deduplicationStore';
 import { fakeNodeContext, type Respond } from '../../../support/nodeContext';
@@ -78,8 +78,8 @@ test.each([
 		const store = new FakeDeduplication();
 		const first = await emitted();
 		await execute({ store, items: [first] });
-		const mark = { ...(first[MARK] as IDataObject), ...changedMark };
-		const items = [{ ...first, ...changed, [MARK]: mark }];
+		const mark = { ...(first[DELIVERY_MARK] as IDataObject), ...changedMark };
+		const items = [{ ...first, ...changed, [DELIVERY_MARK]: mark }];
 
 		await expect(execute({ store, items })).rejects.toThrow(message);
 		const { outputs, logs } = await execute({ store, items, continueOnFail: true });

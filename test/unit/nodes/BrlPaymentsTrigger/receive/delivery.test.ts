@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	contentsOf,
-	getHeader,
 	readDelivery,
 	readEvent,
 } from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
@@ -9,16 +8,6 @@ import { BODY, DELIVERY_ID, PAYMENT_ID, validHeaders } from '../support/delivery
 
 const read = (changed: IDataObject = {}, body: Buffer | string = BODY) =>
 	readDelivery(validHeaders(changed), Buffer.from(body));
-
-describe('a header', () => {
-	test('is found whatever the case of its name', () => {
-		expect(getHeader({ 'x-webhook-event': 'TEST' }, 'X-Webhook-Event')).toBe('TEST');
-	});
-
-	test.each([undefined, ['a'], ['a', 'b'], 7])('%o is none', (value) => {
-		expect(getHeader({ 'x-webhook-event': value }, 'X-Webhook-Event')).toBeUndefined();
-	});
-});
 
 test('event, id and body are read', () => {
 	expect(read()).toEqual({

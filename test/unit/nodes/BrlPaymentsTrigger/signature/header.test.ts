@@ -1,4 +1,5 @@
 import {
+	getHeader,
 	isHopeless,
 	readPrefixedHeader,
 	readSignatureHeader,
@@ -158,4 +159,14 @@ test('a long header that nearly is a signature takes no long search', () => {
 	];
 	for (const header of nearly) expect(readSignatureHeader(header)).toBeNull();
 	for (const header of nearly) expect(readSignatureHeader(header.repeat(1_000))).toBeNull();
+});
+
+describe('a header', () => {
+	test('is found whatever the case of its name', () => {
+		expect(getHeader({ 'x-webhook-event': 'TEST' }, 'X-Webhook-Event')).toBe('TEST');
+	});
+
+	test.each([undefined, ['a'], ['a', 'b'], 7])('%o is none', (value) => {
+		expect(getHeader({ 'x-webhook-event': value }, 'X-Webhook-Event')).toBeUndefined();
+	});
 });
