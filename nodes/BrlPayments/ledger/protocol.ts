@@ -1,7 +1,7 @@
 /**
- * How an order with a reference (a payout, or a charge with an External ID) is made once: the states of an order, and what leads from one to the
- * next. Pure: the node carries out what this module asks for, and so does the model checker in
- * test/model, which tries all interleavings of it.
+ * How an order with a reference (a payout, or a charge with an External ID) is made once: the states of an
+ * order, and what leads from one to the next. Pure: the node carries out what this module asks for, and so
+ * does the model checker in test/model, which tries all interleavings of it.
  *
  * All times are epoch milliseconds of one clock, that of n8n's database.
  */

@@ -11,7 +11,7 @@ import { startN8n } from '../../../dev/n8n/process/process';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { postgresEnvironment, startPostgres, type Postgres } from '../../../dev/n8n/queue/postgres';
 import { findSystemTools } from '../../../dev/n8n/queue/systemTools';
-import { buildWorkflow, node } from '../../../dev/n8n/rest/workflow';
+import { buildWorkflow, node, webhook } from '../../../dev/n8n/rest/workflow';
 
 const NAME = 'n8n-nodes-ledger-probe';
 const LEDGER = join(repositoryRoot, 'nodes', 'BrlPayments', 'ledger', 'dataTable.ts');
@@ -114,9 +114,8 @@ export class LedgerProbe extends N8nHolder {
 	/** What n8n remembers of a node does not hold for that of another workflow. */
 	async useNewWorkflow(): Promise<void> {
 		this.path = randomUUID();
-		const parameters = { httpMethod: 'POST', path: this.path, responseMode: 'lastNode' };
 		const workflow = buildWorkflow('Probe', [
-			node('Webhook', 'webhook', 2.1, { ...parameters, options: {} }, { webhookId: this.path }),
+			webhook(this.path, { responseMode: 'lastNode' }, { webhookId: this.path }),
 			node('Probe', `${NAME}.ledgerProbe`, 1),
 		]);
 		this.workflowId = (await this.client.createWorkflow(workflow)).id;
