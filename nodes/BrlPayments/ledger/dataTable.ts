@@ -1,3 +1,4 @@
+import { toIso } from '../../shared/text/isoTime';
 import type { IDataObject } from 'n8n-workflow';
 import { getStoreName } from '../../shared/n8n/durableStore';
 import { findExistingTable, findTable, forgetTable } from './findTable';
@@ -107,7 +108,7 @@ class DataTableLedger implements LedgerStore {
 		const { newestId } = this;
 		// What a person edits gets its time from the clock of n8n, what is inserted from the database.
 		const since = this.knownAt - LATE_COMMIT_MS - CLOCKS_MS;
-		const isNew = { ...SINCE, keyValue: new Date(since).toISOString() };
+		const isNew = { ...SINCE, keyValue: toIso(since) };
 		const at = Date.now();
 		const news = await this.getAll([isNew], await this.get('allConditions', [isNew], rows));
 		// A run of hours must not keep what all others write meanwhile.

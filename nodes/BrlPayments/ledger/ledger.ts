@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { omitUndefined } from '../../shared/text/omitUndefined';
+import { toIso } from '../../shared/text/isoTime';
 import type { NewRow, Row, Status } from './protocol';
 
 /** What a reference stands for. The reference of a charge is its External ID. */
@@ -249,7 +250,7 @@ export function toCells(
 		status,
 		generation,
 		withdrawalId: withdrawalId ?? null,
-		sentAt: new Date(at ?? now).toISOString(),
+		sentAt: toIso(at ?? now),
 		apiKey: asked.apiKey,
 		content: content === '' ? '' : `${content}.${body}`,
 		run: asked.run,

@@ -1,5 +1,6 @@
 import { getBirth, type ExecutionFacts } from '../../shared/orders/executionIdentity';
-import { DAY_MS, isKeyAlive } from '../../shared/orders/key';
+import { isKeyAlive } from '../../shared/orders/key';
+import { DAY_MS } from '../../shared/text/isoTime';
 import type { Order, PaidContent } from '../../shared/orders/order';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { toIso } from '../../shared/text/isoTime';

@@ -106,35 +106,35 @@ export function openSeenEvents(
 	warn: (message: string) => void,
 ): SeenEvents {
 	const { isShared } = retention;
+	/** Stops when a call says that it is done, or after the last attempt. */
+	const persist = async (failed: string, call: () => Promise<boolean>): Promise<void> => {
+		for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+			try {
+				if (await call()) return;
+			} catch (error) {
+				warn(`${failed} (attempt ${attempt}): ${getErrorMessage(error)}`);
+			}
+		}
+	};
 	return {
 		isShared,
 		async record(entries, isChecked = false) {
 			const distinct = [...new Set(entries)];
 			let knownBefore: ReadonlySet<string> | undefined;
-			for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-				try {
-					const recent = recentOfNode.get(node) ?? new RecentEntries(await store.count(), now);
-					recentOfNode.set(node, recent);
-					const bound = recent.bound(distinct.length, now, retention);
-					const known = await store.record(distinct, bound);
-					knownBefore ??= known;
-					if (!isChecked || !isShared || known.size === distinct.length) break;
-				} catch (error) {
-					warn(
-						`The events that were seen could not be read or written (attempt ${attempt}): ${getErrorMessage(error)}`,
-					);
-				}
-			}
+			await persist('The events that were seen could not be read or written', async () => {
+				const recent = recentOfNode.get(node) ?? new RecentEntries(await store.count(), now);
+				recentOfNode.set(node, recent);
+				const known = await store.record(distinct, recent.bound(distinct.length, now, retention));
+				knownBefore ??= known;
+				return !isChecked || !isShared || known.size === distinct.length;
+			});
 			return knownBefore;
 		},
 		async forget(entries) {
-			for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-				try {
-					return await store.forget(entries);
-				} catch (error) {
-					warn(`Entries could not be removed (attempt ${attempt}): ${getErrorMessage(error)}`);
-				}
-			}
+			await persist('Entries could not be removed', async () => {
+				await store.forget(entries);
+				return true;
+			});
 		},
 	};
 }

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { toIso } from '../../shared/text/isoTime';
 import { isUuid } from '../../shared/validation/uuid';
 import { EVENTS, isTestEvent, type ResourceType } from './events';
 
@@ -43,8 +44,8 @@ export function describeDelivery(
 		event,
 		source: 'webhook',
 		deliveryId,
-		sentAt: new Date(sentAt).toISOString(),
-		receivedAt: new Date(receivedAt).toISOString(),
+		sentAt: toIso(sentAt),
+		receivedAt: toIso(receivedAt),
 		resourceType,
 		paymentId: resourceType === 'payment' ? getResourceId(event, body, 'paymentId') : null,
 		withdrawalId: resourceType === 'withdrawal' ? getResourceId(event, body, 'withdrawalId') : null,

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { DAY_MS } from '../../shared/text/isoTime';
 import { readField } from '../../shared/validation/field';
 import { InputError } from '../../shared/validation/inputError';
 
 export type ReceiveBy = 'webhook' | 'polling' | 'both';
 
 const DEFAULT_LOOK_BACK_DAYS = 3;
-const DAY_MS = 24 * 60 * 60_000;
 
 export const receiveByField: INodeProperties = {
 	displayName: 'Receive By',

@@ -1,6 +1,6 @@
+import { DAY_MS, toIso } from '../text/isoTime';
 import { toText } from '../validation/text';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const NOTICE_DAYS = 14;
 
 /**
@@ -11,5 +11,5 @@ const NOTICE_DAYS = 14;
 export function keyExpiryNotice(expiresAt: unknown, now: number): string | undefined {
 	const timestamp = Date.parse(toText(expiresAt));
 	if (!(timestamp - now <= NOTICE_DAYS * DAY_MS)) return undefined;
-	return `This API key expires on ${new Date(timestamp).toISOString()}. Before that, create a new one in the dashboard under Settings > API Keys and paste it into the credential.`;
+	return `This API key expires on ${toIso(timestamp)}. Before that, create a new one in the dashboard under Settings > API Keys and paste it into the credential.`;
 }

@@ -1,5 +1,6 @@
 import { lookUpError } from '../retry/errors';
 import type { Verdict } from '../retry/verdict';
+import { toIso } from '../text/isoTime';
 import type { FailedOutcome } from '../transport/outcome';
 import type { Explanation, FailedRequest } from './failedRequest';
 
@@ -58,8 +59,7 @@ function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
 			? 'Run the workflow again: the External ID is recognized, and charged once.'
 			: 'Run the workflow again: the reference is recognized, and paid once.';
 	}
-	const before =
-		retrySafeUntil === undefined ? '' : ` before ${new Date(retrySafeUntil).toISOString()}`;
+	const before = retrySafeUntil === undefined ? '' : ` before ${toIso(retrySafeUntil)}`;
 	const bySameKey = 'under the same idempotency key and cannot take effect twice';
 	const sendAgain = 'send only this item with that key in Options > Idempotency Key';
 	const ownKey = hasOwnKey
@@ -77,7 +77,7 @@ function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
 function wayToCheck({ firstSentAt, verificationHint, reference }: FailedRequest): string {
 	return [
 		`To check it yourself, use ${verificationHint ?? 'Get Many'}.`,
-		firstSentAt === undefined ? '' : `It was first sent on ${new Date(firstSentAt).toISOString()}.`,
+		firstSentAt === undefined ? '' : `It was first sent on ${toIso(firstSentAt)}.`,
 		reference === undefined ? 'Do not repeat it under another key until you have checked.' : '',
 	]
 		.filter(Boolean)

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '../text/isoTime';
 import { InputError } from '../validation/inputError';
 
 /** The bound of the API (docs/api.md#idempotency), in characters. */
 export const MAX_KEY_LENGTH = 100;
-/** How long the service remembers a key (docs/api.md#idempotency). Milliseconds. */
-export const DAY_MS = 24 * 60 * 60_000;
-/** How long it certainly does: clocks differ, and a request takes its time. Milliseconds. */
+/**
+ * How long the service certainly remembers a key: it says 24 hours (docs/api.md#idempotency), but clocks differ,
+ * and a request takes its time. Milliseconds.
+ */
 export const KEY_LIFE_MS = DAY_MS - 10 * 60_000;
 /** A first use this far in the future was written by a wrong clock. Milliseconds. */
 const TOLERATED_CLOCK_LEAD_MS = 60_000;

@@ -1,6 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 import type { ExecutionFacts } from '../../../../../nodes/shared/orders/executionIdentity';
-import { DAY_MS, KEY_LIFE_MS } from '../../../../../nodes/shared/orders/key';
+import { KEY_LIFE_MS } from '../../../../../nodes/shared/orders/key';
+import { DAY_MS } from '../../../../../nodes/shared/text/isoTime';
 import {
 	Order,
 	type OrderKind,
