@@ -246,7 +246,7 @@ export class Person {
 		for (const each of seen) this.observations.push({ ...each, run, readAt });
 		this.shown = shownAsPaid(seen);
 		for (const id of this.shown) this.knownAsPaid.add(id);
-		this.advice = adviceShown(seen, readAt);
+		this.advice = adviceShown(seen);
 		const stuck = this.advised('settle', 'otherReference', 'lookUp');
 		for (const { id, said } of latestOf(seen).values()) {
 			if (said !== 'stopped' && stuck.includes(id)) this.inDoubt.add(id);

@@ -128,14 +128,9 @@ const IN_DOUBT: ReadonlySet<unknown> = new Set([
 	'IDEMPOTENCY_PAYLOAD_MISMATCH',
 ]);
 
-const MINUTE_MS = 60_000;
-const QUARTER_MS = 15 * MINUTE_MS;
-/** What would be longer has passed since it was said. */
-const LONGEST_WAIT_MS = 10 * MINUTE_MS;
-
-/** @param now when the error was shown, epoch ms @returns undefined where it asks for nothing but another run */
-export function readAdvice({ code, text }: ShownError, now: number): Advice | undefined {
-	const until = readTime(text, now);
+/** @returns undefined where the error asks for nothing but another run */
+export function readAdvice({ code, text }: ShownError): Advice | undefined {
+	const until = readTime(text);
 	if (until !== undefined) return { do: 'wait', until };
 	if (!IN_DOUBT.has(code)) return undefined;
 	if (/Settle Reference/i.test(text)) return { do: 'settle' };
@@ -143,23 +138,18 @@ export function readAdvice({ code, text }: ShownError, now: number): Advice | un
 	return { do: 'lookUp' };
 }
 
-/** `again after 14:07` or `again after 2026-03-18T17:07:21.000Z` -> epoch ms */
-function readTime(text: string, now: number): number | undefined {
-	const [, instant, minutes] =
-		/again after (?:(\d{4}-\d\d-\d\dT[\d:.]+Z)|(?:\d{1,2}:(\d\d)))/i.exec(text) ?? [];
-	if (instant !== undefined) return Date.parse(instant);
-	if (minutes === undefined) return undefined;
-	// Whatever the time zone: the offsets of all are multiples of a quarter of an hour.
-	const due = (Number(minutes) + 1) * MINUTE_MS;
-	const wait = (((due - now) % QUARTER_MS) + QUARTER_MS) % QUARTER_MS;
-	return wait > LONGEST_WAIT_MS ? now : now + wait;
+/** The time after which to run again: `again after 2026-03-18 14:07 (Brasília time)` -> epoch ms */
+export function readTime(text: string): number | undefined {
+	const [, day, time] =
+		/again after (\d{4}-\d\d-\d\d) (\d\d:\d\d) \(Brasília time\)/.exec(text) ?? [];
+	return day === undefined ? undefined : Date.parse(`${day}T${time}:00-03:00`);
 }
 
 /** The rows that the person has to do something about, and what. */
-export function adviceShown(shown: readonly Shown[], now: number): Map<string, Advice> {
+export function adviceShown(shown: readonly Shown[]): Map<string, Advice> {
 	const advice = new Map<string, Advice>();
 	for (const { id, error } of latestOf(shown).values()) {
-		const read = error && readAdvice(error, now);
+		const read = error && readAdvice(error);
 		if (read) advice.set(id, read);
 	}
 	return advice;

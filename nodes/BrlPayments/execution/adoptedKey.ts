@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_KEY_LENGTH } from '../../shared/orders/key';
 import { redescribe, type Failure } from '../../shared/failures/failure';
-import { toIso } from '../../shared/text/isoTime';
+import { toIso } from '../../shared/text/time';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { AdoptedKey } from '../../shared/orders/orderBook';
 

@@ -11,7 +11,7 @@ import { maskResult, wantsMasking } from './maskOutput';
 import type { ItemResult, OrderDraft } from './draft';
 import type { OrderOperation } from './operation';
 import type { OrderItem, OrderProcessor } from './orderProcessor';
-import { toIso } from '../../shared/text/isoTime';
+import { toIso } from '../../shared/text/time';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** One item on its way through the run. */

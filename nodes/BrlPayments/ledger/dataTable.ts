@@ -1,4 +1,4 @@
-import { toIso } from '../../shared/text/isoTime';
+import { toIso } from '../../shared/text/time';
 import type { IDataObject } from 'n8n-workflow';
 import { getStoreName } from '../../shared/n8n/durableStore';
 import { findExistingTable, findTable, forgetTable } from './findTable';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { omitUndefined } from '../../shared/text/omitUndefined';
-import { toIso } from '../../shared/text/isoTime';
+import { toIso } from '../../shared/text/time';
 import type { NewRow, Row, Status } from './protocol';
 
 /** What a reference stands for. The reference of a charge is its External ID. */

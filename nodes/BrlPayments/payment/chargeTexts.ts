@@ -2,7 +2,7 @@ import { ApiFailure } from '../../shared/failures/failure';
 import type { Order } from '../../shared/orders/order';
 import { maskText } from '../../shared/privacy/text';
 import { idOfAnswer } from '../../shared/validation/answerId';
-import { toIso } from '../../shared/text/isoTime';
+import { toBrasiliaTime } from '../../shared/text/time';
 import { toText } from '../../shared/validation/text';
 import type { Doubt } from '../ledger/protocol';
 import type { ReferencedTexts } from '../ledger/referencedKind';
@@ -59,7 +59,7 @@ export const chargeTexts: ReferencedTexts = {
 			paymentIds: [idOfAnswer(record) ?? ''],
 		}),
 	later: (order, _wanted, from, why) => {
-		const when = from === undefined ? '' : ` after ${toIso(from)}`;
+		const when = from === undefined ? '' : ` after ${toBrasiliaTime(from, 'up')}`;
 		const own =
 			why === undefined
 				? ''

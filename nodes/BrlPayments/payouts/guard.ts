@@ -4,7 +4,7 @@ import { KeyedMutex } from '../../shared/concurrency/keyedMutex';
 import { ApiFailure } from '../../shared/failures/failure';
 import type { ExecutionFacts } from '../../shared/orders/executionIdentity';
 import { isKeyAlive } from '../../shared/orders/key';
-import { DAY_MS } from '../../shared/text/isoTime';
+import { DAY_MS } from '../../shared/text/time';
 import { mayHaveActed, type Order } from '../../shared/orders/order';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { ApiRecord } from '../../shared/transport/schemas';

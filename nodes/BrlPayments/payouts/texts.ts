@@ -2,7 +2,7 @@ import type { ApiFailure, Failure } from '../../shared/failures/failure';
 import type { Order } from '../../shared/orders/order';
 import { maskText } from '../../shared/privacy/text';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { toIso } from '../../shared/text/isoTime';
+import { toBrasiliaTime } from '../../shared/text/time';
 import { formatReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import type { Finding } from '../ledger/absence';
@@ -143,7 +143,9 @@ export function knownLater(
 	why?: string,
 ): ApiFailure {
 	const when =
-		from === undefined ? 'Run the workflow again' : `Run the workflow again after ${toIso(from)}`;
+		from === undefined
+			? 'Run the workflow again'
+			: `Run the workflow again after ${toBrasiliaTime(from, 'up')}`;
 	const own =
 		why === undefined
 			? ''
@@ -228,7 +230,7 @@ export function stillUnclear(
 		...IN_DOUBT,
 		retryable: true,
 		message: `It is not known whether another execution has just paid this amount (${formatReais(cents)}), so nothing was sent`,
-		description: `Its last attempt was on ${toIso(sentAt)}, and the list of withdrawals may show the payout later. Run this again after ${toIso(until)}: if the list shows the payout by then, Duplicate Guard stops it, and otherwise it is paid. Or retry that execution: it sends the payout again under the same idempotency key.`,
+		description: `Its last attempt was on ${toBrasiliaTime(sentAt, 'down')}, and the list of withdrawals may show the payout later. Run this again after ${toBrasiliaTime(until, 'up')}: if the list shows the payout by then, Duplicate Guard stops it, and otherwise it is paid. Or retry that execution: it sends the payout again under the same idempotency key.`,
 	});
 }
 

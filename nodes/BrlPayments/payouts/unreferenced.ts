@@ -1,9 +1,8 @@
 import { getBirth, type ExecutionFacts } from '../../shared/orders/executionIdentity';
 import { isKeyAlive } from '../../shared/orders/key';
-import { DAY_MS } from '../../shared/text/isoTime';
 import type { Order, PaidContent } from '../../shared/orders/order';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { toIso } from '../../shared/text/isoTime';
+import { DAY_MS, toBrasiliaTime } from '../../shared/text/time';
 import { centsOfAnswer, formatReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
@@ -136,7 +135,7 @@ export class UnreferencedPayouts {
 		const { cents } = getContent(item);
 		const from = triedAt === undefined ? -Infinity : triedAt + PROOF_MS;
 		if (call.now() < from) {
-			const reason = `An earlier attempt may have paid. Run this again after ${toIso(from)}: by then, the list of withdrawals shows whether it did.`;
+			const reason = `An earlier attempt may have paid. Run this again after ${toBrasiliaTime(from, 'up')}: by then, the list of withdrawals shows whether it did.`;
 			throw inDoubt(order, cents, reason, { retryable: true });
 		}
 		const finding = await this.find(item, since - CLOCKS_DIFFER_MS, from);

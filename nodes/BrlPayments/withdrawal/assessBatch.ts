@@ -1,5 +1,5 @@
 import { formatReais, type Cents } from '../../shared/validation/money';
-import { DAY_MS } from '../../shared/text/isoTime';
+import { DAY_MS } from '../../shared/text/time';
 import type { Earlier } from '../payouts/paidBefore';
 import type { Payout } from '../payouts/payout';
 

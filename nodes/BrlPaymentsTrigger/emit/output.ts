@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toIso } from '../../shared/text/isoTime';
+import { toIso } from '../../shared/text/time';
 import { isUuid } from '../../shared/validation/uuid';
 import { EVENTS, isTestEvent, type ResourceType } from './events';
 

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { DAY_MS } from '../../shared/text/isoTime';
+import { DAY_MS } from '../../shared/text/time';
 import { readField } from '../../shared/validation/field';
 import { InputError } from '../../shared/validation/inputError';
 

@@ -1,4 +1,4 @@
-import { DAY_MS, toIso } from '../text/isoTime';
+import { DAY_MS, toBrasiliaTime } from '../text/time';
 import { toText } from '../validation/text';
 
 const NOTICE_DAYS = 14;
@@ -11,5 +11,5 @@ const NOTICE_DAYS = 14;
 export function keyExpiryNotice(expiresAt: unknown, now: number): string | undefined {
 	const timestamp = Date.parse(toText(expiresAt));
 	if (!(timestamp - now <= NOTICE_DAYS * DAY_MS)) return undefined;
-	return `This API key expires on ${toIso(timestamp)}. Before that, create a new one in the dashboard under Settings > API Keys and paste it into the credential.`;
+	return `This API key expires on ${toBrasiliaTime(timestamp, 'down')}. Before that, create a new one in the dashboard under Settings > API Keys and paste it into the credential.`;
 }

@@ -1,6 +1,6 @@
 import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from '../retry/backoff';
 import type { Verdict } from '../retry/verdict';
-import { toIso } from '../text/isoTime';
+import { toBrasiliaTime, toIso } from '../text/time';
 import { omitUndefined } from '../text/omitUndefined';
 import type { FailedOutcome } from '../transport/outcome';
 import { explainRefusal } from './explainRefusal';
@@ -93,5 +93,5 @@ function longWait(outcome: FailedOutcome, now: number): string | undefined {
 	const wait = hintedWaitMs(outcome, now);
 	if (wait === null || wait <= LONGEST_HINTED_WAIT_MS) return undefined;
 	const isByReset = 'headers' in outcome && outcome.headers?.['retry-after'] === undefined;
-	return `The server asks to wait until ${toIso(now + wait)}.${isByReset ? ' If that time cannot be right, choose the unit under Rate Limit Reset in the credential.' : ''}`;
+	return `The server asks to wait until ${toBrasiliaTime(now + wait, 'up')}.${isByReset ? ' If that time cannot be right, choose the unit under Rate Limit Reset in the credential.' : ''}`;
 }

@@ -1,6 +1,6 @@
 import { lookUpError } from '../retry/errors';
 import type { Verdict } from '../retry/verdict';
-import { toIso } from '../text/isoTime';
+import { toBrasiliaTime } from '../text/time';
 import type { FailedOutcome } from '../transport/outcome';
 import type { Explanation, FailedRequest } from './failedRequest';
 
@@ -59,7 +59,8 @@ function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
 			? 'Run the workflow again: the External ID is recognized, and charged once.'
 			: 'Run the workflow again: the reference is recognized, and paid once.';
 	}
-	const before = retrySafeUntil === undefined ? '' : ` before ${toIso(retrySafeUntil)}`;
+	const before =
+		retrySafeUntil === undefined ? '' : ` before ${toBrasiliaTime(retrySafeUntil, 'down')}`;
 	const bySameKey = 'under the same idempotency key and cannot take effect twice';
 	const sendAgain = 'send only this item with that key in Options > Idempotency Key';
 	const ownKey = hasOwnKey
@@ -77,7 +78,7 @@ function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
 function wayToCheck({ firstSentAt, verificationHint, reference }: FailedRequest): string {
 	return [
 		`To check it yourself, use ${verificationHint ?? 'Get Many'}.`,
-		firstSentAt === undefined ? '' : `It was first sent on ${toIso(firstSentAt)}.`,
+		firstSentAt === undefined ? '' : `It was first sent on ${toBrasiliaTime(firstSentAt, 'down')}.`,
 		reference === undefined ? 'Do not repeat it under another key until you have checked.' : '',
 	]
 		.filter(Boolean)

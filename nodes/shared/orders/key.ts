@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '../text/isoTime';
+import { DAY_MS } from '../text/time';
 import { InputError } from '../validation/inputError';
 
 /** The bound of the API (docs/api.md#idempotency), in characters. */

@@ -4,7 +4,7 @@ import { omitUndefined } from '../text/omitUndefined';
 import type { Outcome } from '../transport/outcome';
 import { idOfAnswer } from '../validation/answerId';
 import { InputError } from '../validation/inputError';
-import { toIso } from '../text/isoTime';
+import { toBrasiliaTime } from '../text/time';
 import type { PixKey } from '../validation/pixKey';
 import { getBirth, type ExecutionFacts } from './executionIdentity';
 import { isKeyAlive, KEY_LIFE_MS, keyOfGeneration } from './key';
@@ -281,7 +281,7 @@ function tooOld({ state, firstUsedAt }: OrderRecord, usedAt: number | undefined)
 	return new InputError(
 		usedAt === undefined
 			? unknown
-			: `${began} on ${toIso(usedAt)}, and the server recognizes a repetition for 24 hours only`,
+			: `${began} on ${toBrasiliaTime(usedAt, 'down')}, and the server recognizes a repetition for 24 hours only`,
 		'Nothing was sent. Check whether it already took effect (Get Many, with the date of the first attempt). If it did not, run a new execution with only this item. Or turn on Options > Allow Retry After 24 Hours and retry again: that applies to all items of this node.',
 		'unknown',
 	);

@@ -4,7 +4,7 @@ import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
 import { NODE } from '../support/names';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR, MINUTE, type PayoutBench } from '../support/references';
+import { CONTINUE, HOUR, MINUTE, namedTime, type PayoutBench } from '../support/references';
 import { PHONE } from '../support/values';
 import { changeOptions, type Parameters } from '../support/workflow';
 import { scene, type Scene, type Situation } from './situation';
@@ -399,9 +399,7 @@ export const SITUATIONS: Situation[] = [
 			end();
 			const failed = await bench.run(payEach({ duplicateGuard: 'always' }), [OTHER], CONTINUE);
 			return scene(failed, async () => {
-				const { description = '' } = failed.errors[0]!;
-				const [, time = ''] = /after (\S+Z)/.exec(description) ?? [];
-				bench.clock.advance(Date.parse(time) + 1 - bench.clock.now());
+				bench.clock.advance((namedTime(failed.errors[0]) ?? NaN) + 1 - bench.clock.now());
 				return await bench.start(failed.workflow, [OTHER]);
 			});
 		},

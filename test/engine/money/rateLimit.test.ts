@@ -3,6 +3,7 @@ import { realRuntime } from '../../../nodes/shared/concurrency/runtime';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { CPF } from '../support/values';
+import { toBrasiliaTime } from '../../../nodes/shared/text/time';
 
 const bench = useBench();
 
@@ -115,7 +116,9 @@ describe('a rate limit', () => {
 
 		expect(bench.waits).toEqual([]);
 		expect(error?.httpCode).toBe('429');
-		expect(error?.description).toContain(`The server asks to wait until ${until.toISOString()}`);
+		expect(error?.description).toContain(
+			`The server asks to wait until ${toBrasiliaTime(until.getTime(), 'up')}`,
+		);
 		expect(bench.paid).toEqual([]);
 	});
 

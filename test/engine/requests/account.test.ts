@@ -1,5 +1,6 @@
 import { useBench } from '../support/harness';
 import { expectNoKeys, sent } from '../support/wire';
+import { toBrasiliaTime } from '../../../nodes/shared/text/time';
 
 const bench = useBench();
 const PAIRED = [{ item: 0 }, { item: 1 }];
@@ -18,7 +19,8 @@ describe('API Key: Get of a key that ends', () => {
 		const run = await bench.run(get, [{}, {}], { credential: { apiKey } });
 
 		expect(run.hints).toHaveLength(hints);
-		for (const hint of run.hints) expect(hint).toContain(expiresAt);
+		for (const hint of run.hints)
+			expect(hint).toContain(toBrasiliaTime(Date.parse(expiresAt), 'down'));
 	});
 });
 

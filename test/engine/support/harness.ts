@@ -1,3 +1,4 @@
+import { readTime } from '../../../dev/chaos/people/screen';
 import { Container } from '@n8n/di';
 import { inspect } from 'node:util';
 import { BinaryDataService, ExecuteContext } from 'n8n-core';
@@ -172,9 +173,9 @@ export class EngineHarness {
 
 	/** Waits as long as the error of an execution says, and then retries that execution. */
 	async retryAsTold(doubtful: Execution): Promise<Execution> {
-		const [, time] = /after (\d{4}-\S+Z)/.exec(doubtful.error?.description ?? '') ?? [];
+		const time = readTime(doubtful.error?.description ?? '');
 		if (time === undefined) throw new Error('The error names no time to wait for');
-		this.clock.advance(Math.max(Date.parse(time) + 1 - this.clock.now(), 0));
+		this.clock.advance(Math.max(time + 1 - this.clock.now(), 0));
 		return await this.retry(doubtful);
 	}
 

@@ -1,5 +1,6 @@
 /** Payouts with a reference: how they are asked for, and what a person does about those in doubt. */
 import type { IDataObject, Workflow } from 'n8n-workflow';
+import { readTime } from '../../../dev/chaos/people/screen';
 import type { RecordedRequest } from '../../../dev/sandbox';
 import type { Execution, ItemError, JsonRow } from './execution';
 import { EngineHarness, use, type RunSettings } from './harness';
@@ -40,11 +41,9 @@ export const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as cons
 export const referenced = (options: Parameters = {}): Workflow =>
 	buildWorkflow({ parameters: payReferenced(options), ...CONTINUE });
 
-/** The moment that an error names: "after 2026-…". */
-export const namedTime = (error: ItemError | undefined): number | undefined => {
-	const [, time] = /after (\d{4}-[\dT:.-]+Z)/.exec(error?.description ?? '') ?? [];
-	return time === undefined ? undefined : new Date(time).getTime();
-};
+/** The moment that an error names, in epoch ms. */
+export const namedTime = (error: ItemError | undefined): number | undefined =>
+	readTime(error?.description ?? '');
 
 const isLiving = ({ status }: { status: string }): boolean =>
 	status !== 'FAILED' && status !== 'CANCELLED';

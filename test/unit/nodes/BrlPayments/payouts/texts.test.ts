@@ -86,7 +86,7 @@ test('a payout in doubt without a reference keeps its key, one with a reference 
 
 test('what is known later says when, or that nothing has to be waited for', () => {
 	expect(knownLater(NAMED, CENTS, NOW).failure.description).toContain(
-		'after 2026-11-21T12:00:00.000Z',
+		'after 2026-11-21 09:00 (Brasília time)',
 	);
 	expect(knownLater(NAMED, CENTS, undefined).failure.description).toMatch(
 		/^Run the workflow again:/,

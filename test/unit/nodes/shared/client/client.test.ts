@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { ApiClient, type ApiCall } from '../../../../../nodes/shared/client/client';
 import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
-import { DAY_MS } from '../../../../../nodes/shared/text/isoTime';
+import { DAY_MS } from '../../../../../nodes/shared/text/time';
 import type { KeyedOrder, Order } from '../../../../../nodes/shared/orders/order';
 import { OrderBook } from '../../../../../nodes/shared/orders/orderBook';
 import { readRecord } from '../../../../../nodes/shared/transport/schemas';

@@ -81,7 +81,7 @@ describe('a refusal', () => {
 		const headers = { 'retry-after': '3600' };
 		const failure = explain(refused('RATE_LIMIT_EXCEEDED', { status: 429, headers }));
 
-		expect(failure.description).toContain('wait until 2026-11-21T13:00:00.000Z');
+		expect(failure.description).toContain('wait until 2026-11-21 10:00 (Brasília time)');
 		expect(failure.retryable).toBe(true);
 	});
 

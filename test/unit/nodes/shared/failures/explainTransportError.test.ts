@@ -32,7 +32,9 @@ describe('no response', () => {
 	test('of a gateway that asks to retry in an hour says when', () => {
 		const page = { ...silent('gateway', 503), headers: { 'retry-after': '3600' } } as FailedOutcome;
 
-		expect(explain(page, readRequest).description).toContain('until 2026-11-21T13:00:00.000Z');
+		expect(explain(page, readRequest).description).toContain(
+			'until 2026-11-21 10:00 (Brasília time)',
+		);
 	});
 
 	test('says that nothing was sent only where that is sure', () => {

@@ -27,11 +27,11 @@ describe('a write whose effect is unknown', () => {
 		expect(failure.message).toMatch(/^It is not known whether this took effect: [a-z]/);
 		expect(failure.description).toContain(
 			outcome.kind === 'unclear' && outcome.cause === 'cancelled'
-				? 'In a new one send only this item with that key in Options > Idempotency Key before 2026-11-22T11:30:00.000Z: that repeats the request under the same idempotency key and cannot take effect twice.'
-				: 'Retry this execution in the list Executions before 2026-11-22T11:30:00.000Z: that repeats the request under the same idempotency key and cannot take effect twice.',
+				? 'In a new one send only this item with that key in Options > Idempotency Key before 2026-11-22 08:30 (Brasília time): that repeats the request under the same idempotency key and cannot take effect twice.'
+				: 'Retry this execution in the list Executions before 2026-11-22 08:30 (Brasília time): that repeats the request under the same idempotency key and cannot take effect twice.',
 		);
 		expect(failure.description).toContain(
-			'To check it yourself, use Withdrawal > Get Many. It was first sent on 2026-11-21T11:30:00.000Z. Do not repeat it under another key until you have checked.',
+			'To check it yourself, use Withdrawal > Get Many. It was first sent on 2026-11-21 08:30 (Brasília time). Do not repeat it under another key until you have checked.',
 		);
 		expect(failure.description).not.toMatch(/Nothing was sent|that is safe|undefined|null/);
 		expect(failure.idempotencyKey).toBe('key-1');
@@ -73,7 +73,7 @@ describe('a write whose effect is unknown', () => {
 		);
 
 		expect(description).toContain(
-			'Send this item to the node again before 2026-11-22T11:30:00.000Z, for example by connecting the error output to its input: that repeats the request under the same idempotency key and cannot take effect twice.',
+			'Send this item to the node again before 2026-11-22 08:30 (Brasília time), for example by connecting the error output to its input: that repeats the request under the same idempotency key and cannot take effect twice.',
 		);
 		expect(description).toContain('A retry of this execution does not come to this node again');
 		expect(description).not.toContain('Retry this execution');

@@ -1,7 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 import type { ExecutionFacts } from '../../../../../nodes/shared/orders/executionIdentity';
 import { KEY_LIFE_MS } from '../../../../../nodes/shared/orders/key';
-import { DAY_MS } from '../../../../../nodes/shared/text/isoTime';
+import { DAY_MS } from '../../../../../nodes/shared/text/time';
 import {
 	Order,
 	type OrderKind,

@@ -1,0 +1,13 @@
+import { toBrasiliaTime } from '../../../../../nodes/shared/text/time';
+
+it.each([
+	['2026-11-21T12:00:00.000Z', 'up', '2026-11-21 09:00'],
+	['2026-11-21T12:00:00.001Z', 'up', '2026-11-21 09:01'],
+	['2026-11-21T12:00:59.999Z', 'down', '2026-11-21 09:00'],
+	['2026-11-22T02:59:59.999Z', 'down', '2026-11-21 23:59'],
+	['2026-11-22T02:59:59.999Z', 'up', '2026-11-22 00:00'],
+	// With summer time, which Brazil had until 2019.
+	['2018-12-21T12:00:00.000Z', 'up', '2018-12-21 10:00'],
+] as const)('%s, rounded %s, is %s for a person', (moment, rounding, named) => {
+	expect(toBrasiliaTime(Date.parse(moment), rounding)).toBe(`${named} (Brasília time)`);
+});
