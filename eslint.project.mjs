@@ -28,17 +28,33 @@ const LAYERS = [
 	'picture',
 ];
 
+/** The folders of nodes/BrlPaymentsTrigger, likewise. */
+const TRIGGER_ROOMS = [
+	'emit',
+	'polling',
+	'receive',
+	'signature',
+	'deduplication',
+	'description',
+	'events',
+];
+
 /** @returns a zone of import-x/no-restricted-paths: files of `target` import nothing of `from` */
 const zone = (target, from, message) => ({ target, from, message });
 
-const BOUNDARIES = [
-	...LAYERS.slice(1).map((layer, index) =>
+/** @returns zones: each folder of `parent` imports only from those behind it */
+const downwards = (parent, folders) =>
+	folders.slice(1).map((folder, index) =>
 		zone(
-			`nodes/shared/${layer}`,
-			LAYERS.slice(0, index + 1).map((above) => `nodes/shared/${above}`),
-			'This layer lies above. Layers import downwards only (LAYERS in eslint.project.mjs).',
+			`${parent}/${folder}`,
+			folders.slice(0, index + 1).map((above) => `${parent}/${above}`),
+			'This folder lies above. Folders import downwards only (eslint.project.mjs).',
 		),
-	),
+	);
+
+const BOUNDARIES = [
+	...downwards('nodes/shared', LAYERS),
+	...downwards('nodes/BrlPaymentsTrigger', TRIGGER_ROOMS),
 	zone(
 		'nodes/shared',
 		['nodes/BrlPayments', 'nodes/BrlPaymentsTrigger'],

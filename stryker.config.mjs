@@ -22,7 +22,7 @@ export default {
 		'nodes/shared/orders/**/*.ts',
 		'nodes/shared/validation/**/*.ts',
 		'nodes/shared/retry/{backoff,retryPolicy,verdict}.ts',
-		'nodes/BrlPaymentsTrigger/{deduplication/{inMemoryDedup,seenEvents},receive/request,emit/events}.ts',
+		'nodes/BrlPaymentsTrigger/{deduplication/{inMemoryDedup,seenEvents},receive/request,events/events}.ts',
 		'nodes/BrlPaymentsTrigger/signature/**/*.ts',
 	],
 	thresholds: { high: 95, low: 90, break: 90 },

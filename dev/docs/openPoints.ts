@@ -1,4 +1,4 @@
-import { isTestEvent } from '../../nodes/BrlPaymentsTrigger/emit/events';
+import { isTestEvent } from '../../nodes/BrlPaymentsTrigger/events/events';
 import {
 	DEFAULT_WINDOW_SECONDS,
 	LONGEST_WINDOW_SECONDS,
@@ -152,7 +152,7 @@ export const OPEN_POINTS = {
 		wayOut:
 			'Choose several statuses to wait for. An event that its status rules out fails the execution; with _Options > One Output per Event_ it goes to the output _Other_ instead.',
 		code: [
-			'nodes/BrlPaymentsTrigger/emit/events.ts',
+			'nodes/BrlPaymentsTrigger/events/events.ts',
 			'nodes/BrlPayments/payment/existingPayment.ts',
 		],
 		sections: ['Payment states'],
@@ -172,7 +172,7 @@ export const OPEN_POINTS = {
 		sign: 'The refund has a status other than `PENDING`.',
 		wayOut:
 			'Go by the status of the payment: _Payment > Wait for Status_ with `REFUNDED`, or the events `PAYMENT_REFUNDED` and `PAYMENT_REFUND_FAILED`.',
-		code: ['nodes/BrlPayments/payment/refund.ts', 'nodes/BrlPaymentsTrigger/emit/events.ts'],
+		code: ['nodes/BrlPayments/payment/refund.ts', 'nodes/BrlPaymentsTrigger/events/events.ts'],
 		sections: ['Refund states'],
 	},
 	pixKeyType: {
@@ -345,7 +345,7 @@ export const OPEN_POINTS = {
 		wayOut:
 			'The log of n8n says why it was refused. If the endpoint stays suspended, register a new one in the dashboard.',
 		code: [
-			'nodes/BrlPaymentsTrigger/emit/events.ts',
+			'nodes/BrlPaymentsTrigger/events/events.ts',
 			'nodes/BrlPaymentsTrigger/receive/webhook.ts',
 		],
 		sections: ['Tests and probes'],
@@ -355,7 +355,7 @@ export const OPEN_POINTS = {
 		assumed: 'Nothing. _All Events_ accepts every signed event, under any name.',
 		sign: 'An event that is not in the list of the node gets a success response but starts no workflow.',
 		wayOut: 'Choose _All Events_, and distinguish events by `event` in a later node.',
-		code: ['nodes/BrlPaymentsTrigger/emit/events.ts'],
+		code: ['nodes/BrlPaymentsTrigger/events/events.ts'],
 		sections: ['Event types'],
 	},
 	eventTriggers: {
@@ -365,7 +365,7 @@ export const OPEN_POINTS = {
 		sign: 'The item has `statusContradictsEvent`. If the two cannot both be true, the execution fails.',
 		wayOut:
 			'_Options > One Output per Event_: such items go to the output _Other_, and nothing fails. _Fetch Current State_ shows the payment or withdrawal as it is now.',
-		code: ['nodes/BrlPaymentsTrigger/emit/events.ts'],
+		code: ['nodes/BrlPaymentsTrigger/events/events.ts'],
 		sections: ['Event types'],
 	},
 	eventFields: {
@@ -373,7 +373,7 @@ export const OPEN_POINTS = {
 		assumed: 'Nothing beyond the IDs and `status`. The output has the body as it was sent.',
 		sign: 'An expression on `body` finds no such field.',
 		wayOut: 'Turn on _Fetch Current State_, and read the fields from `current`.',
-		code: ['nodes/BrlPaymentsTrigger/emit/output.ts'],
+		code: ['nodes/BrlPaymentsTrigger/events/output.ts'],
 		sections: ['Event bodies'],
 	},
 	eventIdentifiers: {
@@ -383,7 +383,7 @@ export const OPEN_POINTS = {
 		sign: '`withdrawalId` is `null`, and `withdrawalIdMissing` says why.',
 		wayOut:
 			'Turn on _Fetch Current State_, which looks for the `txId` in the list of withdrawals. If the event has none, compare its `body` with _Withdrawal > Get Many_.',
-		code: ['nodes/BrlPaymentsTrigger/emit/output.ts'],
+		code: ['nodes/BrlPaymentsTrigger/events/output.ts'],
 		sections: ['Event bodies'],
 	},
 	medStatus: {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readField } from '../../shared/validation/field';
 import { InputError } from '../../shared/validation/inputError';
 import { toText } from '../../shared/validation/text';
-import { eventOptions } from '../emit/events';
+import { eventOptions } from '../events/events';
 
 export const DEFAULT_WINDOW_SECONDS = 300;
 export const LONGEST_WINDOW_SECONDS = 3600;

@@ -1,4 +1,4 @@
-import { ALL_EVENTS, checkStatus, EVENTS, isSelected } from '../emit/events';
+import { ALL_EVENTS, checkStatus, EVENTS, isSelected } from '../events/events';
 
 /**
  * The expression behind the outputs of the node: one, or one per selected event and a last one for

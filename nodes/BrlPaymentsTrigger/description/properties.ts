@@ -6,8 +6,8 @@ import {
 	type TriggerPanelDefinition,
 } from 'n8n-workflow';
 import { eventsField, fetchCurrentStateField, optionsField } from './options';
-import { lookBackOption, receiveByField } from '../polling/settings';
-import { eventOptions } from '../emit/events';
+import { lookBackOption, receiveByField } from './receiveBy';
+import { eventOptions } from '../events/events';
 
 // Of all markup, the editor keeps only ul, li and a in a notice.
 const SETUP_STEPS = [

@@ -5,7 +5,7 @@ import { ApiClient } from '../../shared/client/client';
 import { path } from '../../shared/transport/path';
 import { isLastPage, MAX_PAGE_SIZE } from '../../shared/lists/pagination';
 import { readPayment, readRecord, type ApiRecord } from '../../shared/transport/schemas';
-import type { TriggerOutput } from './output';
+import type { TriggerOutput } from '../events/output';
 import { fetchPage } from '../polling/lists';
 
 const TIMEOUT_MS = 15_000;

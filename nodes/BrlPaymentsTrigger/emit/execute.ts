@@ -6,10 +6,10 @@ import { maskPersonalData } from '../../shared/privacy/value';
 import { realRuntime } from '../../shared/concurrency/runtime';
 import { getInMemoryDedup } from '../deduplication/inMemoryDedup';
 import { explainMissingId, fetchCurrentState } from './currentState';
-import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from './events';
+import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from '../events/events';
 import { openSeenEvents, type SeenEvents } from '../deduplication/seenEvents';
 import { readOptions, type TriggerOptions } from '../description/options';
-import { inColumns, type TriggerOutput } from './output';
+import { inColumns, type TriggerOutput } from '../events/output';
 import { getOutputIndex } from '../description/outputPerEvent';
 import { executeFailedPoll } from '../polling/failedPoll';
 import { findMemory } from '../polling/memory';
@@ -24,7 +24,7 @@ import {
 	type PollMark,
 } from '../polling/recognition';
 import { fetchSample } from '../polling/sample';
-import { readPollSettings, type ReceiveBy } from '../polling/settings';
+import { readPollSettings, type ReceiveBy } from '../description/receiveBy';
 import {
 	DELIVERY_MARK,
 	namesOfDelivery,

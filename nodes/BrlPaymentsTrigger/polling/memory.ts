@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 import { getStoreName } from '../../shared/n8n/durableStore';
-import type { ResourceType } from '../emit/events';
+import type { ResourceType } from '../events/events';
 import { toKeyId } from '../../shared/orders/key';
 import type { Connection } from '../../shared/client/connection';
 import { KnownEvents, type SavedEvents } from './knownEvents';

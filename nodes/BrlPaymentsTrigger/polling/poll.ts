@@ -13,7 +13,7 @@ import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
 import { POLL_MARK, type PollMark } from './recognition';
 import { forgetMemory, openMemory, noteAccount, saveMemory, type PollMemory } from './memory';
 import { readRecent } from './recentRows';
-import { checkPollTimes, readPollSettings } from './settings';
+import { checkPollTimes, readPollSettings } from '../description/receiveBy';
 import { listsFor } from './statusEvents';
 
 /**

@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../shared/lists/rowMoment';
 import { remember, type EntryNames } from '../deduplication/persistentDedup';
 import type { SeenEvents } from '../deduplication/seenEvents';
 import { joinCalls } from '../deduplication/sharedSeenEvents';
-import type { TriggerOutput } from '../emit/output';
+import type { TriggerOutput } from '../events/output';
 
 /** Field of a polled item that goes from `poll` to `execute` and no further. */
 export const POLL_MARK = '__poll';

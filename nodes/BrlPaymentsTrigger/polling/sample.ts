@@ -1,7 +1,7 @@
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 import { ApiClient } from '../../shared/client/client';
 import { realRuntime } from '../../shared/concurrency/runtime';
-import type { TriggerOutput } from '../emit/output';
+import type { TriggerOutput } from '../events/output';
 import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
 import { blindTo } from './poll';
 import { listsFor } from './statusEvents';

@@ -1,6 +1,6 @@
 import { toText } from '../../shared/validation/text';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { isSelected, type ResourceType } from '../emit/events';
+import { isSelected, type ResourceType } from '../events/events';
 
 /**
  * The event that a webhook sends when a resource takes a status. A status that is missing here has

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { readJson } from '../../shared/transport/outcome';
 import { isText } from '../../shared/validation/text';
-import type { Delivery } from '../emit/output';
+import type { Delivery } from '../events/output';
 import { getHeader, type Headers } from '../signature/header';
 
 export type DeliveryReading = { delivery: Delivery } | { problem: string };

@@ -22,11 +22,11 @@ import {
 import { getInMemoryDedup, type ResponseState } from '../deduplication/inMemoryDedup';
 import { contentsOf, readDelivery, readEvent, replayKey } from './delivery';
 import { diagnose } from './diagnosis';
-import { checkStatus, isSelected, isTestEvent } from '../emit/events';
+import { checkStatus, isSelected, isTestEvent } from '../events/events';
 import { refuseEngineTwo } from './engine';
 import { look, readRawBody } from './request';
 import { readOptions, type TriggerOptions } from '../description/options';
-import { describeDelivery } from '../emit/output';
+import { describeDelivery } from '../events/output';
 import { DELIVERY_MARK, type DeliveryMark } from '../deduplication/persistentDedup';
 import { authenticate } from '../signature/authenticate';
 import { getHeader } from '../signature/header';

@@ -10,7 +10,7 @@ import type { INode } from 'n8n-workflow';
 import { API_CREDENTIAL_NAME } from '../../../dev/n8n/rest/credentials';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { resources } from '../../../nodes/BrlPayments/resources';
-import { eventOptions } from '../../../nodes/BrlPaymentsTrigger/emit/events';
+import { eventOptions } from '../../../nodes/BrlPaymentsTrigger/events/events';
 import { packNextPatch, packPackage, type Tarball } from '../registry/tarball';
 import { RegistryWorld } from '../registry/world';
 import { deliver, paymentPaid } from '../support/deliveries';

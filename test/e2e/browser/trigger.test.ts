@@ -1,6 +1,6 @@
 /** The trigger in n8n's real editor: what a person sees who sets it up. */
 import { optionsField } from '../../../nodes/BrlPaymentsTrigger/description/options';
-import { eventOptions } from '../../../nodes/BrlPaymentsTrigger/emit/events';
+import { eventOptions } from '../../../nodes/BrlPaymentsTrigger/events/events';
 import { deliver, paymentPaid } from '../support/deliveries';
 import { Listener, TRIGGER } from '../support/listener';
 import { useWorld } from '../support/n8nTestEnv';

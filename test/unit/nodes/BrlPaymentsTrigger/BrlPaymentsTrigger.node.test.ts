@@ -8,7 +8,7 @@ import {
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
 import { BrlPaymentsTrigger } from '../../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
-import { EVENTS } from '../../../../nodes/BrlPaymentsTrigger/emit/events';
+import { EVENTS } from '../../../../nodes/BrlPaymentsTrigger/events/events';
 import { NODE } from '../../support/nodeContext';
 import { SECRET } from './support/delivery';
 import { fakeWebhook } from './support/webhookContext';

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import type { IDataObject } from 'n8n-workflow';
-import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/emit/events';
+import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/events/events';
 import {
 	getOutputIndex,
 	outputsExpression,

@@ -3,7 +3,7 @@ import {
 	explainMissingId,
 	fetchCurrentState,
 } from '../../../../../nodes/BrlPaymentsTrigger/emit/currentState';
-import type { TriggerOutput } from '../../../../../nodes/BrlPaymentsTrigger/emit/output';
+import type { TriggerOutput } from '../../../../../nodes/BrlPaymentsTrigger/events/output';
 import { answer, refusal } from '../../../support/answers';
 import { SECRET as API_SECRET } from '../../../support/credential';
 import { fakeNodeContext } from '../../../support/nodeContext';

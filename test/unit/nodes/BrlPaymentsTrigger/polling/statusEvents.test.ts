@@ -1,4 +1,4 @@
-import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/emit/events';
+import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/events/events';
 import { eventOfRow, listsFor } from '../../../../../nodes/BrlPaymentsTrigger/polling/statusEvents';
 
 test.each([

@@ -3,7 +3,7 @@ import {
 	describeDelivery,
 	inColumns,
 	type TriggerOutput,
-} from '../../../../../nodes/BrlPaymentsTrigger/emit/output';
+} from '../../../../../nodes/BrlPaymentsTrigger/events/output';
 import { DELIVERY_ID, NOW, PAYMENT_ID } from '../support/delivery';
 
 const TX_ID = 'PAY0123456789ABCDEF0123456789ABCDEF';

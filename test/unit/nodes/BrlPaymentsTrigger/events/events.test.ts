@@ -7,8 +7,8 @@ import {
 	type StatusCheck,
 	contradictionIn,
 	FOREIGN_DELIVERY_ID,
-} from '../../../../../nodes/BrlPaymentsTrigger/emit/events';
-import type { TriggerOutput } from '../../../../../nodes/BrlPaymentsTrigger/emit/output';
+} from '../../../../../nodes/BrlPaymentsTrigger/events/events';
+import type { TriggerOutput } from '../../../../../nodes/BrlPaymentsTrigger/events/output';
 
 /** As the API names them (docs/api.md#event-types). */
 const NAMED = [

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	checkPollTimes,
 	readPollSettings,
-} from '../../../../../nodes/BrlPaymentsTrigger/polling/settings';
+} from '../../../../../nodes/BrlPaymentsTrigger/description/receiveBy';
 
 const DAY = 24 * 60 * 60_000;
 const read = (parameters: IDataObject = {}) =>
