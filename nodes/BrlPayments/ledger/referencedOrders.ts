@@ -3,7 +3,7 @@ import { GroupCommit } from '../../shared/concurrency/groupCommit';
 import type { Answered } from '../../shared/client/client';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
-import { fingerprint, toReferenceKey } from '../../shared/orders/key';
+import { deriveReferenceKey, fingerprint } from '../../shared/orders/key';
 import { lookUpError } from '../../shared/retry/errors';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { idOfAnswer } from '../../shared/validation/answerId';
@@ -285,8 +285,9 @@ export class ReferencedOrders {
 
 	private async send(track: Track, generation: number): Promise<void> {
 		const { item } = track;
+		const { operation, isLive } = item.request;
 		const order = new KeyedAttempt(
-			toReferenceKey(item.request, generation) ?? '',
+			deriveReferenceKey(operation, isLive, referenceOf(item), generation),
 			item,
 			track.step.state,
 			async (unansweredAt) => await this.renew(track, unansweredAt),

@@ -70,13 +70,17 @@ export function deriveReferenceKey(
 	return `n8n-${hash(['reference', operation, isLive, reference, generation])}`;
 }
 
-/** The same for what an item asks for; undefined if it has no reference. */
-export function toReferenceKey(
-	asked: { operation: string; isLive: boolean; reference?: { value: string } | undefined },
-	generation: number,
-): string | undefined {
-	const { operation, isLive, reference } = asked;
-	return reference && deriveReferenceKey(operation, isLive, reference.value, generation);
+/** The first key of what an item asks for; undefined if it has no reference. */
+export function firstReferenceKey({
+	operation,
+	isLive,
+	reference,
+}: {
+	operation: string;
+	isLive: boolean;
+	reference?: { value: string } | undefined;
+}): string | undefined {
+	return reference && deriveReferenceKey(operation, isLive, reference.value, 0);
 }
 
 /**

@@ -11,9 +11,10 @@ import {
 import {
 	checkOwnKey,
 	deriveKey,
+	deriveReferenceKey,
 	fingerprint,
+	firstReferenceKey,
 	namedValues,
-	toReferenceKey,
 	type Identity,
 } from './key';
 import { matchRows } from './matchRows';
@@ -134,7 +135,7 @@ export class OrderBook {
 		if (bound === undefined) return this.assignNew(itemIndex, request);
 		const isSame =
 			bound.content === content ||
-			bound.key === toReferenceKey(request, 0) ||
+			bound.key === firstReferenceKey(request) ||
 			// Another retry may have paid it under the key without the reference.
 			bound.content === this.contentOf({ ...request, reference: undefined });
 		if (isSame) return this.open(request, bound, 'none');
@@ -197,7 +198,7 @@ export class OrderBook {
 	private open(request: OrderRequest, record: OrderRecord, change: RowChange): Order {
 		const kind = getKind(request);
 		// A reference that was filled in for a retry does not change the order that was sent before.
-		const isAdded = kind === 'reference' && record.key !== toReferenceKey(request, 0);
+		const isAdded = kind === 'reference' && record.key !== firstReferenceKey(request);
 		const isReference = kind === 'reference' && !isAdded;
 		const order = new Order(
 			isAdded ? 'automatic' : kind,
@@ -223,18 +224,13 @@ export class OrderBook {
 	}
 
 	private getKey(itemIndex: number, request: OrderRequest): string {
-		const { ownKey, adopted } = request;
-		switch (getKind(request)) {
-			case 'reference':
-				return toReferenceKey(request, 0) ?? '';
-			case 'ownKey':
-				if (adopted?.key !== ownKey && !this.facts.isAgentTool) this.refuseInLoop(ownKey);
-				return checkOwnKey(ownKey);
-			case 'adopted':
-				return adopted?.key ?? '';
-			case 'automatic':
-				return this.automaticKey(itemIndex, request);
+		const { operation, isLive, reference, ownKey, adopted } = request;
+		if (reference !== undefined) return deriveReferenceKey(operation, isLive, reference.value, 0);
+		if (ownKey !== '') {
+			if (adopted?.key !== ownKey && !this.facts.isAgentTool) this.refuseInLoop(ownKey);
+			return checkOwnKey(ownKey);
 		}
+		return adopted?.key ?? this.automaticKey(itemIndex, request);
 	}
 
 	/**

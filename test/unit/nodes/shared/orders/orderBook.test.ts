@@ -2,7 +2,7 @@ import {
 	KEY_LIFE_MS,
 	keyOfGeneration,
 	toKeyId,
-	toReferenceKey,
+	firstReferenceKey,
 	type Identity,
 } from '../../../../../nodes/shared/orders/key';
 import type { Order } from '../../../../../nodes/shared/orders/order';
@@ -361,7 +361,7 @@ describe('a reference', () => {
 			'corrected',
 			'new',
 		]);
-		expect(order.key).toBe(toReferenceKey(named('NF-2'), 0));
+		expect(order.key).toBe(firstReferenceKey(named('NF-2')));
 	});
 });
 
