@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startGroup } from './processGroup';
@@ -91,6 +91,8 @@ export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 		withoutModules: CALLING_OUT.filter((name) => hasModule(host, name)),
 	});
 	await mkdir(filesFolder(workingFolder), { recursive: true });
+	// By this file n8n knows that it was killed, and then does nothing for ten seconds before it starts.
+	await rm(join(userFolder, '.n8n', 'crash.journal'), { force: true });
 
 	const logFile = join(userFolder, 'n8n.log');
 	const group = await startGroup(host.nodeBinary, [host.n8nScript, role], {

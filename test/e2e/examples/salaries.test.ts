@@ -1,4 +1,4 @@
-/** The example that pays salaries, in a real n8n whose clock goes over three months. */
+/** The example that pays salaries, in a real n8n whose clock goes from January to March. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { APPROVER, decisionPage, PAY } from '../../../dev/demo/payouts/approval';
@@ -19,7 +19,7 @@ const REPORTS = 'payroll@example.com';
 /** 09:00 in São Paulo, which has had no summer time since 2019. */
 const nineOn = (day: string): number => Date.parse(`${day}T09:00:00-03:00`);
 
-// In 2030, the 5th of January is a Saturday, of February a Tuesday, of March the Tuesday of Carnival.
+// In 2030, the 5th of January is a Saturday, of March the Tuesday of Carnival.
 const world = use(new TimedWorld(nineOn('2030-01-03')));
 
 const ANA = {
@@ -84,7 +84,7 @@ async function payAll(): Promise<Mail> {
 }
 
 /** In which a busy machine publishes a workflow: what is published too late starts on the next day. */
-const BEFORE_MS = 30_000;
+const BEFORE_MS = 20_000;
 
 /** The clock comes to 09:00 of a day; returns the execution that the schedule starts. */
 async function morningOf(day: string): Promise<string> {
@@ -124,7 +124,7 @@ async function paydayOn(day: string, subject: RegExp): Promise<Mail> {
 }
 
 it(
-	'pays each employee once a month, over three months',
+	'pays each employee once a month, also after weekends and holidays',
 	async () => {
 		const wrong = { ...BRUNO, pixKey: 'nobody' };
 		await table.fill([ANA, wrong, CARLA]);
@@ -153,20 +153,17 @@ it(
 		);
 		expect(corrected.subject).toBe('Salários 01/2030: 1 de 3 pagos, 2 já pagos neste mês');
 		expect(paid().sort()).toEqual([ana, bruno, carla]);
-		await quietMorningOf('2030-01-09');
 
-		const february = await paydayOn(
-			'2030-02-05',
-			/^Salários 02\/2030 a aprovar: 3 novos \(0 já pagos\), R\$\s13\.225,50$/,
-		);
-		expect(february.subject).toBe('Salários 02/2030: 3 de 3 pagos');
-		await quietMorningOf('2030-02-06');
-		expect(paid().sort()).toEqual([ana, ana, bruno, bruno, carla, carla]);
-
+		// Two months later, and the payday is a holiday.
 		const carnival = await quietMorningOf('2030-03-05');
 		expect(getRuns(carnival, 'Employees')).toEqual([]);
-		await paydayOn('2030-03-06', /^Salários 03\/2030 a aprovar: 3 novos/);
-		expect(paid().sort()).toEqual([ana, ana, ana, bruno, bruno, bruno, carla, carla, carla]);
+		const march = await paydayOn(
+			'2030-03-06',
+			/^Salários 03\/2030 a aprovar: 3 novos \(0 já pagos\), R\$\s13\.225,50$/,
+		);
+		expect(march.subject).toBe('Salários 03/2030: 3 de 3 pagos');
+		await quietMorningOf('2030-03-07');
+		expect(paid().sort()).toEqual([ana, ana, bruno, bruno, carla, carla]);
 	},
 	10 * MINUTE_MS,
 );

@@ -1,5 +1,5 @@
 /**
- * 1,000 deliveries (`TRAFFIC_TOTAL`) of which 30 % are copies, 10 % forged and 5 % stale, with a
+ * 500 deliveries (`TRAFFIC_TOTAL`) of which 30 % are copies, 10 % forged and 5 % stale, with a
  * `kill -9` and a restart in the middle, from a sender that retries as documented. Every genuine event
  * has its effect once.
  */
@@ -17,7 +17,7 @@ import { Sender } from '../support/sender';
 import { useWorld } from '../support/n8nTestEnv';
 
 /** A multiple of 20. Each run draws another order. */
-const TOTAL = Number(process.env.TRAFFIC_TOTAL ?? 1_000);
+const TOTAL = Number(process.env.TRAFFIC_TOTAL ?? 500);
 const COPIES = 0.3 * TOTAL;
 const FORGED = 0.1 * TOTAL;
 const STALE = 0.05 * TOTAL;
