@@ -909,7 +909,8 @@ export class Environment {
 			since,
 			until = Infinity,
 			ruledOut,
-		}: Pick<Extract<Action, { do: 'list' }>, 'contents' | 'since' | 'ruledOut'> & {
+			named,
+		}: Pick<Extract<Action, { do: 'list' }>, 'contents' | 'since' | 'ruledOut' | 'named'> & {
 			readonly until?: number;
 		},
 	): Array<[World, Listed]> {
@@ -928,7 +929,7 @@ export class Environment {
 				const isInTime =
 					(madeAt + SKEW_ALLOWED) * TICK_MS >= since && (madeAt - SKEW_ALLOWED) * TICK_MS <= until;
 				const isMeant = contents.has(one.content) && isInTime && !ruledOut.has(id);
-				return isListed && isMeant && !isOthers(id) ? [id] : [];
+				return isListed && isMeant && (named.has(id) || !isOthers(id)) ? [id] : [];
 			});
 			return { isComplete: true, candidates };
 		};
@@ -1073,8 +1074,8 @@ export class Environment {
 			const word = { outcome: 'notPaid', list: { isComplete: false } } as const;
 			return [conclude(over, machine.settle(rows, word))];
 		}
-		return this.list(over, order, apiKey, { ...doubt, ruledOut: new Set() }).map(([next, list]) =>
-			conclude(next, machine.settle(rows, { outcome: 'notPaid', list })),
+		return this.list(over, order, apiKey, { ...doubt, ruledOut: new Set(), named: new Set() }).map(
+			([next, list]) => conclude(next, machine.settle(rows, { outcome: 'notPaid', list })),
 		);
 	}
 

@@ -2,10 +2,12 @@ import { RowCollector } from '../../shared/lists/rowCollector';
 import type { Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import type { Scope } from '../../shared/failures/scopes';
+import { toBrasiliaTime } from '../../shared/text/time';
 import { path } from '../../shared/transport/path';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
 import type { ItemCall } from '../execution/itemCall';
+import { isOfOtherEnvironment } from './origin';
 
 /** The scope that an API key requires to look up payouts. */
 export const LOOK_UP_SCOPE: Scope = 'withdrawals:read';
@@ -76,7 +78,7 @@ export class AccountHistory {
 
 	/** @param call of any item of the run */
 	constructor(
-		private readonly call: Pick<ItemCall, 'lookUp' | 'now'>,
+		private readonly call: Pick<ItemCall, 'lookUp' | 'now' | 'environment'>,
 		private readonly list: AccountList = WITHDRAWALS,
 	) {}
 
@@ -148,7 +150,7 @@ export class AccountHistory {
 		const query = { page, limit: this.pageSize };
 		const { name, scope } = this.list;
 		const rows = await this.call.lookUp<Page>(path`/v1/${name}`, readPage(name), scope, query);
-		const read = checkWhole(rows, name);
+		const read = checkWhole(rows, name, this.call);
 		const shown = read.rows.length;
 		// Only the last page may be shorter. Whether something on the way has taken rows out of this one shows
 		// when all are counted: so the list has to be read to its end.
@@ -168,11 +170,28 @@ export class AccountHistory {
 }
 
 /** @throws InputError for a page that a proxy has cached or changed: rows may be missing in it */
-function checkWhole(page: Page, name: AccountList['name']): Page {
-	if (page.cachedBy !== undefined) {
+function checkWhole(
+	page: Page,
+	name: AccountList['name'],
+	call: Pick<ItemCall, 'environment' | 'now'>,
+): Page {
+	const { rows, cachedBy, date = Infinity } = page;
+	const noCache =
+		'Ask the administrator of the proxy between n8n and the service to turn off caching for it.';
+	if (rows.some((row) => isOfOtherEnvironment(row, call.environment))) {
+		throw new InputError(`The list of ${name} is that of another API key`, noCache);
+	}
+	if (cachedBy !== undefined) {
 		throw new InputError(
-			`The list of ${name} came from a cache (${page.cachedBy}), so some may be missing in it`,
-			'Ask the administrator of the proxy between n8n and the service to turn off caching for it.',
+			`The list of ${name} came from a cache (${cachedBy}), so some may be missing in it`,
+			noCache,
+		);
+	}
+	// A cache may keep the header Date and show nothing else of itself.
+	if (call.now() - date > CLOCKS_DIFFER_MS) {
+		throw new InputError(
+			`The list of ${name} is as of ${toBrasiliaTime(date, 'down')}, so some may be missing in it`,
+			`${noCache} If it is no later than that now, correct the clock of n8n.`,
 		);
 	}
 	// Each list of the service says how many rows there are (docs/api.md#pagination).

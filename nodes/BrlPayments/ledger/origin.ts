@@ -1,4 +1,5 @@
 import { toText } from '../../shared/validation/text';
+import type { Environment } from '../../shared/client/connection';
 import type { Order } from '../../shared/orders/order';
 import type { ApiRecord } from '../../shared/transport/schemas';
 
@@ -44,6 +45,11 @@ export function whenMade(
 	if (isReplayed(withdrawal, order, date, now)) return 'before';
 	const isDated = date !== undefined && !Number.isNaN(Date.parse(toText(withdrawal.createdAt)));
 	return isDated ? 'since' : undefined;
+}
+
+/** Whether a record contradicts the API key: a cache has mixed up test and live. */
+export function isOfOtherEnvironment({ isSandbox }: ApiRecord, environment: Environment): boolean {
+	return typeof isSandbox === 'boolean' && isSandbox !== (environment === 'sandbox');
 }
 
 /**

@@ -141,6 +141,8 @@ export type Action =
 			/** A list that was begun earlier proves nothing. */
 			readonly from: number;
 			readonly ruledOut: ReadonlySet<string>;
+			/** What the service has named for this order: it counts, even if another order has it too. */
+			readonly named: ReadonlySet<string>;
 	  }
 	/** Can a withdrawal that one of these API keys made be read with the own one? -> `compared`. */
 	| { readonly do: 'compareAccounts'; readonly apiKeys: readonly string[] }
@@ -396,7 +398,7 @@ function askAgain(state: State, generation: number, now: number): Step {
 	const from = Math.max(...times) + PROOF_MS;
 	if (early.length === 0 || now < from) return claim(state, generation);
 	const contents = new Set(early.map(({ content }) => content));
-	const action: Action = { do: 'list', contents, since, from, ruledOut: ruledOut(rows) };
+	const action: Action = { do: 'list', contents, since, from, ...weigh(rows) };
 	return { state: { ...state, generation }, action };
 }
 
@@ -567,9 +569,14 @@ function prove(state: State, now: number): Step {
 		contents: new Set(sent),
 		since,
 		from,
-		ruledOut: ruledOut(others),
+		...weigh(others),
 	};
 	return { state, action };
+}
+
+function weigh(rows: readonly Row[]): Pick<Extract<Action, { do: 'list' }>, 'ruledOut' | 'named'> {
+	const named = rows.filter(({ status }) => status === 'in doubt').map((row) => row.withdrawalId);
+	return { ruledOut: ruledOut(rows), named: new Set(named.filter((id) => id !== undefined)) };
 }
 
 function listed(state: State, list: Listed, begunAt: number): Step {
@@ -735,10 +742,13 @@ function end(state: State, conclusion: Conclusion, outcomes: readonly NewRow[] =
  * entered what paid the reference after the bank had refused the withdrawal of another row: the newest counts.
  */
 export function findPaid(rows: readonly Row[]): Row | undefined {
-	return rows
+	const [newest, ...others] = rows
 		.filter(({ status }) => status === 'paid')
 		.filter(({ withdrawalId: id }) => !rows.some((row) => isFailedRow(row, id)))
-		.sort((one, other) => other.generation - one.generation || other.id - one.id)[0];
+		.sort((one, other) => other.generation - one.generation || other.id - one.id);
+	// No run records a second withdrawal: somebody has copied a row, maybe with another reference's.
+	const isOnly = others.every(({ withdrawalId: id }) => id === newest?.withdrawalId);
+	return newest && !isOnly ? { ...newest, isByPerson: true } : newest;
 }
 
 /** The rows as they are once it is known that the bank has refused what one of them calls paid. */

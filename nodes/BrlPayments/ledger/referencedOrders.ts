@@ -13,7 +13,7 @@ import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { searchRows } from './absence';
 import { KeyedAttempt } from './keyedAttempt';
-import { claimWithdrawal, whenMade } from './origin';
+import { claimWithdrawal, isOfOtherEnvironment, whenMade } from './origin';
 import { CLOCKS_DIFFER_MS, AccountHistory } from './accountList';
 import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
 import { LedgerRun, referenceOf, type Claim, type Claimed } from './ledgerRun';
@@ -303,7 +303,9 @@ export class ReferencedOrders {
 			const made = whenMade(record, order, date, item.call.now());
 			const { others } = claimWithdrawal(id, this.nameInProcess(item), item.call.now());
 			// What this run cannot have asked for is an earlier one under this name, or another order's.
-			const isOther = made !== 'before' && !this.kind.isSame(record, item.draft, true);
+			const isOther =
+				isOfOtherEnvironment(record, item.call.environment) ||
+				(made !== 'before' && !this.kind.isSame(record, item.draft, true));
 			return {
 				kind: this.kind.isOver(record) ? 'failed' : 'paid',
 				id,
@@ -352,7 +354,7 @@ export class ReferencedOrders {
 
 	private async search(track: Track, action: Extract<Action, { do: 'list' }>): Promise<void> {
 		const { item } = track;
-		const { contents, since, ruledOut, from } = action;
+		const { contents, since, ruledOut, named, from } = action;
 		if (this.list === undefined || this.list.begunAt < from) {
 			this.list = {
 				history: new AccountHistory(new ItemCall(this.orders.node, 0), this.kind.list),
@@ -362,7 +364,8 @@ export class ReferencedOrders {
 		const { history, begunAt } = this.list;
 		const reading = await history.since(this.ledger.clock.toLocal(since) - CLOCKS_DIFFER_MS);
 		const looks = this.kind.looksLikeOneOf(contents, item.draft, this.salt);
-		const isOthers = (id: string) => ruledOut.has(id) || this.isOthers(item, id);
+		const isOthers = (id: string) =>
+			ruledOut.has(id) || (!named.has(id) && this.isOthers(item, id));
 		const finding = searchRows(reading, this.kind.list.name, looks, isOthers);
 		if (finding.state !== 'candidates') {
 			const isComplete = finding.state === 'absent';
@@ -374,7 +377,8 @@ export class ReferencedOrders {
 			});
 		}
 		const { ids } = finding;
-		const candidates = withoutOthers(ids, await this.store.findWithdrawals(ids), referenceOf(item));
+		const free = withoutOthers(ids, await this.store.findWithdrawals(ids), referenceOf(item));
+		const candidates = ids.filter((id) => named.has(id) || free.includes(id));
 		this.see(track, { saw: 'listed', list: { isComplete: true, candidates }, begunAt });
 	}
 

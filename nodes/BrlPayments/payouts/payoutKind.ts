@@ -46,7 +46,7 @@ export const PAYOUT: ReferencedKind = {
 		notShown: NOT_SHOWN,
 		notWritten:
 			'What was paid could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each reference, and nothing is paid twice. If somebody has deleted the table, first replace this node with a new one.',
-		otherContent: 'a payout of another amount or PIX key',
+		otherContent: 'a payout of another amount, PIX key or environment',
 		mismatch: referenceMismatch,
 		elsewhere: usedElsewhere,
 		foreign: paidByOther,

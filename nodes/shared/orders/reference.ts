@@ -76,6 +76,13 @@ export function parseReference(
 			'An expression may have cut an emoji or another special character in two. Correct it, then run this again.',
 		);
 	}
+	if (value.includes('\0')) {
+		// PostgreSQL stores no such text, and the whole list would fail.
+		throw new InputError(
+			`${label} contains a null character`,
+			'The list may come from a damaged file. Correct it, then run this again.',
+		);
+	}
 	if (SPREADSHEET_ERROR.test(value)) {
 		throw new InputError(
 			`${label} is ${value}, the error of a formula in the spreadsheet`,

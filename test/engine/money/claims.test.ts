@@ -120,25 +120,26 @@ describe('a row that is added by hand beside one whose withdrawal the bank has r
 	});
 });
 
-describe('one withdrawal in the answers to two references', () => {
-	/** The next answer about a reference is the one that the other reference has got. */
-	const mixUp = (reference: string, other: string, process: boolean): void => {
-		const { id, amountCents, createdAt, status } = bench.sandbox.books.withdrawals.find(
-			({ description }) => description === other,
-		)!;
-		bench.sandbox.faults.add({
-			...{ method: 'POST', kind: 'status', status: 201, process, times: 1 },
-			when: ({ rawBody }) => rawBody.includes(reference),
-			body: {
-				withdrawal: {
-					...{ id, status, txId: 'WIT1763943000000ABCDE', isSandbox: true, currency: 'BRL' },
-					...{ netAmount: amountCents / 100, grossAmount: amountCents / 100 + 1.5, feeAmount: 1.5 },
-					...{ createdAt: new Date(createdAt).toISOString(), paymentMethod: 'PIX' },
-				},
+/** The next answer about a reference is the one that the other reference has got. */
+const mixUp = (reference: string, other: string, process: boolean, change: object = {}): void => {
+	const { id, amountCents, createdAt, status } = bench.sandbox.books.withdrawals.find(
+		({ description }) => description === other,
+	)!;
+	bench.sandbox.faults.add({
+		...{ method: 'POST', kind: 'status', status: 201, process, times: 1 },
+		when: ({ rawBody }) => rawBody.includes(reference),
+		body: {
+			withdrawal: {
+				...{ id, status, txId: 'WIT1763943000000ABCDE', isSandbox: true, currency: 'BRL' },
+				...{ netAmount: amountCents / 100, grossAmount: amountCents / 100 + 1.5, feeAmount: 1.5 },
+				...{ createdAt: new Date(createdAt).toISOString(), paymentMethod: 'PIX' },
+				...change,
 			},
-		});
-	};
+		},
+	});
+};
 
+describe('one withdrawal in the answers to two references', () => {
 	it.each([
 		['at once, and paid', 0, true],
 		['at once, and not sent', 0, false],
@@ -176,6 +177,68 @@ describe('one withdrawal in the answers to two references', () => {
 
 		expect(last.codes).toEqual([undefined, undefined]);
 		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
+	});
+});
+
+describe('the answer to one reference that went to another one', () => {
+	it('is not taken for its own if it comes from the other environment', async () => {
+		const workflow = referenced();
+		await bench.start(workflow, [SECOND]);
+		mixUp('NF-1', 'NF-2', false, { id: crypto.randomUUID(), isSandbox: false });
+
+		const mixed = await bench.start(workflow, [FIRST]);
+		const last = await bench.start(workflow, [FIRST]);
+
+		expect(mixed.codes).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(mixed.errors[0]?.message).toContain(
+			'a payout of another amount, PIX key or environment',
+		);
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, last);
+	});
+
+	it('leaves the first one in doubt when its key is dead, too, until a person decides', async () => {
+		const workflow = referenced();
+		await bench.start(workflow, [SECOND], { lost: 'dropAfter' });
+		const own = bench.idOf('NF-2')!;
+		mixUp('NF-1', 'NF-2', false);
+		const first = await bench.start(workflow, [FIRST]);
+		const asked = await bench.start(workflow, [SECOND]);
+		bench.clock.advance(25 * HOUR);
+
+		const dead = await bench.start(workflow, [SECOND]);
+
+		expect(first.ids).toEqual([own]);
+		expect(asked.errors).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [own] }]);
+		expect(dead.errors).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [own] }]);
+		expect(bench.living).toEqual({ 'NF-2': 1 });
+
+		const settled = await bench.settle('NF-2', 'notPaid');
+		const last = await bench.start(workflow, [SECOND]);
+
+		expect(settled.error).toBeUndefined();
+		expect(last.codes).toEqual([undefined]);
+		expect(bench.living).toEqual({ 'NF-2': 2 });
+	});
+});
+
+describe('a copy of a row with the withdrawal of another reference', () => {
+	// n8n dates imported rows anew, so nothing shows that a person made it.
+	it('is not taken for its own, and the other one stays paid', async () => {
+		const workflow = referenced();
+		const both = await bench.start(workflow, TWO);
+		const [row] = dataTables()
+			.rows()
+			.filter(({ reference }) => reference === 'NF-1');
+		const { id: _, createdAt: _created, updatedAt: _updated, ...cells } = row!;
+		dataTables().addRow({ ...cells, withdrawalId: both.ids[1]! });
+
+		const again = await bench.start(workflow, TWO);
+
+		expect(again.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(again.errors[0]).toMatchObject({ withdrawalIds: [both.ids[1]] });
+		expect(again.ids).toEqual([undefined, both.ids[1]]);
+		expect(await bench.getReference('NF-1')).toMatchObject({ status: 'in doubt' });
+		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
 	});
 });
 

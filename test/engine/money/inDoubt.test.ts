@@ -179,6 +179,13 @@ describe('payouts that look alike', () => {
 
 describe('the list of withdrawals', () => {
 	const EMPTY = { withdrawals: [], pagination: { page: 1, limit: 100, total: 0, totalPages: 0 } };
+	const ofOtherKey = {
+		withdrawals: [
+			{ id: crypto.randomUUID(), netAmount: 7, pixKey: 'a@b.example', isSandbox: false },
+		],
+		pagination: { page: 1, limit: 100, total: 1, totalPages: 1 },
+	};
+	const hoursAgo = new Date(Date.now() - 3 * HOUR).toUTCString();
 
 	it.each([
 		['kept for a day', { headers: { Age: '90000' } }, 'came from a cache (age: 90000)'],
@@ -187,6 +194,8 @@ describe('the list of withdrawals', () => {
 		['changed', { status: 203 }, 'response cannot be read'],
 		['a part', { status: 206 }, 'response cannot be read'],
 		['without counts', { body: { withdrawals: [] } }, 'does not say how many there are'],
+		['kept with its time', { headers: { Date: hoursAgo } }, 'The list of withdrawals is as of '],
+		['kept for a live key', { body: ofOtherKey }, 'is that of another API key'],
 	])('that something on the way has changed proves nothing: %s', async (_what, change, why) => {
 		const workflow = referenced();
 		await leaveOpen(workflow, 'dropAfter', INVOICES);

@@ -661,13 +661,16 @@ describe('as text', () => {
 		},
 	);
 
-	it('is refused with half of a character: n8n could not find it again', async () => {
-		const cut = INVOICES.map((row) => ({ ...row, invoice: `${row.invoice as string} \ud83d` }));
+	it.each([
+		['half of a character', '\ud83d', 'n8n could not find it again'],
+		['a null character', '\0', 'PostgreSQL would refuse the whole list'],
+	])('is refused with %s', async (what, character, _why) => {
+		const broken = { ...INVOICES[0], invoice: `${INVOICES[0]!.invoice as string} ${character}1` };
 
-		const execution = await bench.start(referenced(), [cut[0]!, INVOICES[1]!]);
+		const execution = await bench.start(referenced(), [broken, INVOICES[1]!]);
 
 		expect(execution.codes).toEqual(['INVALID_INPUT', undefined]);
-		expect(execution.errors[0]?.message).toContain('half of a character');
+		expect(execution.errors[0]?.message).toContain(what);
 		expect(bench.paid).toEqual([2002]);
 	});
 

@@ -48,7 +48,7 @@ class Service {
 const createHistory = ({ page }: Pick<Service, 'page'>, now = () => NOW) => {
 	const lookUp = async (...[, , , query]: Parameters<ItemCall['lookUp']>) =>
 		await page(query?.page as number);
-	const history = new AccountHistory({ lookUp: lookUp as ItemCall['lookUp'], now });
+	const history = new AccountHistory({ environment: 'sandbox', lookUp: lookUp as ItemCall['lookUp'], now });
 	return {
 		since: async (since: number, notBefore?: number) => {
 			const reading = await history.since(since, notBefore);
