@@ -9,7 +9,7 @@ import type { Failure } from '../shared/failures/failure';
 import { AdaptiveLimiter } from '../shared/concurrency/adaptiveLimiter';
 import { mapInTurns } from '../shared/concurrency/inTurns';
 import { realRuntime, type Runtime } from '../shared/concurrency/runtime';
-import { getAdoptedKey, keepKey } from './execution/adoptedKey';
+import { getAdoptedKey, isLaterRound, keepKey } from './execution/adoptedKey';
 import { ItemCall, type NodeRun } from './execution/itemCall';
 import {
 	canceledError,
@@ -149,6 +149,7 @@ async function openRun(
 		client: await ApiClient.open(context, pace, runtime),
 		parameters: context.getNode().parameters as IDataObject,
 		json: jsonOfItems(context),
+		isLaterRound: isLaterRound(context),
 		operation: `${resource}.${name}`,
 		fields: buildFields(operation),
 		scope: operation.scope,

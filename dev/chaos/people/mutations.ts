@@ -28,8 +28,8 @@ export const MUTATIONS: readonly Mutation[] = [
 		title: 'The key of a reference depends on the place of its row.',
 		replacements: [
 			[
-				"toReferenceKey(item.request, generation) ?? ''",
-				'`${toReferenceKey(item.request, generation)}-${item.index}`',
+				'deriveReferenceKey(operation, isLive, referenceOf(item), generation)',
+				'deriveReferenceKey(operation, isLive, `${referenceOf(item)}-${item.index}`, generation)',
 			],
 		],
 	},

@@ -1,4 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IPairedItemData,
+	ISourceData,
+} from 'n8n-workflow';
 import { MAX_KEY_LENGTH } from '../../shared/orders/key';
 import { redescribe, type Failure } from '../../shared/failures/failure';
 import { toIso } from '../../shared/text/time';
@@ -26,6 +32,42 @@ export function getAdoptedKey(json: IDataObject | undefined, now: number): Adopt
 		isUnclear: effect !== 'none',
 		lastTriedAt: readTime(lastSentAt, now) ?? now,
 	};
+}
+
+/**
+ * The key of an item that comes back without its `error`, because a node in between has dropped or renamed it.
+ * n8n knows from which item it was made. What certainly had no effect may be asked for anew.
+ *
+ * @param now see `getAdoptedKey`
+ */
+export function getKeyOfEarlierRound(
+	context: EarlierRounds,
+	itemIndex: number,
+	now: number,
+): AdoptedKey | undefined {
+	const { pairedItem } = context.getInputData()[itemIndex] ?? {};
+	if (typeof pairedItem !== 'object' || Array.isArray(pairedItem)) return undefined;
+	try {
+		const { $getPairedItem: find } = context.getWorkflowDataProxy(0) as { $getPairedItem: Find };
+		const source = context.getInputSourceData(pairedItem.input);
+		const adopted = getAdoptedKey(find(context.getNode().name, source, pairedItem).json, now);
+		return adopted?.isUnclear ? adopted : undefined;
+	} catch {
+		// This node has not put it out: it comes from elsewhere, or was made of several items.
+		return undefined;
+	}
+}
+
+type EarlierRounds = Pick<
+	IExecuteFunctions,
+	'getInputData' | 'getInputSourceData' | 'getNode' | 'getWorkflowDataProxy'
+>;
+type Find = (node: string, source: ISourceData, paired: IPairedItemData) => INodeExecutionData;
+
+/** Whether this node has run before in the same execution: in a loop, or for what its error output put out. */
+export function isLaterRound(context: Pick<IExecuteFunctions, 'getWorkflowDataProxy'>): boolean {
+	const { $runIndex: run } = context.getWorkflowDataProxy(0) as { $runIndex?: unknown };
+	return typeof run === 'number' && run > 0;
 }
 
 const MAY_BE_DONE =

@@ -12,7 +12,7 @@ import { toKeyId } from '../../shared/orders/key';
 import type { AdoptedKey, OrderRequest } from '../../shared/orders/orderBook';
 import type { BodyReader } from '../../shared/transport/outcome';
 import type { NeededScope, Scope } from '../../shared/failures/scopes';
-import { getAdoptedKey } from './adoptedKey';
+import { getAdoptedKey, getKeyOfEarlierRound } from './adoptedKey';
 import type { OrderDraft } from './draft';
 import { parseTimeout } from '../description/options';
 import { readPlainly } from './plainParameter';
@@ -38,6 +38,8 @@ export interface NodeRun {
 	readonly parameters: IDataObject;
 	/** See `jsonOfItems`. */
 	readonly json: readonly unknown[] | undefined;
+	/** See `isLaterRound`. */
+	readonly isLaterRound: boolean;
 	/** Resource and operation, `withdrawal.create` and the like. */
 	readonly operation: string;
 	/** Definitions of all that the user can set for it: they say how each parameter is read. */
@@ -227,9 +229,13 @@ export class ItemCall {
 		return this.context.getInputData()[this.itemIndex]?.json;
 	}
 
-	/** The key that the item came with; undefined if it came with none. */
+	/** The key under which the item was sent before, as far as it shows that; undefined if it does not. */
 	get adoptedKey(): AdoptedKey | undefined {
-		return getAdoptedKey(this.inputJson, this.now());
+		const { context, isLaterRound } = this.run;
+		return (
+			getAdoptedKey(this.inputJson, this.now()) ??
+			(isLaterRound ? getKeyOfEarlierRound(context, this.itemIndex, this.now()) : undefined)
+		);
 	}
 
 	/** Sends an order under its key: however often it is tried, it takes effect once. */

@@ -73,10 +73,13 @@ export function ledgerUnavailable(
 	mayHavePaid: boolean,
 ): ApiFailure {
 	const problem = error instanceof LedgerUnavailable ? error.problem : 'failed';
+	const sent = mayHavePaid
+		? 'Nothing more was sent. An earlier attempt may have taken effect.'
+		: 'Nothing was sent.';
 	return failure(order, {
 		code: 'REFERENCES_UNAVAILABLE',
 		message: `The table BRL Payouts, which remembers references, cannot be used`,
-		description: `Nothing was sent. ${LEDGER_REMEDIES[problem]} n8n said: ${reasonOf(error)}.`,
+		description: `${sent} ${LEDGER_REMEDIES[problem]} n8n said: ${reasonOf(error)}.`,
 		effect: mayHavePaid ? 'unknown' : 'none',
 		retryable: problem === 'failed',
 	});

@@ -7,6 +7,7 @@ import { dataTables } from '../support/ledger';
 import { NODE } from '../support/names';
 import { payEach, TWO } from '../support/payouts';
 import { CPF, EMAIL, PHONE } from '../support/values';
+import { EDIT_NODE } from '../support/nodeTypes';
 import { changeOptions, edit, type Parameters } from '../support/workflow';
 import { CONTINUE, HOUR } from '../support/references';
 
@@ -379,6 +380,29 @@ it('a list that does not say in which time zone rows were made is read as a whol
 		bench.idsPaid.map((id) => ({ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [id] })),
 	);
 	expect(bench.paid).toEqual([1001, 2002]);
+});
+
+describe('an item that comes back in the same execution, without its error', () => {
+	const edited = { extras: { onError: 'continueErrorOutput' }, wiredBackBy: EDIT_NODE } as const;
+
+	it.each(['dropAfter', 'dropBefore'] as const)('is paid once: %s', async (kind) => {
+		bench.sandbox.faults.add({ method: 'POST', times: 10, kind });
+
+		const { json } = await bench.run(payEach(), TWO, edited);
+
+		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		expect(bench.keys).toHaveLength(2);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('is a new order if it certainly was not paid', async () => {
+		bench.refuseNext(2);
+
+		const { json } = await bench.run(payEach(), TWO, edited);
+
+		expect(json).toHaveLength(2);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
 });
 
 describe('an item that comes back with its error', () => {

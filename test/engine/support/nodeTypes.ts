@@ -15,6 +15,7 @@ export const SCHEDULE_NODE = 'n8n-nodes-base.scheduleTrigger';
 export const PASS_NODE = 'example.pass';
 export const FAILING_NODE = 'example.failing';
 export const LOOP_NODE = 'example.loop';
+export const EDIT_NODE = 'example.edit';
 
 const { Main } = NodeConnectionTypes;
 
@@ -67,6 +68,22 @@ class Loop implements INodeType {
 	}
 }
 
+/** Like Edit Fields: keeps amount and PIX key alone. The second time it puts out nothing. */
+class Edit implements INodeType {
+	description = describe('edit', 1);
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const context = this.getContext('node') as { isLast?: boolean };
+		if (context.isLast === true) return [[]];
+		context.isLast = true;
+		const items = this.getInputData().map(({ json: { amount, pixKey } }, item) => ({
+			json: { amount, pixKey },
+			pairedItem: { item },
+		}));
+		return [items];
+	}
+}
+
 const types: Record<string, INodeType> = {
 	[PACKAGE_NODE]: new BrlPayments(),
 	// What it does with a delivery is its own matter; here it passes on what a test says.
@@ -75,6 +92,7 @@ const types: Record<string, INodeType> = {
 	[PASS_NODE]: new Pass(),
 	[FAILING_NODE]: new Failing(),
 	[LOOP_NODE]: new Loop(),
+	[EDIT_NODE]: new Edit(),
 };
 
 export const nodeTypes: INodeTypes = {

@@ -12,6 +12,7 @@ import { LOOP_NODE, nodeTypes, PACKAGE_NODE, PASS_NODE } from './nodeTypes';
 
 const LOOP = 'Loop';
 const BEFORE = 'Before';
+const BACK = 'Back';
 
 export type NodeExtras = Partial<
 	Pick<INode, 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>
@@ -29,6 +30,8 @@ export interface WorkflowParts {
 	readonly isLooped?: boolean;
 	/** Items of a batch; 1 if left out. */
 	readonly batchSize?: number;
+	/** The error output comes back to the node by one of this type, which can put out nothing to end it. */
+	readonly wiredBackBy?: string;
 	/** A copy of the node in a second place of the same workflow, behind the first one. */
 	readonly isDoubled?: boolean;
 }
@@ -42,6 +45,7 @@ export function buildWorkflow({
 	startType = PASS_NODE,
 	isLooped = false,
 	batchSize = 1,
+	wiredBackBy,
 	isDoubled = false,
 }: WorkflowParts): Workflow {
 	const pay = (name: string) =>
@@ -58,6 +62,11 @@ export function buildWorkflow({
 		nodes.push(node(LOOP, LOOP_NODE, { batchSize }));
 		connections[LOOP] = { main: [[], [to(NODE)]] };
 		connections[NODE] = { main: [[to(LOOP)]] };
+	}
+	if (wiredBackBy !== undefined) {
+		nodes.push(node(BACK, wiredBackBy));
+		connections[NODE] = { main: [[], [to(BACK)]] };
+		connections[BACK] = { main: [[to(NODE)]] };
 	}
 	if (isDoubled) {
 		nodes.push(pay(`${NODE} 2`));

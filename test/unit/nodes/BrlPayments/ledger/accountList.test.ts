@@ -48,7 +48,11 @@ class Service {
 const createHistory = ({ page }: Pick<Service, 'page'>, now = () => NOW) => {
 	const lookUp = async (...[, , , query]: Parameters<ItemCall['lookUp']>) =>
 		await page(query?.page as number);
-	const history = new AccountHistory({ environment: 'sandbox', lookUp: lookUp as ItemCall['lookUp'], now });
+	const history = new AccountHistory({
+		environment: 'sandbox',
+		lookUp: lookUp as ItemCall['lookUp'],
+		now,
+	});
 	return {
 		since: async (since: number, notBefore?: number) => {
 			const reading = await history.since(since, notBefore);
@@ -238,10 +242,10 @@ describe('a server', () => {
 
 	// A `Date` that is ahead may be that of a proxy: it leaves nothing out.
 	test.each([
-		[-1, ['w-0', 'w-1']],
-		[1, ['w-0', 'w-1', 'w-2']],
-	])('whose clock is %i hours off is read by its own clock', async (hours, ids) => {
-		const lead = hours * HOUR;
+		[-14, ['w-0', 'w-1']],
+		[60, ['w-0', 'w-1', 'w-2']],
+	])('whose clock is %i minutes off is read by its own clock', async (minutes, ids) => {
+		const lead = minutes * MINUTE;
 		const rows = hourly(3).map(({ id }, index) => ({
 			id,
 			createdAt: new Date(NOW - index * HOUR + lead).toISOString(),
@@ -251,6 +255,12 @@ describe('a server', () => {
 		const { rows: found } = await createHistory(service).since(NOW - HOUR);
 
 		expect(getIds(found)).toEqual(ids);
+	});
+
+	test('whose time is long ago may be a cache', async () => {
+		const service = new Service(hourly(3), { date: NOW - 16 * MINUTE });
+
+		await expect(createHistory(service).since(NOW - HOUR)).rejects.toThrow('is as of 2026-11-21');
 	});
 });
 
