@@ -390,6 +390,8 @@ function fulfils(row: TableRow, { keyName, condition, keyValue }: Condition): bo
 	switch (condition) {
 		case 'eq':
 			return cell === value;
+		case 'neq':
+			return cell !== value;
 		case 'gt':
 			return cell > value;
 		case 'gte':

@@ -21,6 +21,9 @@ export interface OrderItem {
 	readonly order: Order;
 }
 
+/** Why an item that was done is in doubt after all; undefined if it is not. */
+export type TakenBack = (item: OrderItem) => Failure | undefined;
+
 /** Carries out the orders of one run. */
 export interface OrderProcessor {
 	/**
@@ -30,8 +33,8 @@ export interface OrderProcessor {
 	begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>>;
 	/** @throws ApiFailure, InputError */
 	settle(item: OrderItem): Promise<ItemResult>;
-	/** To be called after all items, however they ended. */
-	end(): Promise<void>;
+	/** To be called after all items, however they ended. @returns what became doubtful only then */
+	end(): Promise<TakenBack>;
 	/** Whether what this run has done is stopped if a person presses Execute again. */
 	stopsNextPress?(): boolean;
 }

@@ -10,7 +10,7 @@ import { runItems, type ItemOutcome, type ItemProgress } from './itemLoop';
 import { maskResult, wantsMasking } from './maskOutput';
 import type { ItemResult, OrderDraft } from './draft';
 import type { OrderOperation } from './operation';
-import type { OrderItem, OrderProcessor } from './orderProcessor';
+import type { OrderItem, OrderProcessor, TakenBack } from './orderProcessor';
 import { toIso } from '../../shared/text/time';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
@@ -64,13 +64,15 @@ export async function runOrders(
 		return { outcomes, book, isRefusedWhole: true, isGuarded: isGuarded(), hasSent: false };
 	}
 	const items = places.flatMap(({ item }) => item ?? []);
+	let outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>> = [];
+	let takenBack: TakenBack = () => undefined;
 	try {
 		const refusals = await processor.begin(items);
 		items.forEach((item, index) => {
 			const place = places[item.index];
 			if (place) place.failure = refusals[index];
 		});
-		const outcomes = await runItems(
+		outcomes = await runItems(
 			places,
 			pace,
 			keepGoing,
@@ -82,16 +84,21 @@ export async function runOrders(
 			},
 			progress,
 		);
-		return {
-			outcomes: outcomes.map(withContent(places, book)),
-			book,
-			isRefusedWhole: false,
-			isGuarded: isGuarded(),
-			hasSent: items.some(({ order }) => order.firstSentInRunAt !== undefined),
-		};
 	} finally {
-		await processor.end();
+		takenBack = await processor.end();
 	}
+	const checked = outcomes.map((outcome, index): ItemOutcome<ItemResult[]> => {
+		const { item } = places[index] ?? {};
+		const failure = item && outcome.state === 'done' ? takenBack(item) : undefined;
+		return failure ? { state: 'failed', failure } : outcome;
+	});
+	return {
+		outcomes: checked.map(withContent(places, book)),
+		book,
+		isRefusedWhole: false,
+		isGuarded: isGuarded(),
+		hasSent: items.some(({ order }) => order.firstSentInRunAt !== undefined),
+	};
 }
 
 function withEcho(result: ItemResult, { echo = {} }: OrderDraft): ItemResult {
@@ -204,8 +211,8 @@ export class PlainProcessor implements OrderProcessor {
 		return { json: body };
 	}
 
-	async end(): Promise<void> {
-		await Promise.resolve();
+	async end(): Promise<TakenBack> {
+		return await Promise.resolve(() => undefined);
 	}
 }
 

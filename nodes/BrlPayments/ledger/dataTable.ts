@@ -39,6 +39,8 @@ const BATCH = 400;
 const PREFIXES = 20;
 /** Characters. Shorter ones are those of random references, and find nearly all rows. */
 const SHORTEST_PREFIX = 4;
+/** How far before a run's own rows others are looked for that name the same withdrawal: some 500 payouts. */
+const EARLIER_IDS = 1_000;
 /** How many rows with status `paid` are of use. */
 const FEW = 5;
 
@@ -82,6 +84,8 @@ class DataTableLedger implements LedgerStore {
 	/** Epoch ms by the clock of n8n: whatever was changed later may not be known. */
 	private knownAt = Infinity;
 	private newestId = 0;
+	/** Of the rows that this run has written. */
+	private firstId = Infinity;
 	isLarge = false;
 
 	constructor(
@@ -126,22 +130,36 @@ class DataTableLedger implements LedgerStore {
 		const all = isComplete ? this.ofKind(this.knownOf(wanted)) : await this.read([...wanted]);
 		const own = all.filter(isOwn).sort((one, other) => one.id - other.id);
 		this.newestId = own.at(-1)?.id ?? newestId;
+		this.firstId = Math.min(this.firstId, own[0]?.id ?? Infinity);
 		return { own, all };
 	}
 
-	async record(rows: readonly Cells[], remove: readonly number[]): Promise<void> {
-		if (rows.length === 0 && remove.length === 0) return;
+	async record(rows: readonly Cells[], remove: readonly number[]): Promise<StoredCells[]> {
+		if (rows.length === 0 && remove.length === 0) return [];
 		// To count rows takes n8n as long as to read them all. By ID, only those are counted that are too many.
 		const isSizeWanted = this.newestId > MANY_IDS && !this.isLarge;
 		const old = { keyName: 'id', condition: 'lte', keyValue: this.newestId - MANY_IDS } as const;
+		const paid = toWord('paid', this.kind);
+		const paidBy = rows.find(({ status }) => status === 'paid')?.run;
+		const run = Number.isFinite(this.firstId) ? paidBy : undefined;
+		// By ID, this takes as long beside a long table as beside a short one.
+		const others = [
+			equals('status', paid),
+			{ keyName: 'run', condition: 'neq', keyValue: run ?? '' } as const,
+			after(this.firstId - EARLIER_IDS),
+		];
 		const toSteps = (id: string) => [
 			...insertIfAny(id, rows),
 			...chunk(remove, BATCH).map((ids) => deleteRows(id, ids)),
-			...(isSizeWanted ? [getRows(id, 'allConditions', [old], 1)] : []),
+			...(run ? [getRows(id, 'allConditions', others)] : []),
 		];
 		const output = await this.call(toSteps, rows);
-		if (isSizeWanted) this.isLarge = output.length > 0;
 		for (const id of remove) this.removed.add(id);
+		if (isSizeWanted) {
+			const size = await this.call((id) => [getRows(id, 'allConditions', [old], 1)]);
+			this.isLarge = size.length > 0;
+		}
+		return run ? this.ofKind(await this.getAll(others, output.map(toStoredCells))) : [];
 	}
 
 	async withdraw(ids: readonly number[]): Promise<void> {

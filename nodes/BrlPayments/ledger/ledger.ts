@@ -83,8 +83,12 @@ export interface LedgerStore {
 	 * has written since its last claim, oldest first.
 	 */
 	claim(rows: readonly Cells[]): Promise<{ own: StoredCells[]; all: StoredCells[] }>;
-	/** Writes rows, all or none; then removes rows by ID. */
-	record(rows: readonly Cells[], remove: readonly number[]): Promise<void>;
+	/**
+	 * Writes rows, all or none; then removes rows by ID; then reads what is `paid`.
+	 * @returns rows of other runs with status `paid`, if a `paid` was written: those since a little before this
+	 * run's first claim
+	 */
+	record(rows: readonly Cells[], remove: readonly number[]): Promise<StoredCells[]>;
 	/** Removes rows by ID; unknown ones are ignored. */
 	withdraw(ids: readonly number[]): Promise<void>;
 	/** The rows with one of these in `withdrawalId`. */

@@ -2,8 +2,8 @@ import { sleep } from 'n8n-workflow';
 import { GroupCommit } from '../../shared/concurrency/groupCommit';
 import type { ApiFailure } from '../../shared/failures/failure';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
-import { toCells, type Cells, type LedgerStore, type StoredCells } from './ledger';
-import type { Asked, NewRow, Row } from './protocol';
+import { claimantsOf, toCells, type Cells, type LedgerStore, type StoredCells } from './ledger';
+import { takenBack, type Asked, type Doubt, type NewRow, type Row, type State } from './protocol';
 import { environmentOf, readRows, refuseUnreadable } from './readRows';
 import type { ReferencedKind } from './referencedKind';
 
@@ -25,11 +25,22 @@ export interface Claimed {
 	readonly rows: readonly Row[];
 }
 
+type ClaimedTwice = Extract<Doubt, { readonly reason: 'claimedTwice' }>;
+
+/** What is to be written of one order. */
+interface Outcome extends Pick<State, 'asked' | 'keyUsedAt'> {
+	readonly item: OrderItem;
+	readonly record: readonly NewRow[];
+	readonly cells: readonly Cells[];
+	readonly remove: readonly number[];
+}
+
 /** What one run of the node reads from the ledger and writes to it: many payouts share each call. */
 export class LedgerRun {
 	readonly clock: LedgerClock;
 	private readonly reads: GroupCommit<string, StoredCells[]>;
-	private outcomes: Array<{ cells: Cells[]; remove: readonly number[] }> = [];
+	private outcomes: Outcome[] = [];
+	private readonly disputes = new Map<string, ClaimedTwice>();
 	private recording: Promise<void> = Promise.resolve();
 	private recordedAt: number;
 
@@ -85,18 +96,19 @@ export class LedgerRun {
 
 	/**
 	 * Keeps what is to be written and removed, and writes it from time to time.
+	 * @param keyUsedAt see `State`
 	 * @param shows see `ReferencedKind.toKept`
 	 */
 	keep(
 		item: OrderItem,
-		asked: Asked,
+		{ asked, keyUsedAt }: Pick<State, 'asked' | 'keyUsedAt'>,
 		record: readonly NewRow[],
 		remove: readonly number[],
 		shows?: Readonly<Record<string, string>>,
 	): void {
 		if (record.length > 0 || remove.length > 0) {
 			const cells = record.map((row) => this.toCells(item, asked, row, shows));
-			this.outcomes.push({ cells, remove });
+			this.outcomes.push({ item, asked, keyUsedAt, record, cells, remove });
 		}
 		if (this.now() - this.recordedAt < RECORD_EVERY_MS) return;
 		this.recordedAt = this.now();
@@ -112,7 +124,38 @@ export class LedgerRun {
 		if (cells.length === 0 && remove.length === 0) return;
 		// If this fails, the `sending` rows are still there: the next run sends the same requests under their
 		// keys, which pays nobody twice.
-		await this.store.record(cells, remove).catch(this.onNotWritten);
+		const others = await this.store.record(cells, remove).catch(this.onNotWritten);
+		for (const outcome of outcomes) await this.takeBack(outcome, others ?? []);
+	}
+
+	/** Why what was recorded as paid by this run is in doubt since; undefined if it is not. */
+	disputeOf(item: OrderItem): ClaimedTwice | undefined {
+		return this.disputes.get(referenceOf(item));
+	}
+
+	/** Something on the way has given two runs the same answer: this one has written after it, or sees it too. */
+	private async takeBack(
+		{ item, asked, keyUsedAt, record }: Outcome,
+		others: readonly StoredCells[],
+	): Promise<void> {
+		const reference = referenceOf(item);
+		for (const paid of record.filter(({ status }) => status === 'paid')) {
+			const { withdrawalId: id = '' } = paid;
+			const claimants = claimantsOf(others, id, reference, ['paid']);
+			if (claimants.length === 0) continue;
+			this.disputes.set(reference, { reason: 'claimedTwice', id, claimants });
+			const cells = takenBack(paid, keyUsedAt).map((row) => this.toCells(item, asked, row));
+			const isOwn = (row: StoredCells) =>
+				row.run === asked.run && row.withdrawalId === id && row.status === 'paid';
+			const write = async () => {
+				const own = (await this.store.read([reference])).filter(isOwn);
+				await this.store.record(
+					cells,
+					own.map((row) => row.id),
+				);
+			};
+			await write().catch(this.onNotWritten);
+		}
 	}
 
 	private toRows(item: OrderItem, cells: readonly StoredCells[]): Row[] {

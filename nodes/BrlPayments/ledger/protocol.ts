@@ -61,8 +61,8 @@ export type NewRow = Pick<
 	readonly about?: Pick<Row, 'content' | 'body'>;
 } & (
 		| { readonly status: 'refused'; readonly at: number }
-		| { readonly status: 'paid'; readonly at?: number }
-		| { readonly status: Exclude<Status, 'refused' | 'paid'>; readonly at?: undefined }
+		| { readonly status: 'paid' | 'sending'; readonly at?: number }
+		| { readonly status: Exclude<Status, 'refused' | 'paid' | 'sending'>; readonly at?: undefined }
 	);
 
 /** What one item asks for. */
@@ -622,6 +622,17 @@ function claimedTwice(state: State, id: string, claimants: readonly string[], no
 		{ say: 'inDoubt', because: { reason: 'claimedTwice', id, claimants } },
 		[{ status: 'in doubt', generation, withdrawalId: id, shown: [id] }],
 	);
+}
+
+/**
+ * What takes the place of a new `paid` row whose withdrawal another run has recorded for another order: the
+ * attempt, as old as its key, and the doubt.
+ */
+export function takenBack({ generation, withdrawalId = '' }: NewRow, keyUsedAt: number): NewRow[] {
+	return [
+		{ status: 'sending', generation, at: keyUsedAt },
+		{ status: 'in doubt', generation, withdrawalId, shown: [withdrawalId] },
+	];
 }
 
 function fetched(

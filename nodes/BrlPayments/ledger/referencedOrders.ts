@@ -9,7 +9,7 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 import { idOfAnswer } from '../../shared/validation/answerId';
 import { ItemCall } from '../execution/itemCall';
 import type { ItemResult } from '../execution/draft';
-import type { OrderItem, OrderRun } from '../execution/orderProcessor';
+import type { OrderItem, OrderRun, TakenBack } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { searchRows } from './absence';
 import { KeyedAttempt } from './keyedAttempt';
@@ -130,7 +130,8 @@ export class ReferencedOrders {
 		const { reference } = item.request;
 		if (reference === undefined || item.order.kind === 'reference') return;
 		const row: NewRow = { status: 'paid', generation: 0, withdrawalId: id };
-		this.ledger.keep(item, this.toAsked(item), [row], []);
+		const asked = this.toAsked(item);
+		this.ledger.keep(item, { asked, keyUsedAt: this.ledger.clock.now() }, [row], []);
 		await this.ledger.flush();
 	}
 
@@ -152,7 +153,7 @@ export class ReferencedOrders {
 			throw this.toRefusal(track, error);
 		});
 		const end = track.step.action as End;
-		this.ledger.keep(item, track.step.state.asked, end.record, end.remove, track.kept);
+		this.ledger.keep(item, track.step.state, end.record, end.remove, track.kept);
 		return this.toResult(track, end.conclusion);
 	}
 
@@ -163,15 +164,21 @@ export class ReferencedOrders {
 		}
 	}
 
-	/** To be called after all items, however they ended. */
-	async end(): Promise<void> {
+	/** To be called after all items, however they ended. @returns see `OrderProcessor.end` */
+	async end(): Promise<TakenBack> {
 		// Claimed and never sent: the run was stopped, or another item ended it.
 		for (const { item, step, turn } of this.tracks.values()) {
 			if (turn === 'begun') continue;
-			this.ledger.keep(item, step.state.asked, [], findUnsent(step));
+			this.ledger.keep(item, step.state, [], findUnsent(step));
 		}
 		await this.ledger.flush();
 		if (this.store.isLarge) this.hint(MANY_ROWS_KEPT);
+		return (item) => {
+			const dispute = this.ledger.disputeOf(item);
+			if (dispute === undefined) return undefined;
+			item.order.recordDisputed(item.call.now());
+			return this.kind.texts.inDoubt(item.order, item.draft, dispute, undefined).failure;
+		};
 	}
 
 	private async advanceAll(

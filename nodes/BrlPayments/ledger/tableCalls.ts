@@ -17,7 +17,7 @@ export type TableContext = Pick<
 
 export interface Condition {
 	readonly keyName: string;
-	readonly condition: 'eq' | 'gt' | 'gte' | 'lte' | 'like';
+	readonly condition: 'eq' | 'neq' | 'gt' | 'gte' | 'lte' | 'like';
 	readonly keyValue: string | number;
 }
 

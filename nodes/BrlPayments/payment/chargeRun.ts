@@ -3,7 +3,7 @@ import type { Failure } from '../../shared/failures/failure';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import { toText } from '../../shared/validation/text';
 import type { ItemResult } from '../execution/draft';
-import type { OrderItem, OrderProcessor, OrderRun } from '../execution/orderProcessor';
+import type { OrderItem, OrderProcessor, OrderRun, TakenBack } from '../execution/orderProcessor';
 import { PlainProcessor } from '../execution/orderRun';
 import { openLedger } from '../ledger/dataTable';
 import { findTable } from '../ledger/findTable';
@@ -56,8 +56,8 @@ export class ChargeRun implements OrderProcessor {
 		return { json: { ...json, alreadyCreated: true } };
 	}
 
-	async end(): Promise<void> {
-		await this.referenced.end();
+	async end(): Promise<TakenBack> {
+		return await this.referenced.end();
 	}
 
 	/** Without Data Tables, the key of the External ID alone protects. Other trouble with the table stops. */

@@ -7,7 +7,7 @@ import { toText } from '../../shared/validation/text';
 import { ItemCall } from '../execution/itemCall';
 import type { ItemResult } from '../execution/draft';
 import { CHANGED_AFTER_SUCCESS, madeInOtherEnvironment } from '../execution/orderRun';
-import type { OrderItem, OrderProcessor, OrderRun } from '../execution/orderProcessor';
+import type { OrderItem, OrderProcessor, OrderRun, TakenBack } from '../execution/orderProcessor';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import type { Finding } from '../ledger/absence';
 import { claimWithdrawal, isReplayed } from '../ledger/origin';
@@ -77,10 +77,10 @@ export class PayoutRun implements OrderProcessor {
 		return { json: { ...json, alreadyPaid: true } };
 	}
 
-	async end(): Promise<void> {
+	async end(): Promise<TakenBack> {
 		// The memory counts what took effect. What was not sent must not use up Largest Total.
 		for (const key of this.reserved) this.orders.book.memory.reserve(key, undefined);
-		await this.referenced.end();
+		return await this.referenced.end();
 	}
 
 	/**

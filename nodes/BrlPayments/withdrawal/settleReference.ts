@@ -12,6 +12,7 @@ import { CLOCKS_DIFFER_MS, LOOK_UP_SCOPE, AccountHistory } from '../ledger/accou
 import { claimantsOf, toCells, withoutOthers, type Cells } from '../ledger/ledger';
 import {
 	doubtful,
+	findPaid,
 	ruledOut,
 	settle,
 	type Listed,
@@ -72,6 +73,7 @@ export const settleReference: ItemOperation = {
 		if (cells.length > 0) await inLedger(recorded.store.record(cells, []));
 		if (!settlement.isAccepted) throw refuse(recorded.reference, settlement);
 		if (word.outcome === 'paid') await takeBackIfShared(recorded, word.id);
+		else await refuseIfPaid(call);
 		const { reference, status, withdrawalId, environment, sentAt, generation } = cells[0] as Cells;
 		return { json: { reference, status, withdrawalId, environment, sentAt, generation } };
 	},
@@ -110,6 +112,15 @@ async function takeBackIfShared({ reference, cells, store }: Recorded, id: strin
 	);
 	await inLedger(store.withdraw(written.map((row) => row.id)));
 	throw refuse(reference, { isAccepted: false, because: 'otherOrder', ids: owners, record: [] });
+}
+
+/** Somebody else may have said at the same time what paid it, and that counts. */
+async function refuseIfPaid(call: ItemCall): Promise<void> {
+	const { reference, rows } = await readRecorded(call);
+	const paid = findPaid(rows);
+	if (paid === undefined) return;
+	const ids = [paid.withdrawalId ?? ''];
+	throw refuse(reference, { isAccepted: false, because: 'paid', ids, record: [] });
 }
 
 /** What the list shows of the payouts that may be the one in doubt. */

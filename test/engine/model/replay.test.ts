@@ -41,7 +41,7 @@ describe('what the model finds in a protocol with a fault', () => {
 		'a candidate is taken for the payout',
 		'a list that is not complete is a proof',
 		'what a person has edited outlasts its twin',
-		'what the service confirms is not asked for',
+		'what a person has named is not asked for',
 	])('happens in the engine: %s', async (name) => {
 		const { fault, machine, script } = find(name);
 

@@ -13,6 +13,7 @@ import {
 	rowsOf,
 	usePayouts,
 } from '../support/references';
+import type { Execution } from '../support/execution';
 import { restart } from '../support/restart';
 
 const bench = usePayouts();
@@ -122,12 +123,18 @@ describe('a row that is added by hand beside one whose withdrawal the bank has r
 });
 
 /** The next answer about a reference is the one that the other reference has got. */
-const mixUp = (reference: string, other: string, process: boolean, change: object = {}): void => {
+const mixUp = (
+	reference: string,
+	other: string,
+	process: boolean,
+	change: object = {},
+	headers: Record<string, string> = {},
+): void => {
 	const { id, amountCents, createdAt, status } = bench.sandbox.books.withdrawals.find(
 		({ description }) => description === other,
 	)!;
 	bench.sandbox.faults.add({
-		...{ method: 'POST', kind: 'status', status: 201, process, times: 1 },
+		...{ method: 'POST', kind: 'status', status: 201, process, times: 1, headers },
 		when: ({ rawBody }) => rawBody.includes(reference),
 		body: {
 			withdrawal: {
@@ -162,6 +169,55 @@ describe('one withdrawal in the answers to two references', () => {
 			bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, first, last);
 		},
 	);
+
+	/** As a cache gives it back: nothing shows that it is old. */
+	const replay = (reference: string, other: string): void => {
+		const made = bench.sandbox.books.withdrawals.find(({ description }) => description === other)!;
+		mixUp(reference, other, false, {}, { Date: new Date(made.createdAt).toUTCString() });
+	};
+
+	it('word for word, in another process: is not taken for its own, and the next run pays once', async () => {
+		const workflow = referenced();
+		const first = await bench.start(workflow, [FIRST]);
+		restart();
+		bench.clock.advance(10 * MINUTE);
+		replay('NF-2', 'NF-1');
+
+		const mixed = await bench.start(workflow, [SECOND]);
+		const unclear = await bench.getReference('NF-2');
+		const last = await bench.start(workflow, TWO);
+
+		expect(mixed.errors).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', withdrawalIds: first.ids }]);
+		expect(mixed.errors[0]?.message).toMatch(/"NF-2" and NF-1/);
+		expect(unclear).toMatchObject({ status: 'in doubt' });
+		expect(last.codes).toEqual([undefined, undefined]);
+		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, first, last);
+	});
+
+	it('of two processes at once: one of them notices, and the next run pays once', async () => {
+		const workflow = referenced();
+		let inserts = 0;
+		let second: Promise<Execution> | undefined;
+		dataTables().onStep = async (operation) => {
+			if (operation !== 'insert' || (inserts += 1) !== 2) return;
+			// The first one is about to record its payout.
+			restart();
+			replay('NF-2', 'NF-1');
+			second = bench.start(workflow, [SECOND]);
+			await second;
+		};
+
+		const first = await bench.start(workflow, [FIRST]);
+		dataTables().onStep = () => undefined;
+		const last = await bench.start(workflow, TWO);
+		const settled = await bench.start(workflow, TWO);
+
+		expect((await second)?.ids).toEqual([bench.idOf('NF-1')]);
+		expect(first.codes).toEqual(['PAYOUT_IN_DOUBT']);
+		expect(last.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(settled.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(bench.living).toEqual({ 'NF-1': 1 });
+	});
 
 	it('after n8n was started again, for ever: is in doubt until the answers are right', async () => {
 		const workflow = referenced();
@@ -230,7 +286,7 @@ describe('a copy of a row with the withdrawal of another reference', () => {
 		const [row] = dataTables()
 			.rows()
 			.filter(({ reference }) => reference === 'NF-1');
-		const cells = omit(row!, 'id', 'createdAt', 'updatedAt');
+		const cells = omit(row, 'id', 'createdAt', 'updatedAt');
 		dataTables().addRow({ ...cells, withdrawalId: both.ids[1]! });
 
 		const again = await bench.start(workflow, TWO);
@@ -377,6 +433,25 @@ describe('one withdrawal that two people enter for two references at the same ti
 			.rows()
 			.filter(({ status }) => status === 'paid');
 		expect(paid).toHaveLength(2 - refused.length);
+	});
+
+	it('is not called not paid by who says so at the same time', async () => {
+		const workflow = referenced();
+		const own = await loseBoth(workflow);
+		let paid: ReturnType<typeof bench.settle> | undefined;
+		dataTables().onStep = async (operation) => {
+			if (operation !== 'insert' || paid !== undefined) return;
+			paid = bench.settle('NF-2', 'paid', own);
+			await paid;
+		};
+
+		const { error } = await bench.settle('NF-2', 'notPaid');
+		dataTables().onStep = () => undefined;
+		const last = await bench.start(workflow, [SECOND]);
+
+		expect((await paid)?.error).toBeUndefined();
+		expect((error as { message: string }).message).toContain('was not settled');
+		expect(last.ids).toEqual([own]);
 	});
 
 	it('is called paid by Get by Reference only for the reference that the service has named it for', async () => {
