@@ -86,6 +86,7 @@ class DataTableLedger implements LedgerStore {
 	private newestId = 0;
 	/** Of the rows that this run has written. */
 	private firstId = Infinity;
+	private isSizeKnown = false;
 	isLarge = false;
 
 	constructor(
@@ -136,15 +137,11 @@ class DataTableLedger implements LedgerStore {
 
 	async record(rows: readonly Cells[], remove: readonly number[]): Promise<StoredCells[]> {
 		if (rows.length === 0 && remove.length === 0) return [];
-		// To count rows takes n8n as long as to read them all. By ID, only those are counted that are too many.
-		const isSizeWanted = this.newestId > MANY_IDS && !this.isLarge;
-		const old = { keyName: 'id', condition: 'lte', keyValue: this.newestId - MANY_IDS } as const;
-		const paid = toWord('paid', this.kind);
 		const paidBy = rows.find(({ status }) => status === 'paid')?.run;
 		const run = Number.isFinite(this.firstId) ? paidBy : undefined;
 		// By ID, this takes as long beside a long table as beside a short one.
 		const others = [
-			equals('status', paid),
+			equals('status', toWord('paid', this.kind)),
 			{ keyName: 'run', condition: 'neq', keyValue: run ?? '' } as const,
 			after(this.firstId - EARLIER_IDS),
 		];
@@ -155,11 +152,17 @@ class DataTableLedger implements LedgerStore {
 		];
 		const output = await this.call(toSteps, rows);
 		for (const id of remove) this.removed.add(id);
-		if (isSizeWanted) {
-			const size = await this.call((id) => [getRows(id, 'allConditions', [old], 1)]);
-			this.isLarge = size.length > 0;
-		}
+		await this.findSize();
 		return run ? this.ofKind(await this.getAll(others, output.map(toStoredCells))) : [];
+	}
+
+	/** To count rows takes n8n as long as to read them all. By ID, only those are counted that are too many. */
+	private async findSize(): Promise<void> {
+		if (this.newestId <= MANY_IDS || this.isSizeKnown) return;
+		this.isSizeKnown = true;
+		const old = { keyName: 'id', condition: 'lte', keyValue: this.newestId - MANY_IDS } as const;
+		const found = await this.call((id) => [getRows(id, 'allConditions', [old], 1)]);
+		this.isLarge = found.length > 0;
 	}
 
 	async withdraw(ids: readonly number[]): Promise<void> {

@@ -316,7 +316,7 @@ export class ReferencedOrders {
 			return {
 				kind: this.kind.isOver(record) ? 'failed' : 'paid',
 				id,
-				claimants: isOther ? [...others, this.kind.texts.otherContent] : others,
+				claimants: [...others.map(toShown), ...(isOther ? [this.kind.texts.otherContent] : [])],
 				made,
 			};
 		};
@@ -473,10 +473,14 @@ export class ReferencedOrders {
 
 	/** The reference as `claimWithdrawal` takes it. */
 	private nameInProcess(item: OrderItem): string {
-		const environment = environmentOf(item.request.isLive);
-		const name = `${environment} "${referenceOf(item)}"`;
-		return this.kind.kind === 'payout' ? name : `${this.kind.kind} ${name}`;
+		return `${environmentOf(item.request.isLive)} ${this.kind.kind}\n${referenceOf(item)}`;
 	}
+}
+
+/** What another order is called in a message. @param name as `claimWithdrawal` has it: a key if without a reference */
+function toShown(name: string): string {
+	const [, reference] = /\n([^]*)/.exec(name) ?? [];
+	return reference ?? 'a payment without a reference';
 }
 
 const MANY_ROWS_KEPT =
