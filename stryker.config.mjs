@@ -1,22 +1,8 @@
 /** `npm run mutation`. See docs/testing.md. */
 export default {
-	testRunner: 'warm',
-	plugins: ['./dev/mutation/runner.mjs'],
-	testRunnerNodeArgs: ['--import', 'tsx'],
-	warm: {
-		folders: ['test/unit/nodes'],
-		// They count their many cases, of which the runner leaves a hundred.
-		exceptFiles: ['fuzz.test.ts', 'forgeries.test.ts'],
-		exceptTests: [
-			'any byte',
-			'a million',
-			'whatever comes to an active trigger',
-			'a list that changes while several pages',
-			'whatever is entered, it is read as n8n evaluates it',
-		],
-		slowMs: 1500,
-		budgetMs: Number(process.env.BUDGET_MS ?? 1500),
-	},
+	testRunner: 'vitest',
+	plugins: ['@stryker-mutator/vitest-runner'],
+	vitest: { configFile: 'vitest.mutation.config.mts' },
 	coverageAnalysis: 'perTest',
 	mutate: [
 		'nodes/shared/orders/**/*.ts',
@@ -27,9 +13,6 @@ export default {
 	],
 	thresholds: { high: 95, low: 90, break: 90 },
 	concurrency: 1,
-	// A test is stopped after ten seconds, so only a loop without end takes longer.
-	timeoutMS: 30_000,
-	timeoutFactor: 0,
 	dryRunTimeoutMinutes: 20,
 	incremental: true,
 	incrementalFile: 'coverage/mutation.json',

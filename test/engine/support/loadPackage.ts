@@ -1,4 +1,4 @@
-import { Modules } from '../../../dev/mutation/modules';
+import { Modules } from './modules';
 import type { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 
 const TRIGGER = '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';

@@ -6,7 +6,7 @@ const FACTOR = Number(process.env.CASES_FACTOR ?? 1);
 
 /** The number of cases of a property, from the number that a push tries. */
 export function countCases(perPush: number): number {
-	return perPush * FACTOR;
+	return Math.ceil(perPush * FACTOR);
 }
 
 /**

@@ -49,8 +49,8 @@ function getPath(name: string, from: string): string {
 }
 
 /**
- * The project's own modules, loaded anew: for each test file and mutant, or as another process would.
- * Those of `node_modules` are shared by all, because they take most of the time.
+ * The project's own modules, loaded anew as another process would. Those of `node_modules` are shared by all,
+ * because they take most of the time.
  */
 export class Modules {
 	private readonly loaded = new Map<string, { exports: unknown }>();
