@@ -33,8 +33,8 @@ export interface OrderProcessor {
 	begin(items: readonly OrderItem[]): Promise<ReadonlyArray<Failure | undefined>>;
 	/** @throws ApiFailure, InputError */
 	settle(item: OrderItem): Promise<ItemResult>;
-	/** To be called after all items, however they ended. @returns what became doubtful only then */
-	end(): Promise<TakenBack>;
+	/** To be called after all items, however they ended. @returns what became doubtful only then, if anything did */
+	end(): Promise<TakenBack | undefined>;
 	/** Whether what this run has done is stopped if a person presses Execute again. */
 	stopsNextPress?(): boolean;
 }

@@ -65,7 +65,7 @@ export async function runOrders(
 	}
 	const items = places.flatMap(({ item }) => item ?? []);
 	let outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>> = [];
-	let takenBack: TakenBack = () => undefined;
+	let takenBack: TakenBack | undefined;
 	try {
 		const refusals = await processor.begin(items);
 		items.forEach((item, index) => {
@@ -87,17 +87,21 @@ export async function runOrders(
 	} finally {
 		takenBack = await processor.end();
 	}
-	const checked = outcomes.map((outcome, index): ItemOutcome<ItemResult[]> => {
-		const { item } = places[index] ?? {};
-		const failure = item && outcome.state === 'done' ? takenBack(item) : undefined;
-		return failure ? { state: 'failed', failure } : outcome;
-	});
+	if (takenBack !== undefined) outcomes = outcomes.map(unlessTakenBack(places, takenBack));
 	return {
-		outcomes: checked.map(withContent(places, book)),
+		outcomes: outcomes.map(withContent(places, book)),
 		book,
 		isRefusedWhole: false,
 		isGuarded: isGuarded(),
 		hasSent: items.some(({ order }) => order.firstSentInRunAt !== undefined),
+	};
+}
+
+function unlessTakenBack(places: readonly Place[], takenBack: TakenBack) {
+	return (outcome: ItemOutcome<ItemResult[]>, index: number): ItemOutcome<ItemResult[]> => {
+		const { item } = places[index] ?? {};
+		const failure = item && outcome.state === 'done' ? takenBack(item) : undefined;
+		return failure ? { state: 'failed', failure } : outcome;
 	};
 }
 
@@ -211,8 +215,8 @@ export class PlainProcessor implements OrderProcessor {
 		return { json: body };
 	}
 
-	async end(): Promise<TakenBack> {
-		return await Promise.resolve(() => undefined);
+	async end(): Promise<undefined> {
+		return await Promise.resolve(undefined);
 	}
 }
 

@@ -152,13 +152,13 @@ class DataTableLedger implements LedgerStore {
 		];
 		const output = await this.call(toSteps, rows);
 		for (const id of remove) this.removed.add(id);
-		await this.findSize();
-		return run ? this.ofKind(await this.getAll(others, output.map(toStoredCells))) : [];
+		if (this.newestId > MANY_IDS && !this.isSizeKnown) await this.findSize();
+		if (!run || output.length === 0) return [];
+		return this.ofKind(await this.getAll(others, output.map(toStoredCells)));
 	}
 
 	/** To count rows takes n8n as long as to read them all. By ID, only those are counted that are too many. */
 	private async findSize(): Promise<void> {
-		if (this.newestId <= MANY_IDS || this.isSizeKnown) return;
 		this.isSizeKnown = true;
 		const old = { keyName: 'id', condition: 'lte', keyValue: this.newestId - MANY_IDS } as const;
 		const found = await this.call((id) => [getRows(id, 'allConditions', [old], 1)]);

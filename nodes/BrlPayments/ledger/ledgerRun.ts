@@ -40,7 +40,8 @@ export class LedgerRun {
 	readonly clock: LedgerClock;
 	private readonly reads: GroupCommit<string, StoredCells[]>;
 	private outcomes: Outcome[] = [];
-	private readonly disputes = new Map<string, ClaimedTwice>();
+	/** By reference, why what this run has recorded as paid is in doubt since. */
+	readonly disputes = new Map<string, ClaimedTwice>();
 	private recording: Promise<void> = Promise.resolve();
 	private recordedAt: number;
 
@@ -124,13 +125,12 @@ export class LedgerRun {
 		if (cells.length === 0 && remove.length === 0) return;
 		// If this fails, the `sending` rows are still there: the next run sends the same requests under their
 		// keys, which pays nobody twice.
-		const others = await this.store.record(cells, remove).catch(this.onNotWritten);
-		for (const outcome of outcomes) await this.takeBack(outcome, others ?? []);
-	}
-
-	/** Why what was recorded as paid by this run is in doubt since; undefined if it is not. */
-	disputeOf(item: OrderItem): ClaimedTwice | undefined {
-		return this.disputes.get(referenceOf(item));
+		const others = (await this.store.record(cells, remove).catch(this.onNotWritten)) ?? [];
+		const taken = new Set(others.map(({ withdrawalId }) => withdrawalId ?? undefined));
+		const shared = outcomes.filter(({ record }) =>
+			record.some(({ status, withdrawalId: id }) => status === 'paid' && taken.has(id)),
+		);
+		for (const outcome of shared) await this.takeBack(outcome, others);
 	}
 
 	/** Something on the way has given two runs the same answer: this one has written after it, or sees it too. */

@@ -165,7 +165,7 @@ export class ReferencedOrders {
 	}
 
 	/** To be called after all items, however they ended. @returns see `OrderProcessor.end` */
-	async end(): Promise<TakenBack> {
+	async end(): Promise<TakenBack | undefined> {
 		// Claimed and never sent: the run was stopped, or another item ended it.
 		for (const { item, step, turn } of this.tracks.values()) {
 			if (turn === 'begun') continue;
@@ -173,8 +173,10 @@ export class ReferencedOrders {
 		}
 		await this.ledger.flush();
 		if (this.store.isLarge) this.hint(MANY_ROWS_KEPT);
+		const { disputes } = this.ledger;
+		if (disputes.size === 0) return undefined;
 		return (item) => {
-			const dispute = this.ledger.disputeOf(item);
+			const dispute = disputes.get(referenceOf(item));
 			if (dispute === undefined) return undefined;
 			item.order.recordDisputed(item.call.now());
 			return this.kind.texts.inDoubt(item.order, item.draft, dispute, undefined).failure;

@@ -40,16 +40,14 @@ const STATUS_BY_WORD = new Map(
 	Object.entries(WORDS_OF_CHARGES).map(([status, word]) => [word, status]),
 );
 
-const isCharge = (kind: unknown) => kind === 'charge';
-
 /** The status as the table has it. */
 export function toWord(status: string, kind: Kind): string {
-	return (isCharge(kind) && WORDS_OF_CHARGES[status]) || status;
+	return (kind === 'charge' && WORDS_OF_CHARGES[status]) || status;
 }
 
 /** The column with the ID of what came into being. */
 export function idColumn(kind: Kind): 'withdrawalId' | 'paymentId' {
-	return isCharge(kind) ? 'paymentId' : 'withdrawalId';
+	return kind === 'charge' ? 'paymentId' : 'withdrawalId';
 }
 
 export function toTableCells(cells: Cells, kind: Kind): TableCells {
@@ -74,8 +72,8 @@ export function toStoredCells(row: IDataObject): StoredCells {
 		...(row as unknown as StoredCells),
 		kind,
 		reference: text(row.reference),
-		status: (isCharge(kind) && word) || status,
-		withdrawalId: (isCharge(kind) ? row.paymentId : row.withdrawalId) as string | null,
+		status: (kind === 'charge' && word) || status,
+		withdrawalId: (kind === 'charge' ? row.paymentId : row.withdrawalId) as string | null,
 		environment: text(row.environment),
 		createdAt: toTime(row.createdAt),
 		updatedAt: toTime(row.updatedAt),

@@ -56,7 +56,7 @@ export class ChargeRun implements OrderProcessor {
 		return { json: { ...json, alreadyCreated: true } };
 	}
 
-	async end(): Promise<TakenBack> {
+	async end(): Promise<TakenBack | undefined> {
 		return await this.referenced.end();
 	}
 

@@ -77,7 +77,7 @@ export class PayoutRun implements OrderProcessor {
 		return { json: { ...json, alreadyPaid: true } };
 	}
 
-	async end(): Promise<TakenBack> {
+	async end(): Promise<TakenBack | undefined> {
 		// The memory counts what took effect. What was not sent must not use up Largest Total.
 		for (const key of this.reserved) this.orders.book.memory.reserve(key, undefined);
 		return await this.referenced.end();
