@@ -398,7 +398,7 @@ function askAgain(state: State, generation: number, now: number): Step {
 	const from = Math.max(...times) + PROOF_MS;
 	if (early.length === 0 || now < from) return claim(state, generation);
 	const contents = new Set(early.map(({ content }) => content));
-	const action: Action = { do: 'list', contents, since, from, ...weigh(rows) };
+	const action: Action = { do: 'list', contents, since, from, ...knownIds(rows) };
 	return { state: { ...state, generation }, action };
 }
 
@@ -569,12 +569,15 @@ function prove(state: State, now: number): Step {
 		contents: new Set(sent),
 		since,
 		from,
-		...weigh(others),
+		...knownIds(others),
 	};
 	return { state, action };
 }
 
-function weigh(rows: readonly Row[]): Pick<Extract<Action, { do: 'list' }>, 'ruledOut' | 'named'> {
+/** The withdrawals that a person has ruled out, and those that the service has named for this order. */
+function knownIds(
+	rows: readonly Row[],
+): Pick<Extract<Action, { do: 'list' }>, 'ruledOut' | 'named'> {
 	const named = rows.filter(({ status }) => status === 'in doubt').map((row) => row.withdrawalId);
 	return { ruledOut: ruledOut(rows), named: new Set(named.filter((id) => id !== undefined)) };
 }
