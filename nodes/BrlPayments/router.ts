@@ -9,7 +9,7 @@ import type { Failure } from '../shared/failures/failure';
 import { AdaptiveLimiter } from '../shared/concurrency/adaptiveLimiter';
 import { mapInTurns } from '../shared/concurrency/inTurns';
 import { realRuntime, type Runtime } from '../shared/concurrency/runtime';
-import { getAdoptedKey, isLaterRound, keepKey } from './execution/adoptedKey';
+import { findAdoptedKey, isLaterRound, keepKey } from './execution/adoptedKey';
 import { ItemCall, type NodeRun } from './execution/itemCall';
 import {
 	canceledError,
@@ -178,9 +178,11 @@ function failAll(
 	failure: Failure,
 ): INodeExecutionData[] {
 	if (!context.continueOnFail()) throw toNodeError(failure, context.getNode(), 0);
-	return context
-		.getInputData()
-		.map(({ json }, item) => errorItem(keepKey(failure, getAdoptedKey(json, runtime.now())), item));
+	const isLater = isLaterRound(context);
+	return context.getInputData().map((_, item) => {
+		const adopted = findAdoptedKey(context, item, isLater, runtime.now());
+		return errorItem(keepKey(failure, adopted), item);
+	});
 }
 
 function errorItem(failure: Failure, item: number, known: IDataObject = {}): INodeExecutionData {

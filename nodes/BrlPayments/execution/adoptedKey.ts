@@ -35,12 +35,28 @@ export function getAdoptedKey(json: IDataObject | undefined, now: number): Adopt
 }
 
 /**
+ * The key under which an item was sent before, as far as it or its origin shows that.
+ *
+ * @param isLater see `isLaterRound`
+ * @param now see `getAdoptedKey`
+ */
+export function findAdoptedKey(
+	context: EarlierRounds,
+	itemIndex: number,
+	isLater: boolean,
+	now: number,
+): AdoptedKey | undefined {
+	const own = getAdoptedKey(context.getInputData()[itemIndex]?.json, now);
+	return own ?? (isLater ? getKeyOfEarlierRound(context, itemIndex, now) : undefined);
+}
+
+/**
  * The key of an item that comes back without its `error`, because a node in between has dropped or renamed it.
  * n8n knows from which item it was made. What certainly had no effect may be asked for anew.
  *
  * @param now see `getAdoptedKey`
  */
-export function getKeyOfEarlierRound(
+function getKeyOfEarlierRound(
 	context: EarlierRounds,
 	itemIndex: number,
 	now: number,

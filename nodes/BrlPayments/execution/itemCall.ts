@@ -12,7 +12,7 @@ import { toKeyId } from '../../shared/orders/key';
 import type { AdoptedKey, OrderRequest } from '../../shared/orders/orderBook';
 import type { BodyReader } from '../../shared/transport/outcome';
 import type { NeededScope, Scope } from '../../shared/failures/scopes';
-import { getAdoptedKey, getKeyOfEarlierRound } from './adoptedKey';
+import { findAdoptedKey } from './adoptedKey';
 import type { OrderDraft } from './draft';
 import { parseTimeout } from '../description/options';
 import { readPlainly } from './plainParameter';
@@ -232,10 +232,7 @@ export class ItemCall {
 	/** The key under which the item was sent before, as far as it shows that; undefined if it does not. */
 	get adoptedKey(): AdoptedKey | undefined {
 		const { context, isLaterRound } = this.run;
-		return (
-			getAdoptedKey(this.inputJson, this.now()) ??
-			(isLaterRound ? getKeyOfEarlierRound(context, this.itemIndex, this.now()) : undefined)
-		);
+		return findAdoptedKey(context, this.itemIndex, isLaterRound, this.now());
 	}
 
 	/** Sends an order under its key: however often it is tried, it takes effect once. */

@@ -395,6 +395,16 @@ describe('an item that comes back in the same execution, without its error', () 
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
+	it('is paid once if the node could not begin in between', async () => {
+		bench.sandbox.faults.add({ method: 'POST', times: 10, kind: 'dropAfter' });
+		const maxConcurrency = '={{ $runIndex === 1 ? 0 : 5 }}';
+
+		const { json } = await bench.run(payEach({ maxConcurrency }), TWO, edited);
+
+		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('is a new order if it certainly was not paid', async () => {
 		bench.refuseNext(2);
 

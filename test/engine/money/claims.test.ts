@@ -194,7 +194,7 @@ describe('one withdrawal in the answers to two references', () => {
 		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, first, last);
 	});
 
-	it('of two processes at once: one of them notices, and the next run pays once', async () => {
+	it('of two processes at once: one of them notices, and is not paid until a person decides', async () => {
 		const workflow = referenced();
 		let inserts = 0;
 		let second: Promise<Execution> | undefined;

@@ -68,14 +68,14 @@ class Loop implements INodeType {
 	}
 }
 
-/** Like Edit Fields: keeps amount and PIX key alone. The second time it puts out nothing. */
+/** Like Edit Fields: keeps amount and PIX key alone. The third time it puts out nothing. */
 class Edit implements INodeType {
 	description = describe('edit', 1);
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const context = this.getContext('node') as { isLast?: boolean };
-		if (context.isLast === true) return [[]];
-		context.isLast = true;
+		const context = this.getContext('node') as { rounds?: number };
+		context.rounds = (context.rounds ?? 0) + 1;
+		if (context.rounds > 2) return [[]];
 		const items = this.getInputData().map(({ json: { amount, pixKey } }, item) => ({
 			json: { amount, pixKey },
 			pairedItem: { item },
