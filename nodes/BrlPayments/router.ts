@@ -31,10 +31,9 @@ import type { ItemResult } from './execution/draft';
 import { parseConcurrency } from './description/options';
 import { buildFields } from './description/operationFields';
 import { runOrders } from './execution/orderRun';
-import { jsonOfItems } from './execution/plainParameter';
+import { jsonOfItems } from './execution/expression';
 import { findOperation } from './resources';
-import { countPayouts } from './execution/customData';
-import { logRun } from './execution/runLog';
+import { countPayouts, logRun } from './execution/runLog';
 import { summarizeRun, toState, type ItemState, type RunFacts } from './execution/runSummary';
 import { adviseOnSettings, readRunSettings } from './execution/settingsAdvice';
 import {

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { Answered, ApiCall, ApiClient } from '../../shared/client/client';
 import type { Environment } from '../../shared/client/connection';
 import { addBodyFields, bodyFieldNames, type BodyField } from '../../shared/validation/bodyFields';
-import { resolvedToNothing } from './expression';
+import { resolvedToNothing, readPlainly } from './expression';
 import { readField } from '../../shared/validation/field';
 import { InputError } from '../../shared/validation/inputError';
 import { notText, optionalText, toText } from '../../shared/validation/text';
@@ -15,7 +15,6 @@ import type { NeededScope, Scope } from '../../shared/failures/scopes';
 import { findAdoptedKey } from './adoptedKey';
 import type { OrderDraft } from './draft';
 import { parseTimeout } from '../description/options';
-import { readPlainly } from './plainParameter';
 
 type Body = ApiCall['body'];
 

@@ -114,3 +114,104 @@ export function logRun(
 		context.logger[level](message, metadata);
 	}
 }
+
+/** How one item ended, in one letter: n8n stores one for each item with the execution. */
+type Letter = 'd' | 'b' | 'u' | 'r' | 'n';
+
+const LETTERS: Readonly<Record<ItemState, Letter>> = {
+	done: 'd',
+	paidBefore: 'b',
+	recorded: 'b',
+	doneEarlier: 'b',
+	unknown: 'u',
+	failed: 'r',
+	duplicates: 'r',
+	notStarted: 'n',
+	notStartedAgain: 'n',
+};
+
+/** n8n filters executions by these. It takes ten names for each execution, and allows no dots in them. */
+const NAMES: Readonly<Record<Letter, string>> = {
+	d: 'brlpay_paid',
+	b: 'brlpay_paid_before',
+	u: 'brlpay_in_doubt',
+	r: 'brlpay_not_paid',
+	n: 'brlpay_not_started',
+};
+const EACH = Object.entries(NAMES) as Array<[Letter, string]>;
+/** What all runs of an execution add up to, in one word: n8n cannot filter by *more than zero*. */
+const RESULT = 'brlpay_result';
+/** The ID of the execution that the counts are about. */
+const COUNTED_FOR = 'brlpay_execution';
+/** Where n8n's memory of the execution holds the {@link Tally}. */
+const FIELD = 'brlPaymentsCounts';
+
+type Counts = Partial<Record<Letter, number>>;
+
+/** What the payouts of an execution add up to. */
+export interface Tally {
+	/** Of all runs but the last. */
+	readonly before: Counts;
+	/** Node and run index of the last run. */
+	readonly run: string;
+	/** A letter for each of its items. */
+	readonly items: string;
+}
+
+/**
+ * The rounds of a loop, and all nodes that pay, add up. The tries of Retry On Fail are one run: what an
+ * earlier try has paid stays paid, and what a later one did not start is as the earlier one left it.
+ */
+export function addRun(known: Tally | undefined, run: string, states: readonly ItemState[]): Tally {
+	const letters = states.map((state) => LETTERS[state]);
+	if (known?.run !== run) {
+		return { before: known === undefined ? {} : sumUp(known), run, items: letters.join('') };
+	}
+	const items = letters.map((now, index) => {
+		const earlier = known.items[index];
+		return now === 'n' || (now === 'b' && earlier === 'd') ? (earlier ?? now) : now;
+	});
+	return { ...known, items: items.join('') };
+}
+
+function sumUp({ before, items }: Tally): Counts {
+	const sums: Counts = { ...before };
+	for (const letter of items as Iterable<Letter>) sums[letter] = (sums[letter] ?? 0) + 1;
+	return sums;
+}
+
+interface CustomData {
+	get(name: string): string | undefined;
+	set(name: string, value: string): void;
+}
+
+/**
+ * Tells the operator of n8n what the payouts of an execution add up to, in its custom data. It never throws:
+ * what was paid has to reach the output, whatever becomes of the counts.
+ */
+export function countPayouts(context: IExecuteFunctions, states: readonly ItemState[]): void {
+	try {
+		const { $execution } = context.getWorkflowDataProxy(0) as {
+			$execution?: { customData?: CustomData };
+		};
+		const customData = $execution?.customData;
+		if (customData === undefined) return;
+		const executionId = context.getExecutionId();
+		const memory = context.getContext('flow');
+		// A retry begins with all that was saved of the execution that it retries, and counts for itself.
+		const isOwn = customData.get(COUNTED_FOR) === executionId;
+		const known = isOwn ? (memory[FIELD] as Tally | undefined) : undefined;
+		const runIndex = Number(context.evaluateExpression('{{ $runIndex }}', 0) ?? 0);
+		const tally = addRun(known, `${context.getNode().id} ${runIndex}`, states);
+		memory[FIELD] = tally;
+		const sums = sumUp(tally);
+		for (const [letter, name] of EACH) {
+			const sum = sums[letter] ?? 0;
+			if (sum > 0 || customData.get(name) !== undefined) customData.set(name, String(sum));
+		}
+		customData.set(COUNTED_FOR, executionId);
+		customData.set(RESULT, sums.u ? 'in doubt' : sums.r || sums.n ? 'not all paid' : 'paid');
+	} catch {
+		// Nothing is lost but the counts.
+	}
+}

@@ -13,10 +13,9 @@ import { formatReais, type Cents } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
-import { looksLike } from './lookAlike';
+import { looksLike, hidesContent, isLiving } from './samePayout';
 import { MAX_HISTORY_ROWS, type AccountHistory } from '../ledger/accountList';
 import { LAG_MS, PROOF_MS } from '../ledger/protocol';
-import { hidesContent, isLiving } from './samePayout';
 import { stillUnclear } from './texts';
 
 export const duplicateGuardOption: INodeProperties = {

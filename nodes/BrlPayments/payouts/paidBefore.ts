@@ -6,7 +6,7 @@ import { getCreatedAt } from '../../shared/lists/rowMoment';
 import { toText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
-import { toContent } from './lookAlike';
+import { toContent } from './samePayout';
 import { openExistingLedger } from '../ledger/dataTable';
 import type { LedgerStore, StoredCells } from '../ledger/ledger';
 import type { Payout } from './payout';

@@ -2,10 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PaidContent } from '../../shared/orders/order';
 import { maskPixKey } from '../../shared/privacy/fields';
 import { toReais } from '../../shared/validation/money';
-import { looksLikeOneOf, toContent } from './lookAlike';
+import {
+	looksLikeOneOf,
+	toContent,
+	isFailed,
+	isLiving,
+	isSamePayout,
+	showsPixKey,
+} from './samePayout';
 import { WITHDRAWALS } from '../ledger/accountList';
 import type { ReferencedKind, Wanted } from '../ledger/referencedKind';
-import { isFailed, isLiving, isSamePayout, showsPixKey } from './samePayout';
 import { ledgerUnavailable } from '../ledger/texts';
 import {
 	knownLater,

@@ -7,10 +7,9 @@ import { centsOfAnswer, formatReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import type { Finding } from '../ledger/absence';
-import { looksLike, searchList } from './lookAlike';
+import { looksLike, searchList, isLiving, isSamePayout } from './samePayout';
 import { CLOCKS_DIFFER_MS, type AccountHistory } from '../ledger/accountList';
 import { PROOF_MS } from '../ledger/protocol';
-import { isLiving, isSamePayout } from './samePayout';
 import { inDoubt } from './texts';
 import { listIds } from '../ledger/texts';
 

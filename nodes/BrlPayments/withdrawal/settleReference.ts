@@ -7,7 +7,13 @@ import { parseUuid } from '../../shared/validation/uuid';
 import { referenceField } from '../fields/reference';
 import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
-import { looksLikeOneOf, searchList, toContent } from '../payouts/lookAlike';
+import {
+	looksLikeOneOf,
+	searchList,
+	toContent,
+	isFailed,
+	pixKeysShown,
+} from '../payouts/samePayout';
 import { CLOCKS_DIFFER_MS, LOOK_UP_SCOPE, AccountHistory } from '../ledger/accountList';
 import { claimantsOf, toCells, withoutOthers, type Cells } from '../ledger/ledger';
 import {
@@ -22,7 +28,6 @@ import {
 } from '../ledger/protocol';
 import { readRecorded, readWithdrawal, type Recorded } from '../payouts/recorded';
 import { inLedger } from '../ledger/readRows';
-import { isFailed, pixKeysShown } from '../payouts/samePayout';
 
 type Refused = Extract<Settlement, { isAccepted: false }>;
 

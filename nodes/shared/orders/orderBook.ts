@@ -7,6 +7,7 @@ import {
 	executionFacts,
 	identityOfDelivery,
 	type ExecutionFacts,
+	subjectOfItem,
 } from './executionIdentity';
 import {
 	checkOwnKey,
@@ -29,7 +30,6 @@ import {
 } from './order';
 import { OrderMemory } from './orderMemory';
 import type { Reference } from './reference';
-import { subjectOfItem } from './startingDelivery';
 
 /** The key of an item that failed before and comes back, with when it was first sent (epoch ms). */
 export interface AdoptedKey {

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { addRun, countPayouts } from '../../../../../nodes/BrlPayments/execution/customData';
+import { addRun, countPayouts } from '../../../../../nodes/BrlPayments/execution/runLog';
 import type { ItemState } from '../../../../../nodes/BrlPayments/execution/runSummary';
 
 test.each<[string, ItemState, ItemState, string]>([

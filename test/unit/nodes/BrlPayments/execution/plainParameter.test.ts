@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import {
-	jsonOfItems,
-	readPlainly,
-} from '../../../../../nodes/BrlPayments/execution/plainParameter';
+import { jsonOfItems, readPlainly } from '../../../../../nodes/BrlPayments/execution/expression';
 import { countCases } from '../../../support/cases';
 import { evaluateInN8n, oddCases } from '../../../support/expressions';
 

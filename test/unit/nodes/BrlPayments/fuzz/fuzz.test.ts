@@ -16,7 +16,7 @@ import {
 } from 'n8n-workflow';
 import type { Runtime } from '../../../../../nodes/shared/concurrency/runtime';
 import { resources } from '../../../../../nodes/BrlPayments/resources';
-import { toContent } from '../../../../../nodes/BrlPayments/payouts/lookAlike';
+import { toContent } from '../../../../../nodes/BrlPayments/payouts/samePayout';
 import { knownTableIds, LEDGER_NAME } from '../../../../../nodes/BrlPayments/ledger/findTable';
 import { COLUMNS } from '../../../../../nodes/BrlPayments/ledger/tableRow';
 import { route } from '../../../../../nodes/BrlPayments/router';

@@ -4,7 +4,7 @@ import {
 	looksLikeOneOf,
 	searchList,
 	toContent,
-} from '../../../../../nodes/BrlPayments/payouts/lookAlike';
+} from '../../../../../nodes/BrlPayments/payouts/samePayout';
 import type { Excerpt, Reading } from '../../../../../nodes/BrlPayments/ledger/accountList';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
 import { parsePixKey } from '../../../../../nodes/shared/validation/pixKey';

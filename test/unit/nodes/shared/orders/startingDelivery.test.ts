@@ -3,7 +3,7 @@ import {
 	findStartingDelivery,
 	getSubject,
 	subjectOfItem,
-} from '../../../../../nodes/shared/orders/startingDelivery';
+} from '../../../../../nodes/shared/orders/executionIdentity';
 import { fakeNodeContext } from '../../../support/nodeContext';
 
 const TRIGGER = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
