@@ -18,7 +18,7 @@ import {
 	toNodeError,
 	type RunEnd,
 } from '../shared/failures/itemError';
-import { runItems, type ItemOutcome, type ItemProgress } from './execution/itemLoop';
+import { runItems, type ItemOutcome } from './execution/itemLoop';
 import { executeAllMasked, executeMasked, wantsMasking } from './execution/maskOutput';
 import { maskPersonalData } from '../shared/privacy/value';
 import {
@@ -33,16 +33,10 @@ import { buildFields } from './description/operationFields';
 import { runOrders } from './execution/orderRun';
 import { jsonOfItems } from './execution/expression';
 import { findOperation } from './resources';
-import { countPayouts, logRun } from './execution/runLog';
-import { summarizeRun, toState, type ItemState, type RunFacts } from './execution/runSummary';
-import { adviseOnSettings, readRunSettings } from './execution/settingsAdvice';
-import {
-	listOtherRows,
-	MAX_ROWS,
-	nameRow,
-	wordPayouts,
-	wordSummary,
-} from './execution/runSummaryText';
+import { countedIfStopped, countPayouts, logRun } from './execution/runLog';
+import { summarizeRun, toState, type RunFacts } from './execution/runSummary';
+import { findHints } from './execution/hints';
+import { listOtherRows, MAX_ROWS, nameRow, wordSummary } from './execution/runSummaryText';
 import { omitUndefined } from '../shared/text/omitUndefined';
 import { toText } from '../shared/validation/text';
 
@@ -77,53 +71,13 @@ export async function route(
 		);
 	}
 	const output = await toOutput(run, operation, calls, executed.result);
-	if (operation.movesMoney && run.client.connection.environment === 'sandbox') {
-		const options = (run.parameters.options ?? {}) as IDataObject;
-		run.hints.add(hintAtTestKey(facts, options));
-	}
-	if (facts.kind === 'payout') {
-		const named = (item: number) => nameItem(operation, calls[item]);
-		const hint = wordPayouts(summary, facts, named);
-		if (hint !== '') run.hints.add(hint);
-		const { hasReferences, hasOwnKeys, isDelivered } = facts;
-		if (!hasReferences && !hasOwnKeys && isDelivered !== true && startsAutomatically(context)) {
-			run.hints.add(PAYS_AGAIN);
-		}
-	}
 	if (operation.movesMoney) {
-		for (const advice of adviseOnSettings(summary, facts, readRunSettings(context))) {
-			run.hints.add(advice);
-		}
+		const named = (item: number) => nameItem(operation, calls[item]);
+		const isTest = run.client.connection.environment === 'sandbox';
+		for (const hint of findHints(context, summary, facts, isTest, named)) run.hints.add(hint);
 	}
 	showHints(context, run.hints);
 	return [output];
-}
-
-/** n8n's own triggers that start a workflow at certain times. */
-const SCHEDULES: ReadonlySet<string> = new Set(
-	['scheduleTrigger', 'cron', 'interval'].map((name) => `n8n-nodes-base.${name}`),
-);
-
-/**
- * Whether nobody decides about each run. By hand too if a schedule leads here: the person who builds the
- * workflow reads the hint, and nobody opens the executions of a schedule that succeed.
- */
-function startsAutomatically(context: IExecuteFunctions): boolean {
-	if (context.getMode() === 'trigger') return true;
-	if (context.getMode() !== 'manual') return false;
-	const before = context.getParentNodes(context.getNode().name);
-	return before.some(({ type, disabled }) => !disabled && SCHEDULES.has(type));
-}
-
-const PAYS_AGAIN =
-	'This workflow starts automatically and pays without references: each run pays everyone again. To pay each row once, fill in Reference.';
-
-/** Builders press Execute again and again; with real money, that is different. */
-function hintAtTestKey({ kind, isManual, hasReferences }: RunFacts, options: IDataObject): string {
-	const noMoney = 'With a test key no money moves.';
-	const isNever = options.duplicateGuard === 'never' || options.idempotencyKey !== undefined;
-	if (kind !== 'payout' || isManual !== true || hasReferences === true || isNever) return noMoney;
-	return `${noMoney} With a live key, Duplicate Guard would stop payouts that were made in the last 24 hours when you press Execute again. To have each payout made once, fill in Reference.`;
 }
 
 interface OpenedRun {
@@ -255,36 +209,6 @@ async function executeEach(
 			hasSent,
 		},
 	};
-}
-
-/**
- * n8n saves the custom data of an execution at the moment at which a person stops it, before the node ends.
- * So what has no outcome by then counts as in doubt.
- */
-async function countedIfStopped<T>(
-	context: IExecuteFunctions,
-	kind: RunFacts['kind'],
-	itemCount: number,
-	pay: (progress: Array<ItemProgress<ItemResult[]>>) => Promise<T>,
-): Promise<T> {
-	const progress = Array.from({ length: itemCount }, (): ItemProgress<ItemResult[]> => {
-		return { state: 'notStarted' };
-	});
-	let isRunning = kind === 'payout';
-	const toStateNow = (one: ItemProgress<ItemResult[]>): ItemState =>
-		one.state === 'inFlight' ? 'unknown' : toState(one, { kind, isCancelled: true });
-	// Absent in some versions of n8n: a stopped execution has no counts then.
-	const { onExecutionCancellation } = context as Partial<
-		Pick<IExecuteFunctions, 'onExecutionCancellation'>
-	>;
-	onExecutionCancellation?.call(context, () => {
-		if (isRunning) countPayouts(context, progress.map(toStateNow));
-	});
-	try {
-		return await pay(progress);
-	} finally {
-		isRunning = false;
-	}
 }
 
 async function toOutput(

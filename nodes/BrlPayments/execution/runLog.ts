@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { ItemOutcome } from './itemLoop';
+import type { ItemOutcome, ItemProgress } from './itemLoop';
 import type { ItemResult } from './draft';
-import { countItems, type ItemState, type RunFacts, type RunSummary } from './runSummary';
+import { countItems, toState, type ItemState, type RunFacts, type RunSummary } from './runSummary';
 
 /** What an operator counts, by the states of a run. */
 const COUNTS: ReadonlyArray<readonly [name: string, states: readonly ItemState[]]> = [
@@ -213,5 +213,35 @@ export function countPayouts(context: IExecuteFunctions, states: readonly ItemSt
 		customData.set(RESULT, sums.u ? 'in doubt' : sums.r || sums.n ? 'not all paid' : 'paid');
 	} catch {
 		// Nothing is lost but the counts.
+	}
+}
+
+/**
+ * n8n saves the custom data of an execution at the moment at which a person stops it, before the node ends.
+ * So what has no outcome by then counts as in doubt.
+ */
+export async function countedIfStopped<T>(
+	context: IExecuteFunctions,
+	kind: RunFacts['kind'],
+	itemCount: number,
+	pay: (progress: Array<ItemProgress<ItemResult[]>>) => Promise<T>,
+): Promise<T> {
+	const progress = Array.from({ length: itemCount }, (): ItemProgress<ItemResult[]> => {
+		return { state: 'notStarted' };
+	});
+	let isRunning = kind === 'payout';
+	const toStateNow = (one: ItemProgress<ItemResult[]>): ItemState =>
+		one.state === 'inFlight' ? 'unknown' : toState(one, { kind, isCancelled: true });
+	// Absent in some versions of n8n: a stopped execution has no counts then.
+	const { onExecutionCancellation } = context as Partial<
+		Pick<IExecuteFunctions, 'onExecutionCancellation'>
+	>;
+	onExecutionCancellation?.call(context, () => {
+		if (isRunning) countPayouts(context, progress.map(toStateNow));
+	});
+	try {
+		return await pay(progress);
+	} finally {
+		isRunning = false;
 	}
 }

@@ -2,7 +2,7 @@ import { summarizeRun } from '../../../../../nodes/BrlPayments/execution/runSumm
 import {
 	adviseOnSettings,
 	type RunSettings,
-} from '../../../../../nodes/BrlPayments/execution/settingsAdvice';
+} from '../../../../../nodes/BrlPayments/execution/hints';
 import { about, done, failed, paidBefore, type Outcome } from '../../../support/runOutcomes';
 
 const CONTINUES: RunSettings = {

@@ -1,5 +1,29 @@
-import type { IExecuteFunctions, IWorkflowSettings } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IWorkflowSettings } from 'n8n-workflow';
 import { countItems, type RunFacts, type RunSummary } from './runSummary';
+import { wordPayouts } from './runSummaryText';
+
+/**
+ * What the builder of a workflow should know after a run that moves money, shown beside its output.
+ * @param isTest with a test key
+ * @param nameOf what a person recognizes an item by
+ */
+export function findHints(
+	context: IExecuteFunctions,
+	summary: RunSummary,
+	facts: RunFacts,
+	isTest: boolean,
+	nameOf: (item: number) => string,
+): string[] {
+	const options = (context.getNode().parameters.options ?? {}) as IDataObject;
+	const isPayout = facts.kind === 'payout';
+	const payouts = isPayout ? wordPayouts(summary, facts, nameOf) : '';
+	return [
+		...(isTest ? [hintAtTestKey(facts, options)] : []),
+		...(payouts === '' ? [] : [payouts]),
+		...(isPayout && paysAgain(context, facts) ? [PAYS_AGAIN] : []),
+		...adviseOnSettings(summary, facts, readRunSettings(context)),
+	];
+}
 
 /** What n8n itself does with a run, as far as a node can see it. */
 export interface RunSettings {
@@ -71,4 +95,38 @@ export function readRunSettings(context: IExecuteFunctions): RunSettings {
 		savesSuccess: saved.saveDataSuccessExecution !== 'none',
 		savesFailure: saved.saveDataErrorExecution !== 'none',
 	};
+}
+
+/** n8n's own triggers that start a workflow at certain times. */
+const SCHEDULES: ReadonlySet<string> = new Set(
+	['scheduleTrigger', 'cron', 'interval'].map((name) => `n8n-nodes-base.${name}`),
+);
+
+/**
+ * Whether nobody decides about each run. By hand too if a schedule leads here: the person who builds the
+ * workflow reads the hint, and nobody opens the executions of a schedule that succeed.
+ */
+function startsAutomatically(context: IExecuteFunctions): boolean {
+	if (context.getMode() === 'trigger') return true;
+	if (context.getMode() !== 'manual') return false;
+	const before = context.getParentNodes(context.getNode().name);
+	return before.some(({ type, disabled }) => !disabled && SCHEDULES.has(type));
+}
+
+/** Whether each run pays everyone again, and nobody decides about it. */
+function paysAgain(context: IExecuteFunctions, facts: RunFacts): boolean {
+	const { hasReferences, hasOwnKeys, isDelivered } = facts;
+	const isOnce = [hasReferences, hasOwnKeys, isDelivered].includes(true);
+	return !isOnce && startsAutomatically(context);
+}
+
+const PAYS_AGAIN =
+	'This workflow starts automatically and pays without references: each run pays everyone again. To pay each row once, fill in Reference.';
+
+/** Builders press Execute again and again; with real money, that is different. */
+function hintAtTestKey({ kind, isManual, hasReferences }: RunFacts, options: IDataObject): string {
+	const noMoney = 'With a test key no money moves.';
+	const isNever = options.duplicateGuard === 'never' || options.idempotencyKey !== undefined;
+	if (kind !== 'payout' || isManual !== true || hasReferences === true || isNever) return noMoney;
+	return `${noMoney} With a live key, Duplicate Guard would stop payouts that were made in the last 24 hours when you press Execute again. To have each payout made once, fill in Reference.`;
 }
