@@ -1,7 +1,7 @@
 /**
  * Names and values that are sent although the description of the service does not show them. All
  * open points, with the signs of a wrong guess and the way out: docs/open-points.md, made from
- * dev/docs/openPoints.ts.
+ * docs/open-points.md.
  */
 
 /**

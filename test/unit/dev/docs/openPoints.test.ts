@@ -1,12 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIALECTS } from '../../../../dev/sandbox/settings/dialects';
-import { OPEN_POINTS } from '../../../../dev/docs/openPoints';
-import { openPointsPage } from '../../../../dev/docs/openPointsPage';
-import { readPage, repositoryRoot } from '../../support/pages';
+import { WITHDRAWAL_STATUSES } from '../../../../nodes/BrlPayments/fields/statuses';
+import { isFailed } from '../../../../nodes/BrlPayments/payouts/samePayout';
+import {
+	DEFAULT_WINDOW_SECONDS,
+	LONGEST_WINDOW_SECONDS,
+} from '../../../../nodes/BrlPaymentsTrigger/description/options';
+import { isTestEvent } from '../../../../nodes/BrlPaymentsTrigger/events/events';
+import { eventOfRow } from '../../../../nodes/BrlPaymentsTrigger/polling/statusEvents';
+import { NAMED_SCHEMES } from '../../../../nodes/BrlPaymentsTrigger/signature/schemes';
+import { TIMESTAMP_UNITS } from '../../../../nodes/BrlPaymentsTrigger/signature/timestamp';
+import { LONGEST_HINTED_WAIT_MS } from '../../../../nodes/shared/retry/backoff';
+import {
+	DOCUMENT_PARAMETERS,
+	FILTER_PARAMETERS,
+	FILTERED_DATE,
+	simulateBody,
+} from '../../../../nodes/shared/transport/apiAssumptions';
+import { findAnchors, readPage, repositoryRoot } from '../../support/pages';
+import { OPEN_POINTS } from './openPoints';
 import { SILENCES } from './silences';
 
-const ids = Object.keys(OPEN_POINTS);
+const ids = OPEN_POINTS.map(({ id }) => id);
 
 /** The service's own description, which is not part of the repository. */
 const DESCRIPTION = join('..', 'shared', 'spec', 'service-interface.md');
@@ -24,8 +40,40 @@ function marksBySection(text: string): Record<string, number> {
 	return marks;
 }
 
-it('docs/open-points.md is what the table says; run npm run docs after a change', () => {
-	expect(readPage('docs/open-points.md')).toBe(openPointsPage());
+describe('docs/open-points.md', () => {
+	it.each(OPEN_POINTS)('says everything of $id', ({ id, text, sections, code }) => {
+		for (const part of ['Assumed', 'How you notice', 'What you can do']) {
+			expect(text).toMatch(new RegExp(`^- \\*\\*${part}:\\*\\* .+\\.$`, 'm'));
+		}
+		expect(sections).not.toEqual([]);
+		expect(code.filter((file) => !existsSync(join(repositoryRoot, file)))).toEqual([]);
+		expect(readPage('docs/open-points.md')).toContain(`| [${id}](#${id.toLowerCase()}) | `);
+		expect(findAnchors(readPage('docs/open-points.md'))).toContain(id.toLowerCase());
+	});
+
+	const deadStatuses = WITHDRAWAL_STATUSES.map(({ value }) => String(value)).filter((status) =>
+		isFailed({ status }),
+	);
+	const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``);
+
+	it.each<[string, readonly string[]]>([
+		['listFilters', codes([...Object.values(FILTER_PARAMETERS), FILTERED_DATE])],
+		['documentParameters', codes(Object.values(DOCUMENT_PARAMETERS))],
+		[
+			'simulateBody',
+			codes([JSON.stringify(simulateBody('PAID'), null, 1).replaceAll(/\s+/g, ' ')]),
+		],
+		['withdrawalTransitions', codes(deadStatuses)],
+		['rateLimitReset', [`more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes`]],
+		['signature', codes(NAMED_SCHEMES.map(({ name }) => name))],
+		['timestampForm', [TIMESTAMP_UNITS.join(', ')]],
+		['retriedDelivery', [DEFAULT_WINDOW_SECONDS, LONGEST_WINDOW_SECONDS].map(String)],
+		['probe', codes(['TEST', 'webhook.test', 'WEBHOOK_TEST'].filter(isTestEvent))],
+		['medStatus', codes([eventOfRow('payment', { status: 'MED_FROZEN' }) ?? 'nothing'])],
+	])('says of %s what the code assumes', (id, said) => {
+		const { text = '' } = OPEN_POINTS.find((point) => point.id === id) ?? {};
+		for (const words of said) expect(text).toContain(words);
+	});
 });
 
 describe('the dialects of the sandbox', () => {

@@ -1,6 +1,7 @@
-import type { OPEN_POINTS } from '../../../../dev/docs/openPoints';
+import type { DIALECTS } from '../../../../dev/sandbox/settings/dialects';
 
-type Id = keyof typeof OPEN_POINTS;
+/** Of an open point: each has a dialect. */
+type Id = keyof typeof DIALECTS;
 
 /** A place where the service's description is silent, in our own short words. */
 export interface Silence {
