@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { checkContents } from './checks/contents';
 import { lint } from './checks/lint';
 import { checkManifest, checkReleasable, type Manifest } from './checks/manifest';
-import { lintWithNodeCli } from './checks/nodeCli';
-import { scan } from './checks/scanner';
-import { checkSuppressions } from './checks/suppressions';
+import { scan, readReport } from './checks/scanner';
 import { checkTag, checkWorkflows } from './checks/workflows';
 import type { CheckResult, Finding } from './finding';
 import { pack, readFiles } from './pack';
+import { stripVTControlCharacters } from 'node:util';
+import { npmEnvironment } from '../n8n/install/npm';
+import { repositoryRoot } from '../n8n/paths';
+import { tryCommand } from '../n8n/process/runCommand';
 
 /**
  * Everything that n8n checks of a package that is submitted, on the sources and on what is published.
@@ -55,4 +57,35 @@ function row(name: string, extent: string, findings: readonly Finding[]): CheckR
 
 function describeExtent({ files, rules }: { files: number; rules: number }): string {
 	return `${files} files, ${rules} rules`;
+}
+
+/**
+ * Runs `n8n-node lint`, which n8n asks of a package that is submitted. As the package is `strict`, it
+ * refuses an eslint.config.mjs other than n8n's own.
+ *
+ * @param root of the repository, with its `node_modules`
+ */
+export async function lintWithNodeCli(root: string): Promise<Finding[]> {
+	const command = join(repositoryRoot, 'node_modules', '.bin', 'n8n-node');
+	// ESLint then finds the configurations of dev/ and test/: n8n's own has no way to leave them out.
+	const env = { ...npmEnvironment(), ESLINT_FLAGS: 'unstable_config_lookup_from_file' };
+	const { code, output } = await tryCommand(command, ['lint'], { cwd: root, env });
+	const passed = code === 0;
+	const message = passed ? '' : stripVTControlCharacters(output).trim();
+	return readReport({ passed, message, details: output }, root);
+}
+
+/** What keeps a linter or the compiler from seeing a line. */
+const SUPPRESSION = /eslint-(?:disable|enable)|\/\*\s*eslint\s|@ts-(?:ignore|nocheck|expect-error)/;
+
+/** @param files text by path */
+export function checkSuppressions(files: ReadonlyMap<string, string>): Finding[] {
+	return [...files].flatMap(([path, text]) =>
+		text.split('\n').flatMap((line, index) => {
+			const [found] = SUPPRESSION.exec(line) ?? [];
+			return found
+				? [{ place: `${path}:${index + 1}`, text: `switches a check off: ${found}` }]
+				: [];
+		}),
+	);
 }

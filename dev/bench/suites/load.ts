@@ -1,6 +1,5 @@
+import pLimit from 'p-limit';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pace } from '../load/pace';
-import { planDeliveries } from '../load/plan';
 import { Side } from '../load/side';
 import { cutIntoSlices, type Slice } from '../load/slices';
 import { SlowClients } from '../load/slowClients';
@@ -178,4 +177,51 @@ function toRows(own: Side, other: Side, measured: string): Row[] {
 			ratio: (peak(own) / peak(other)).toFixed(2),
 		},
 	];
+}
+
+/**
+ * Begins `count` requests at a steady pace, and waits for all of them. If the machine is too busy to
+ * keep up, the pace slows down: no more than `atOnce` are under way.
+ *
+ * @throws what the first one throws that fails; it begins no more then
+ */
+export async function pace(
+	{ count, perSecond, atOnce }: { count: number; perSecond: number; atOnce: number },
+	send: (index: number) => Promise<void>,
+): Promise<void> {
+	const limit = pLimit(atOnce);
+	const start = Date.now();
+	const begun: Array<Promise<void>> = [];
+	const failures: unknown[] = [];
+	const sendNext = async (index: number) => {
+		if (failures.length > 0) return;
+		await send(index).catch((error: unknown) => void failures.push(error));
+	};
+	for (let index = 0; index < count && failures.length === 0; index += 1) {
+		await sleep(Math.max(0, start + (1000 * index) / perSecond - Date.now()));
+		begun.push(limit(sendNext, index));
+	}
+	await Promise.all(begun);
+	if (failures.length > 0) throw failures[0];
+}
+
+/** Of ten deliveries, these are copies. */
+const COPIES = new Set([2, 5, 8]);
+
+/** How many deliveries later a copy comes: services wait before they send again. What is copied is no copy. */
+const LAG = 201;
+
+/**
+ * Which event each of a series of deliveries brings: 30 % are copies of an earlier one.
+ * @returns numbers of events, in the order of the deliveries
+ */
+export function planDeliveries(count: number): number[] {
+	const plan: number[] = [];
+	let next = 0;
+	for (let index = 0; index < count; index += 1) {
+		const isCopy = COPIES.has(index % 10);
+		plan.push(isCopy ? plan[Math.max(0, index - LAG)]! : next);
+		if (!isCopy) next += 1;
+	}
+	return plan;
 }
