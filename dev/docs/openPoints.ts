@@ -3,11 +3,11 @@ import {
 	DEFAULT_WINDOW_SECONDS,
 	LONGEST_WINDOW_SECONDS,
 } from '../../nodes/BrlPaymentsTrigger/description/options';
-import { eventOfRow } from '../../nodes/BrlPaymentsTrigger/polling/statusEvents';
+import { eventOfRow } from '../../nodes/BrlPaymentsTrigger/polling/lists';
 import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { TIMESTAMP_UNITS } from '../../nodes/BrlPaymentsTrigger/signature/timestamp';
 import { isFailed } from '../../nodes/BrlPayments/payouts/samePayout';
-import { WITHDRAWAL_STATUSES } from '../../nodes/BrlPayments/fields/statuses';
+import { WITHDRAWAL_STATUSES } from '../../nodes/BrlPayments/fields/definitions';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
 import {
 	DOCUMENT_PARAMETERS,
@@ -57,7 +57,7 @@ export const OPEN_POINTS = {
 		wayOut:
 			'Shorten _Options > Look Back_ of the trigger, or fill in _Reference_ for payouts, which then need no Duplicate Guard.',
 		code: [
-			'nodes/BrlPaymentsTrigger/polling/recentRows.ts',
+			'nodes/BrlPaymentsTrigger/polling/lists.ts',
 			'nodes/BrlPayments/ledger/accountList.ts',
 		],
 		sections: ['Pagination'],
@@ -392,7 +392,7 @@ export const OPEN_POINTS = {
 		sign: 'With polling, MED events arrive too often or not at all.',
 		wayOut:
 			'Set _Receive By_ to _Webhook and Polling_: if an event arrives both ways, only the first runs.',
-		code: ['nodes/BrlPaymentsTrigger/polling/statusEvents.ts'],
+		code: ['nodes/BrlPaymentsTrigger/polling/lists.ts'],
 		sections: ['Payment states'],
 	},
 	suspensionThresholds: {

@@ -1,6 +1,6 @@
 import { path } from '../../shared/transport/path';
 import { readRecord } from '../../shared/transport/schemas';
-import { externalIdField, parseExternalId } from '../fields/ids';
+import { externalIdField, parseExternalId } from '../fields/records';
 import type { ItemOperation } from '../execution/operation';
 
 /** GET /v1/customers/external/{externalId} (docs/api.md#get-a-customer-by-external-id). */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure } from '../../shared/failures/failure';
 import { toText } from '../../shared/validation/text';
 import { DOCUMENT_PARAMETERS } from '../../shared/transport/apiAssumptions';
-import type { DocumentFormat } from '../fields/format';
+import type { DocumentFormat } from '../fields/definitions';
 
 /*
  * The API description does not show the names of the parameters of documents. A service that does

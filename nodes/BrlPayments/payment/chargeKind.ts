@@ -1,6 +1,6 @@
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, toReais } from '../../shared/validation/money';
-import { idOfAnswer } from '../../shared/validation/answerId';
+import { idOfAnswer } from '../../shared/validation/uuid';
 import { toText } from '../../shared/validation/text';
 import type { ChargedContent } from '../execution/draft';
 import { pickPayable } from '../execution/orderRun';

@@ -1,7 +1,7 @@
 import { ApiFailure } from '../../shared/failures/failure';
 import type { Order } from '../../shared/orders/order';
 import { maskText } from '../../shared/privacy/text';
-import { idOfAnswer } from '../../shared/validation/answerId';
+import { idOfAnswer } from '../../shared/validation/uuid';
 import { toBrasiliaTime } from '../../shared/text/time';
 import { toText } from '../../shared/validation/text';
 import type { Doubt } from '../ledger/protocol';

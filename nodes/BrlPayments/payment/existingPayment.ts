@@ -1,7 +1,7 @@
 import { ApiFailure } from '../../shared/failures/failure';
 import { centsOfAnswer, formatReais, type Cents } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
-import { idOfAnswer } from '../../shared/validation/answerId';
+import { idOfAnswer } from '../../shared/validation/uuid';
 import { getDate, type ApiRecord } from '../../shared/transport/schemas';
 
 /** Statuses in which a payment cannot be paid (docs/api.md#payment-states), and that no new one has. */

@@ -1,7 +1,6 @@
-import { mapInTurns } from '../../shared/concurrency/inTurns';
-import { dateFilters, listFields } from '../fields/list';
+import { mapInTurns } from '../../shared/concurrency/runtime';
+import { dateFilters, listFields, PAYMENT_METHODS, PAYMENT_STATUSES } from '../fields/definitions';
 import { simplifier, simplifyFields } from '../fields/simplify';
-import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../fields/statuses';
 import { listRecords } from '../execution/listing';
 import type { ItemOperation } from '../execution/operation';
 import { simplePayment } from './fields';

@@ -3,7 +3,7 @@ import { optionalText } from '../../shared/validation/text';
 import { path } from '../../shared/transport/path';
 import { readCreated } from '../../shared/transport/schemas';
 import { chosenPaymentId, paymentIdField } from '../fields/records';
-import { moneyNotice } from '../fields/moneyNotice';
+import { moneyNotice } from '../fields/definitions';
 import type { OrderOperation } from '../execution/operation';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 

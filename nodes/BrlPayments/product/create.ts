@@ -1,9 +1,8 @@
 import { InputError } from '../../shared/validation/inputError';
 import { parseReais, toReais, type Cents } from '../../shared/validation/money';
-import { parseObject } from '../../shared/validation/object';
-import { optionalText, requireText } from '../../shared/validation/text';
+import { parseObject, optionalText, requireText } from '../../shared/validation/text';
 import { readCreated } from '../../shared/transport/schemas';
-import { EXTERNAL_ID_MAX_LENGTH } from '../fields/ids';
+import { EXTERNAL_ID_MAX_LENGTH } from '../fields/records';
 import type { ItemCall } from '../execution/itemCall';
 import type { OrderOperation } from '../execution/operation';
 import { omitUndefined } from '../../shared/text/omitUndefined';

@@ -1,4 +1,4 @@
-import { listFields } from '../fields/list';
+import { listFields } from '../fields/definitions';
 import { listRecords } from '../execution/listing';
 import type { ItemOperation } from '../execution/operation';
 

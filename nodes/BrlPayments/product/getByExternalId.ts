@@ -1,6 +1,6 @@
 import { path } from '../../shared/transport/path';
 import { readRecord } from '../../shared/transport/schemas';
-import { externalIdField, parseExternalId } from '../fields/ids';
+import { externalIdField, parseExternalId } from '../fields/records';
 import type { ItemOperation } from '../execution/operation';
 
 /** GET /v1/products/external/{externalId} (docs/api.md#get-a-product-by-external-id). */

@@ -1,5 +1,4 @@
-import { GroupCommit } from '../../shared/concurrency/groupCommit';
-import { KeyedMutex } from '../../shared/concurrency/keyedMutex';
+import { GroupCommit, KeyedMutex } from '../../shared/concurrency/sharedCalls';
 import type { SeenEvents } from './seenEvents';
 
 /** What one delivery asks about the events seen. */

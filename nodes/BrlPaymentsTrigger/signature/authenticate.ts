@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { RequestCoalescer } from '../../shared/concurrency/requestCoalescer';
+import { RequestCoalescer } from '../../shared/concurrency/sharedCalls';
 import { getHeader } from './header';
 import { readSignatureSettings, type SignatureSettings } from './settings';
 import { verify, type Verification } from './verify';

@@ -1,5 +1,4 @@
-import { isCnpj, isCpf } from '../brazil/checkDigits';
-import { withLeadingZeros } from '../brazil/leadingZeros';
+import { isCnpj, isCpf, withLeadingZeros } from '../brazil/checkDigits';
 import { InputError } from './inputError';
 import { toText } from './text';
 
