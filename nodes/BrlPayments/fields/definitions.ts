@@ -1,5 +1,14 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+/** A field for text. */
+export function textField(
+	displayName: string,
+	name: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties {
+	return { displayName, name, type: 'string', default: '', ...more };
+}
+
 /** Shown above the fields of what cannot be undone. */
 export const moneyNotice: INodeProperties = {
 	displayName:
@@ -11,45 +20,29 @@ export const moneyNotice: INodeProperties = {
 
 /** What a payout consists of; the same for paying and for checking. */
 export const payoutFields: INodeProperties[] = [
-	{
-		displayName: 'Amount',
-		name: 'amount',
-		type: 'string',
-		default: '',
+	textField('Amount', 'amount', {
 		placeholder: 'e.g. 1.234,56',
 		description:
 			'Amount that the recipient receives, in reais, such as 1234.56 or R$ 1.234,56. The fee is charged on top. Leave empty if PIX Key is a PIX code that contains the amount.',
-	},
-	{
-		displayName: 'PIX Key',
-		name: 'pixKey',
-		type: 'string',
+	}),
+	textField('PIX Key', 'pixKey', {
 		required: true,
-		default: '',
 		placeholder: 'e.g. +5511987654321',
 		description:
 			'PIX key of the recipient: CPF, CNPJ, e-mail, phone number starting with +55, or random key. Or a static PIX code (copia e cola), which begins with 000201.',
-	},
-	{
-		displayName: 'Recipient Document',
-		name: 'recipientDocument',
-		type: 'string',
-		default: '',
+	}),
+	textField('Recipient Document', 'recipientDocument', {
 		placeholder: 'e.g. 529.982.247-25',
 		description: 'CPF or CNPJ of the recipient. Leave empty if the PIX key is a CPF or CNPJ.',
-	},
+	}),
 ];
 
 /** The reference of a payout that was made before, or may have been. */
-export const referenceField: INodeProperties = {
-	displayName: 'Reference',
-	name: 'reference',
-	type: 'string',
+export const referenceField: INodeProperties = textField('Reference', 'reference', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. NF-1042',
 	description: 'The reference that the payout was sent with',
-};
+});
 
 /** How long Wait for Status waits; the statuses are the operation's own. */
 export const waitTimeoutField: INodeProperties = {

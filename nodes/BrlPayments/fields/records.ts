@@ -1,27 +1,45 @@
+import { textField } from './definitions';
 import type { INodeParameterResourceLocator, INodeProperties, IDataObject } from 'n8n-workflow';
 import { requireText } from '../../shared/validation/text';
 import { parseUuid, isUuid } from '../../shared/validation/uuid';
 import { path } from '../../shared/transport/path';
 import { readPayment, type ApiRecord, readRecord } from '../../shared/transport/schemas';
 import type { ItemCall } from '../execution/itemCall';
+import type { ItemOperation } from '../execution/operation';
 import { InputError } from '../../shared/validation/inputError';
 
-/** A required field for the ID that the user's own system gave the record, such as `example`. */
-export const externalIdField = (of: string, example: string): INodeProperties => ({
-	displayName: 'External ID',
-	name: 'externalId',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: `e.g. ${example}`,
-	description: `ID of the ${of} in your own system, up to 100 characters`,
+/** Gets a record by the ID that the user's own system gave it, such as `example`. */
+export const getByExternalIdOf = (
+	record: 'customer' | 'product',
+	example: string,
+): ItemOperation => ({
+	option: {
+		name: 'Get by External ID',
+		value: 'getByExternalId',
+		action: `Get ${record} by external ID`,
+		description: `Get a ${record} by its ID in your own system`,
+	},
+	scope: `${record}s:read`,
+	fields: [externalIdField(record, example)],
+	async execute(call) {
+		const externalId = parseExternalId(call.parameter('externalId'));
+		return {
+			json: await call.get(path`/v1/${record}s/external/${externalId}`, readRecord(record)),
+		};
+	},
 });
+
+const externalIdField = (of: string, example: string): INodeProperties =>
+	textField('External ID', 'externalId', {
+		required: true,
+		placeholder: `e.g. ${example}`,
+		description: `ID of the ${of} in your own system, up to 100 characters`,
+	});
 
 /** The bound of the API on external IDs in paths (docs/api.md#limits): a longer one could never be found again. */
 export const EXTERNAL_ID_MAX_LENGTH = 100;
 
-/** @param value of a field made by `externalIdField`, or of another that contains such an ID */
-export function parseExternalId(value: unknown): string {
+function parseExternalId(value: unknown): string {
 	return requireText(value, 'External ID', EXTERNAL_ID_MAX_LENGTH);
 }
 
@@ -160,15 +178,11 @@ export async function chosenProductId(call: ItemCall): Promise<string> {
 	return product.id;
 }
 
-export const customerIdField: INodeProperties = {
-	displayName: 'Customer ID',
-	name: 'customerId',
-	type: 'string',
+export const customerIdField: INodeProperties = textField('Customer ID', 'customerId', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. cus_maria-silva',
 	description: 'ID of the customer. It begins with "cus_".',
-};
+});
 
 /** The prefixed identifier, `cus_<slug>` (docs/api.md#identifiers). */
 export function chosenCustomerId(call: ItemCall): string {

@@ -1,5 +1,11 @@
+import {
+	textField,
+	dateFilters,
+	listFields,
+	PAYMENT_METHODS,
+	PAYMENT_STATUSES,
+} from '../fields/definitions';
 import { mapInTurns } from '../../shared/concurrency/runtime';
-import { dateFilters, listFields, PAYMENT_METHODS, PAYMENT_STATUSES } from '../fields/definitions';
 import { simplifier, simplifyFields } from '../fields/simplify';
 import { listRecords } from '../execution/listing';
 import type { ItemOperation } from '../execution/operation';
@@ -26,14 +32,10 @@ export const getAll: ItemOperation = {
 			default: {},
 			options: [
 				dates.end,
-				{
-					displayName: 'Max Amount',
-					name: 'maxAmount',
-					type: 'string',
-					default: '',
+				textField('Max Amount', 'maxAmount', {
 					placeholder: 'e.g. 500,00',
 					description: 'Only payments of at most this amount in reais',
-				},
+				}),
 				{
 					displayName: 'Method',
 					name: 'method',
@@ -42,14 +44,10 @@ export const getAll: ItemOperation = {
 					options: PAYMENT_METHODS,
 					description: 'Only payments made with this method',
 				},
-				{
-					displayName: 'Min Amount',
-					name: 'minAmount',
-					type: 'string',
-					default: '',
+				textField('Min Amount', 'minAmount', {
 					placeholder: 'e.g. 10,00',
 					description: 'Only payments of at least this amount in reais',
-				},
+				}),
 				dates.start,
 				{
 					displayName: 'Status',

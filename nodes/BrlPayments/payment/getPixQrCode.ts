@@ -83,8 +83,5 @@ function noPixCode({ status, paymentMethod }: ApiRecord): ApiFailure {
 			.join(', ')})`,
 		description:
 			'Create the payment with Methods = PIX and Mode = No Page. With a payment page, the page shows the code to the customer.',
-		httpStatus: null,
-		retryable: false,
-		effect: 'none',
 	});
 }

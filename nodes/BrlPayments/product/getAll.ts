@@ -1,4 +1,4 @@
-import { listFields } from '../fields/definitions';
+import { textField, listFields } from '../fields/definitions';
 import { listRecords } from '../execution/listing';
 import type { ItemOperation } from '../execution/operation';
 
@@ -27,15 +27,11 @@ export const getAll: ItemOperation = {
 					default: true,
 					description: 'Whether to list products in use (on) or deleted ones (off)',
 				},
-				{
-					displayName: 'Search',
-					name: 'search',
-					type: 'string',
-					default: '',
+				textField('Search', 'search', {
 					placeholder: 'e.g. plan',
 					description:
 						'Only products whose name contains this text, ignoring case and accents. The node reads all products to find them.',
-				},
+				}),
 			],
 		},
 	],

@@ -73,10 +73,20 @@ export function redescribe(failure: Failure, description: string): Failure {
 	return { ...failure, parts: undefined, description };
 }
 
-/** Thrown by the client when an item has failed for good. */
+type OwnFailure = Pick<Failure, 'code' | 'message' | 'description'> & Partial<Failure>;
+
+/** A failure that this package decides; if it does not say more, nothing took effect and no retry helps. */
+export function ownFailure(own: OwnFailure): Failure {
+	return { httpStatus: null, retryable: false, effect: 'none', ...own };
+}
+
+/** Thrown when an item has failed for good. */
 export class ApiFailure extends Error {
-	constructor(readonly failure: Failure) {
-		super(failure.message);
+	readonly failure: Failure;
+
+	constructor(own: OwnFailure) {
+		super(own.message);
+		this.failure = ownFailure(own);
 		this.name = 'ApiFailure';
 	}
 }
