@@ -8,7 +8,6 @@ import type { TriggerOutput } from '../events/output';
 /** Field of an emitted item that goes from the webhook to `execute` and no further. */
 export const DELIVERY_MARK = '__delivery';
 
-/** What is in it. */
 export interface DeliveryMark {
 	/** As `id`, but made from what `replayKey` returns for the delivery id. */
 	readonly key: string;
@@ -16,7 +15,6 @@ export interface DeliveryMark {
 	readonly id: string;
 	/** What is signed, see `contentsOf`. */
 	readonly contents: readonly string[];
-	/** See `verify`. */
 	readonly fingerprints: readonly string[];
 	/** Names this one emission: the same when its execution is run again, another one for a copy. */
 	readonly emission: string;
@@ -27,10 +25,10 @@ export interface DeliveryMark {
  * - `copy`: another execution has this delivery
  * - `foreignSignature`: its signature came with another delivery id before
  */
-export type DedupResult = 'first' | 'copy' | 'foreignSignature';
+type DedupResult = 'first' | 'copy' | 'foreignSignature';
 
 /** What one execution records about one event in n8n's store. */
-export interface EntryNames {
+interface EntryNames {
 	/** An execution has tried with this delivery ID and event. */
 	readonly id: string;
 	/** An execution has tried the same: another one that finds one of these comes later. */
@@ -86,12 +84,8 @@ export async function remember(
 	const hasTried = isKnown(run);
 	const isForeign = signatures.some(isKnown) && !isKnown(id);
 	if (isForeign && !hasTried && !isApproved) {
-		return await refuse(
-			seenEvents,
-			tried.filter((entry) => !isKnown(entry)),
-			names,
-			isRetry,
-		);
+		const own = tried.filter((entry) => !isKnown(entry));
+		return await refuse(seenEvents, own, names, isRetry);
 	}
 
 	const isRepeat = !hasTried && names.repeats.some(isKnown);
@@ -131,14 +125,8 @@ async function refuse(
 	return 'foreignSignature';
 }
 
-/** What the execution of a delivery records. */
-export function namesOfDelivery({
-	id,
-	key,
-	contents,
-	emission,
-	fingerprints,
-}: DeliveryMark): EntryNames {
+export function namesOfDelivery(mark: DeliveryMark): EntryNames {
+	const { id, key, contents, emission, fingerprints } = mark;
 	const settledAs = (name: string) => contents.map((content) => `settled ${name} ${content}`);
 	return {
 		id: `id ${id}`,

@@ -110,7 +110,6 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 
 export const ALL_EVENTS = '*';
 
-/** The choices of the parameter Events. */
 export const eventOptions: INodePropertyOptions[] = [
 	{
 		name: 'All Events',
@@ -132,7 +131,6 @@ export function isTestEvent(event: string): boolean {
 	return TEST_EVENTS.has(event);
 }
 
-/** @param selected values of the parameter Events */
 export function isSelected(event: string, selected: readonly string[]): boolean {
 	return selected.includes(ALL_EVENTS) || selected.includes(event);
 }
@@ -176,8 +174,8 @@ export function contradictionIn({
 	event,
 	status,
 }: {
-	readonly event: string;
-	readonly status: string | null;
+	event: string;
+	status: string | null;
 }): Distrust | undefined {
 	if (checkStatus(event, status) !== 'contradicts') return undefined;
 	return {

@@ -16,7 +16,7 @@ export interface ListedEvent {
 }
 
 /** What is kept of a list in the static data of the workflow. */
-export interface SavedEvents {
+interface SavedEvents {
 	/** Epoch ms; undefined before the list was read for the first time. */
 	since?: number;
 	/** Epoch ms, see `KnownEvents.noteUnread`. */
@@ -73,7 +73,6 @@ export class KnownEvents {
 
 	/**
 	 * The events that are to be emitted now.
-	 * @param now epoch ms
 	 * @param clockLead how far the clock of the service is ahead, milliseconds
 	 * @param activation the same for all polls of one activation: what was emitted in an earlier one may
 	 * have been dropped by n8n
@@ -193,7 +192,6 @@ export interface PollMemory {
 	account: string | undefined;
 	/** Whether a poll is under way: another one must not begin. */
 	isBusy: boolean;
-	/** Whether the current failure of polling was reported to the user. */
 	hasReportedFailure: boolean;
 	/** Counts the polls, so that the lists take turns in being read first. */
 	polls: number;

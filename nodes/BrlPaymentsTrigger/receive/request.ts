@@ -51,8 +51,6 @@ export async function readRawBody(
 	);
 }
 
-export type DeliveryReading = { delivery: Delivery } | { problem: string };
-
 const EVENT = /^[A-Za-z0-9_.:-]{1,64}$/;
 /** No blank and no comma: that is how two headers of one name arrive. */
 const DELIVERY_ID = /^[\x21-\x2b\x2d-\x7e]{1,200}$/;
@@ -67,8 +65,10 @@ export function readEvent(headers: Headers): { event: string } | { problem: stri
 		: { problem: 'The header X-Webhook-Event is missing or malformed' };
 }
 
-/** Reads a delivery whose signature is verified, and all that is needed to emit it. */
-export function readDelivery(headers: Headers, rawBody: Buffer): DeliveryReading {
+export function readDelivery(
+	headers: Headers,
+	rawBody: Buffer,
+): { delivery: Delivery } | { problem: string } {
 	const reading = readEvent(headers);
 	if ('problem' in reading) return reading;
 	const { event } = reading;
@@ -129,7 +129,6 @@ export function isEngineTwo(context: Context): boolean {
 	return (context as Partial<Context>).getWorkflowSettings?.().engineType === 'v2';
 }
 
-/** @throws InputError if the workflow runs on Engine 2.0 */
 export function refuseEngineTwo(context: Context): void {
 	if (!isEngineTwo(context)) return;
 	throw new InputError(

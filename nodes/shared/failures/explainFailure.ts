@@ -3,7 +3,13 @@ import type { Verdict, RequestKind } from '../retry/verdict';
 import { toBrasiliaTime, toIso } from '../text/time';
 import { omitUndefined } from '../text/omitUndefined';
 import type { FailedOutcome, Refusal, Unclear, UnclearCause } from '../transport/outcome';
-import { joinParts, type Failure, type DescriptionParts, type NeededScope } from './failure';
+import {
+	joinParts,
+	joinSentences,
+	type Failure,
+	type DescriptionParts,
+	type NeededScope,
+} from './failure';
 import { lookUpError, type CatalogueEntry } from '../retry/errors';
 import { toText } from '../validation/text';
 
@@ -38,7 +44,7 @@ export interface FailedRequest {
 }
 
 /** What one outcome says to the user, regardless of earlier attempts. */
-export interface Explanation extends Omit<DescriptionParts, 'howToCheck'> {
+interface Explanation extends Omit<DescriptionParts, 'howToCheck'> {
 	readonly code: string;
 	/** What happened. */
 	readonly message: string;
@@ -82,7 +88,7 @@ export function explainFailure(
 		message: explanation.message,
 		...described(
 			{
-				remedy: [explanation.remedy, mayHaveActed ? REPEATABLE : ''].filter(Boolean).join(' '),
+				remedy: joinSentences(explanation.remedy, mayHaveActed ? REPEATABLE : ''),
 				again: explanation.again,
 			},
 			explanation,
@@ -132,11 +138,8 @@ function longWait(outcome: FailedOutcome, now: number): string | undefined {
 	return `The server asks to wait until ${toBrasiliaTime(now + wait, 'up')}.${isByReset ? ' If that time cannot be right, choose the unit under Rate Limit Reset in the credential.' : ''}`;
 }
 
-/**
- * Explains an error that the service itself responded with.
- * @param wait says when to retry, if that is long from now
- */
-export function explainRefusal(
+/** @param wait says when to retry, if that is long from now */
+function explainRefusal(
 	refusal: Refusal,
 	verdict: Verdict,
 	request: FailedRequest,
@@ -148,16 +151,12 @@ export function explainRefusal(
 	return {
 		code: refusal.code,
 		message: entry?.what ?? 'The server refused the request',
-		remedy: sentence(
-			entry ? getRemedy(refusal, entry, verdict, request, wait) : UNKNOWN_CODE_REMEDY,
-		),
-		reason: [
+		remedy: sentence(getRemedy(refusal, entry, verdict, request, wait)),
+		reason: joinSentences(
 			isInvalid(refusal) ? request.ifInvalid : '',
 			serverSaid && `The server said: ${serverSaid}`,
 			`[${refusal.code}, HTTP ${refusal.status}]`,
-		]
-			.filter(Boolean)
-			.join(' '),
+		),
 		httpStatus: refusal.status,
 		...omitUndefined({
 			again: isOwnKeyBlocked ? undefined : (entry?.again ?? (wait && THEN_RETRY)),
@@ -180,11 +179,12 @@ const UNKNOWN_CODE_REMEDY =
 
 function getRemedy(
 	refusal: Refusal,
-	entry: CatalogueEntry,
+	entry: CatalogueEntry | undefined,
 	{ retry }: Verdict,
 	request: FailedRequest,
 	wait: string | undefined,
 ): string {
+	if (entry === undefined) return UNKNOWN_CODE_REMEDY;
 	if (refusal.code === 'FORBIDDEN' && request.scope !== null) {
 		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys. If it has that scope, add the IP address of this n8n to its allowlist there.`;
 	}
@@ -212,10 +212,6 @@ function serverWords({ message, details }: Refusal): string | undefined {
 	return words === '' ? undefined : sentence(words);
 }
 
-/**
- * Explains that no response of the service arrived.
- * @param wait says when to retry, if that is long from now
- */
 export function explainTransportError(
 	{ cause, status, neverSent }: Unclear,
 	request: FailedRequest,
@@ -229,12 +225,11 @@ export function explainTransportError(
 		remedy: neverSent ? `${notSent(request)} ${remedy}` : remedy,
 		reason: `[${code}${status === null ? '' : `, HTTP ${status}`}, ${request.server}]`,
 		httpStatus: status,
-		...(neverSent || wait !== undefined ? { again: 'Then retry this execution.' } : {}),
+		...(neverSent || wait !== undefined ? { again: THEN_RETRY } : {}),
 	};
 }
 
-/** Explains that this n8n blocked the request. */
-export function explainBlocked(reason: string, request: FailedRequest): Explanation {
+function explainBlocked(reason: string, request: FailedRequest): Explanation {
 	return {
 		code: 'BLOCKED_BY_N8N',
 		message: 'This n8n does not allow requests to this address',
@@ -249,10 +244,7 @@ function notSent({ isUnclear }: FailedRequest): string {
 	return isUnclear ? 'This attempt was not sent.' : 'Nothing was sent.';
 }
 
-/**
- * Codes of this package for outcomes without a response of the service itself; docs/errors.md lists
- * them.
- */
+/** Codes of this package for outcomes without a response of the service (docs/errors.md). */
 export const TRANSPORT_ERRORS: Readonly<
 	Record<UnclearCause, { code: string; message: string; description: string }>
 > = {
@@ -301,27 +293,25 @@ export const TRANSPORT_ERRORS: Readonly<
 	},
 };
 
-/** What the user may do, and how to find out what happened. */
-export interface PartsToDo {
+interface PartsToDo {
 	readonly remedy: string;
 	readonly again?: string | undefined;
 	readonly howToCheck?: string;
 }
 
-/** Explains an outcome after which it is unknown whether the write took effect, and how to find out. */
-export function explainUnknownEffect(
+/** For an outcome after which it is unknown whether the write took effect. */
+function explainUnknownEffect(
 	outcome: FailedOutcome,
 	verdict: Verdict,
 	request: FailedRequest,
 	explanation: Explanation,
 ): { message: string; parts: PartsToDo } {
+	const remedy = remedyIfUnclear(outcome, verdict, explanation);
 	// The one refusal that a retry only repeats, because the content differs from the earlier attempt's.
 	if (explanation.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') {
-		const remedy = remedyIfUnclear(outcome, verdict, explanation);
 		return { message: explanation.message, parts: { remedy } };
 	}
 	const isCancelled = outcome.kind === 'unclear' && outcome.cause === 'cancelled';
-	const remedy = isCancelled ? '' : remedyIfUnclear(outcome, verdict, explanation);
 	const again = wayToAskAgain(request, isCancelled);
 	const happened = entryOf(outcome)?.whatIfUnclear ?? explanation.message;
 	return {
@@ -329,7 +319,7 @@ export function explainUnknownEffect(
 		parts: {
 			remedy: isCancelled ? again : remedy,
 			again: isCancelled ? undefined : again,
-			howToCheck: [wayToCheck(request), entryOf(outcome)?.ifRetriesFail].filter(Boolean).join(' '),
+			howToCheck: joinSentences(wayToCheck(request), entryOf(outcome)?.ifRetriesFail),
 		},
 	};
 }
@@ -375,13 +365,11 @@ function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
 }
 
 function wayToCheck({ firstSentAt, verificationHint, reference }: FailedRequest): string {
-	return [
+	return joinSentences(
 		`To check it yourself, use ${verificationHint ?? 'Get Many'}.`,
 		firstSentAt === undefined ? '' : `It was first sent on ${toBrasiliaTime(firstSentAt, 'down')}.`,
 		reference === undefined ? 'Do not repeat it under another key until you have checked.' : '',
-	]
-		.filter(Boolean)
-		.join(' ');
+	);
 }
 
 function lowerFirst(text: string): string {

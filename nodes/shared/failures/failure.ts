@@ -30,7 +30,11 @@ export interface DescriptionParts {
 }
 
 export function joinParts({ remedy, again, howToCheck, reason }: DescriptionParts): string {
-	return [remedy, again, howToCheck, reason].filter(Boolean).join(' ');
+	return joinSentences(remedy, again, howToCheck, reason);
+}
+
+export function joinSentences(...sentences: Array<string | undefined>): string {
+	return sentences.filter(Boolean).join(' ');
 }
 
 /** Why an item failed, in words for the user and in fields for a workflow. */

@@ -69,7 +69,6 @@ export function parseTaxDocument(value: unknown, label: string): TaxDocument {
 	return document;
 }
 
-/** A document as text, given as text or as a number. */
 export function documentText(value: unknown): string {
 	return typeof value === 'number' ? withLeadingZeros(value) : toText(value).trim();
 }

@@ -50,7 +50,6 @@ export function notText(label: string): InputError {
 	);
 }
 
-/** Whether it is a text that is not empty. */
 export function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
