@@ -93,6 +93,16 @@ export const listFields: INodeProperties[] = [
 	},
 ];
 
+/** The filters of a list, in alphabetical order of the names that the editor shows. */
+export const filtersField = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	options,
+});
+
 /** The date filters of a list. @param rows what the list contains, for example "payments" */
 export const dateFilters = (rows: string): { start: INodeProperties; end: INodeProperties } => ({
 	start: {

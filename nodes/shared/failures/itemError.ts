@@ -30,25 +30,23 @@ export function toFailure(error: unknown): Failure {
  * put into it: otherwise the request could not be repeated under it (docs/personal-data.md).
  */
 export function errorJson(failure: Failure): JsonObject {
-	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
-	const { reference, firstSentAt, retrySafeUntil, parts, content, lastSentAt } = failure;
-	const { withdrawalIds, paymentIds } = failure;
+	const { description, idempotencyKey, parts, withdrawalIds, paymentIds } = failure;
 	return omitUndefined({
-		code,
-		message,
+		code: failure.code,
+		message: failure.message,
 		description,
 		remedy: parts ? joinParts({ remedy: parts.remedy, again: parts.again }) : description,
 		howToCheck: parts?.howToCheck,
 		serverSaid: parts?.serverSaid,
-		httpStatus,
-		retryable,
-		effect,
+		httpStatus: failure.httpStatus,
+		retryable: failure.retryable,
+		effect: failure.effect,
 		idempotencyKey,
-		content: idempotencyKey === undefined ? undefined : content,
-		reference,
-		firstSentAt,
-		lastSentAt,
-		retrySafeUntil,
+		content: idempotencyKey === undefined ? undefined : failure.content,
+		reference: failure.reference,
+		firstSentAt: failure.firstSentAt,
+		lastSentAt: failure.lastSentAt,
+		retrySafeUntil: failure.retrySafeUntil,
 		withdrawalIds: withdrawalIds && [...withdrawalIds],
 		paymentIds: paymentIds && [...paymentIds],
 	});

@@ -73,7 +73,7 @@ export class RowCollector {
 	}
 
 	/**
-	 * Rows since that time, and those without a timestamp.
+	 * Rows since that time, and those without a timestamp, which may be from any time.
 	 * @param since epoch ms by the clock of this n8n; -Infinity for all
 	 * @param until what is certainly newer is left out, if the service says what time it is
 	 */
@@ -83,7 +83,10 @@ export class RowCollector {
 		if (since === -Infinity && until === Infinity) return rows;
 		const from = this.toServiceTime(since);
 		const to = this.lead === undefined ? Infinity : until + Math.max(0, this.lead) + CLOCK_SLACK_MS;
-		return rows.filter((row) => isSince(row, from) && !(getCreatedAt(row) > to));
+		return rows.filter((row) => {
+			const createdAt = getCreatedAt(row);
+			return !(createdAt < from) && !(createdAt > to);
+		});
 	}
 
 	private add(row: ApiRecord): void {
@@ -119,10 +122,4 @@ export function getLatestAt({ createdAt, paidAt, processedAt }: ApiRecord): numb
 export function parseTimestamp(value: unknown): number {
 	const text = toText(value);
 	return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
-}
-
-/** A row without a timestamp may be from any time. */
-export function isSince(row: ApiRecord, from: number): boolean {
-	const createdAt = getCreatedAt(row);
-	return Number.isNaN(createdAt) || createdAt >= from;
 }
