@@ -5,7 +5,7 @@ import {
 	type RetryClass,
 } from '../../nodes/shared/retry/errors';
 import { REASON_OF_CODE } from '../../nodes/shared/transport/sendRequest';
-import { TRANSPORT_ERRORS } from '../../nodes/shared/failures/transportErrors';
+import { TRANSPORT_ERRORS } from '../../nodes/shared/failures/explainFailure';
 import type { FailedOutcome, UnclearCause } from '../../nodes/shared/transport/outcome';
 import {
 	MAX_CONFLICTS,

@@ -7,8 +7,7 @@ import {
 import { ApiClient } from '../shared/client/client';
 import type { Failure } from '../shared/failures/failure';
 import { AdaptiveLimiter } from '../shared/concurrency/adaptiveLimiter';
-import { mapInTurns } from '../shared/concurrency/inTurns';
-import { realRuntime, type Runtime } from '../shared/concurrency/runtime';
+import { mapInTurns, realRuntime, type Runtime } from '../shared/concurrency/runtime';
 import { findAdoptedKey, isLaterRound, keepKey } from './execution/adoptedKey';
 import { ItemCall, type NodeRun } from './execution/itemCall';
 import {
@@ -29,7 +28,7 @@ import {
 } from './execution/operation';
 import type { ItemResult } from './execution/draft';
 import { parseConcurrency } from './description/options';
-import { buildFields } from './description/operationFields';
+import { buildFields } from './description/properties';
 import { runOrders } from './execution/orderRun';
 import { jsonOfItems } from './execution/expression';
 import { findOperation } from './resources';

@@ -14,7 +14,7 @@ import { testBrlPaymentsApi } from '../shared/client/credentialTest';
 import { toFailure } from '../shared/failures/itemError';
 import { testBrlPaymentsWebhookApi } from './signature/credentialTest';
 import { executeDelivery } from './emit/execute';
-import { outputsExpression } from './description/outputPerEvent';
+import { outputsExpression } from './events/events';
 import { pollForEvents } from './polling/poll';
 import {
 	buildSubtitle,
@@ -24,7 +24,7 @@ import {
 	WITH_WEBHOOK,
 } from './description/properties';
 import { readSignatureSettings } from './signature/settings';
-import { refuseEngineTwo } from './receive/engine';
+import { refuseEngineTwo } from './receive/request';
 import { handleDelivery } from './receive/webhook';
 
 /** Activations by n8n itself. */

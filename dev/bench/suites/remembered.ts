@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { contentsOf } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
+import { contentsOf } from '../../../nodes/BrlPaymentsTrigger/receive/request';
 import { InMemoryDedup } from '../../../nodes/BrlPaymentsTrigger/deduplication/inMemoryDedup';
 import { collectGarbage, ownProcessorMs } from '../measure/processes';
 import { ratios } from '../measure/statistics';

@@ -1,4 +1,4 @@
-import { keyExpiryNotice } from '../../shared/client/keyExpiryNotice';
+import { keyExpiryNotice } from '../../shared/client/connection';
 import { readRecord } from '../../shared/transport/schemas';
 import { simplifier, simplifyFields } from '../fields/simplify';
 import type { ItemOperation } from '../execution/operation';

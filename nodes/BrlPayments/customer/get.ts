@@ -2,7 +2,7 @@ import { path } from '../../shared/transport/path';
 import { readRecord } from '../../shared/transport/schemas';
 import { simplifier, simplifyFields } from '../fields/simplify';
 import type { ItemOperation } from '../execution/operation';
-import { chosenCustomerId, customerIdField } from './customerId';
+import { chosenCustomerId, customerIdField } from '../fields/records';
 
 const SIMPLE_FIELDS = [
 	'customerId',

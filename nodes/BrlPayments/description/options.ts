@@ -1,3 +1,4 @@
+import { textField } from '../fields/definitions';
 import type { INodeProperties } from 'n8n-workflow';
 import { readField } from '../../shared/validation/field';
 
@@ -20,20 +21,8 @@ export const additionalQueryParameters: INodeProperties = {
 			displayName: 'Parameter',
 			name: 'parameter',
 			values: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. currency',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. BRL',
-				},
+				textField('Name', 'name', { placeholder: 'e.g. currency' }),
+				textField('Value', 'value', { placeholder: 'e.g. BRL' }),
 			],
 		},
 	],
@@ -54,23 +43,15 @@ export const additionalBodyFields: INodeProperties = {
 			displayName: 'Field',
 			name: 'field',
 			values: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
+				textField('Name', 'name', {
 					placeholder: 'e.g. customer.phone',
 					description: 'Use a dot for a field inside an object',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
+				}),
+				textField('Value', 'value', {
 					placeholder: 'e.g. +5511987654321',
 					description:
 						'Text or JSON: 7, true and {"zip": "01310-100"} are sent as JSON, "7" in double quotes as text. Leave empty to omit the field.',
-				},
+				}),
 			],
 		},
 	],
@@ -85,15 +66,11 @@ export const allowRetryAfter24Hours: INodeProperties = {
 		'Whether to send a retry even though the server no longer recognizes it as a repetition. This applies to all items. Items with a recorded success are not sent again, but n8n keeps no record when it is killed. Turn this on only after checking what took effect, or it may be done twice.',
 };
 
-export const idempotencyKey: INodeProperties = {
-	displayName: 'Idempotency Key',
-	name: 'idempotencyKey',
-	type: 'string',
-	default: '',
+export const idempotencyKey: INodeProperties = textField('Idempotency Key', 'idempotencyKey', {
 	placeholder: 'e.g. {{ $json.invoiceNumber }}',
 	description:
 		"Leave empty to have this node generate a key that stays the same when the item is retried, so that nothing is done twice. Enter your own only if several executions may request the same thing. It must be different for each item and have at most 100 characters. It appears in errors and executions, so do not put a CPF in it, or end the expression with .hash('sha256').",
-};
+});
 
 export const maskPersonalData: INodeProperties = {
 	displayName: 'Mask Personal Data',

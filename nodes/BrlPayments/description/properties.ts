@@ -1,7 +1,15 @@
 import { updateDisplayOptions, type INodeProperties, type NodeHint } from 'n8n-workflow';
-import type { Operation, Resource } from '../execution/operation';
-import { buildFields } from './operationFields';
+import { type Operation, type Resource, isOrder } from '../execution/operation';
 import { resources } from '../resources';
+import {
+	additionalBodyFields,
+	additionalQueryParameters,
+	allowRetryAfter24Hours,
+	idempotencyKey,
+	maskPersonalData,
+	maxConcurrency,
+	timeout,
+} from './options';
 
 /** All fields of the node: each operation's own, shown only for that operation. */
 export const properties: INodeProperties[] = [
@@ -99,4 +107,29 @@ export function scopeHints(resources: readonly Resource[]): NodeHint[] {
 
 function describeScopes({ scope, extraScope }: Operation): string {
 	return extraScope ? `${scope}, and ${extraScope.scope} for ${extraScope.purpose}` : `${scope}`;
+}
+
+/** All that the user can set for one operation. */
+export function buildFields(operation: Operation): INodeProperties[] {
+	return [...operation.fields, buildOptions(operation)];
+}
+
+/** The Options collection of one operation, in alphabetical order of the names in the editor. */
+export function buildOptions(operation: Operation): INodeProperties {
+	const entries = [
+		additionalQueryParameters,
+		maskPersonalData,
+		timeout,
+		...('executeAll' in operation ? [] : [maxConcurrency]),
+		...(isOrder(operation) ? [additionalBodyFields, allowRetryAfter24Hours, idempotencyKey] : []),
+		...(operation.options ?? []),
+	];
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: entries.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+	};
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure } from '../../shared/failures/failure';
 import { toText } from '../../shared/validation/text';
 import { DOCUMENT_PARAMETERS } from '../../shared/transport/apiAssumptions';
-import type { DocumentFormat } from '../fields/format';
+import type { DocumentFormat } from '../fields/definitions';
 
 /*
  * The API description does not show the names of the parameters of documents. A service that does
@@ -77,8 +77,5 @@ function unexpected(message: string, parameters: string): ApiFailure {
 		code: 'UNEXPECTED_DOCUMENT',
 		message,
 		description: `The service may use another parameter name than ${parameters}. Look it up in the documentation of the service, and add it under Options > Additional Query Parameters.`,
-		httpStatus: null,
-		retryable: false,
-		effect: 'none',
 	});
 }

@@ -2,7 +2,7 @@ import { DOCUMENT_PARAMETERS } from '../../shared/transport/apiAssumptions';
 import { path } from '../../shared/transport/path';
 import type { BodyReader } from '../../shared/transport/outcome';
 import { readText } from '../../shared/transport/schemas';
-import { formatField, type DocumentFormat } from '../fields/format';
+import { formatField, type DocumentFormat } from '../fields/definitions';
 import { chosenPaymentId, paymentIdField } from '../fields/records';
 import type { ItemOperation } from '../execution/operation';
 import { refuseOtherFormat, sentInstead } from './asRequested';

@@ -2,7 +2,7 @@ import { daysBetween, parseDay } from '../../shared/validation/date';
 import { InputError } from '../../shared/validation/inputError';
 import { DOCUMENT_PARAMETERS } from '../../shared/transport/apiAssumptions';
 import { readContent } from '../../shared/transport/schemas';
-import { formatField, type DocumentFormat } from '../fields/format';
+import { formatField, type DocumentFormat } from '../fields/definitions';
 import type { ItemOperation } from '../execution/operation';
 import { detectFormat, refuseOtherFormat, refuseOtherPeriod, sentInstead } from './asRequested';
 

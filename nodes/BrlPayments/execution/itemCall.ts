@@ -11,7 +11,7 @@ import type { KeyedOrder } from '../../shared/orders/order';
 import { toKeyId } from '../../shared/orders/key';
 import type { AdoptedKey, OrderRequest } from '../../shared/orders/orderBook';
 import type { BodyReader } from '../../shared/transport/outcome';
-import type { NeededScope, Scope } from '../../shared/failures/scopes';
+import type { NeededScope, Scope } from '../../shared/failures/failure';
 import { findAdoptedKey } from './adoptedKey';
 import type { OrderDraft } from './draft';
 import { parseTimeout } from '../description/options';

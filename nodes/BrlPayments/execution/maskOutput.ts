@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
-import { mapInTurns } from '../../shared/concurrency/inTurns';
+import { mapInTurns } from '../../shared/concurrency/runtime';
 import { maskPersonalData } from '../../shared/privacy/value';
 import type { ItemCall } from './itemCall';
 import type { BatchOperation, ItemOperation } from './operation';

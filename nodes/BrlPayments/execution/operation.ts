@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
-import type { NeededScope, Scope } from '../../shared/failures/scopes';
+import type { NeededScope, Scope } from '../../shared/failures/failure';
 import type { ItemCall } from './itemCall';
 import type { ItemResult, OrderDraft } from './draft';
 import type { OrderProcessor, OrderRun } from './orderProcessor';

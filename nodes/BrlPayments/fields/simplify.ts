@@ -1,3 +1,4 @@
+import { textField } from './definitions';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../shared/validation/inputError';
 import type { ItemCall } from '../execution/itemCall';
@@ -25,16 +26,12 @@ export const simplifyFields: INodeProperties[] = [
 		],
 		displayOptions: { show: { '@tool': [true] } },
 	},
-	{
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'string',
+	textField('Fields', 'fields', {
 		required: true,
-		default: '',
 		placeholder: 'e.g. status, amount, paidAt',
 		description: 'Names of the fields to return, separated by commas',
 		displayOptions: { show: { '@tool': [true], output: ['fields'] } },
-	},
+	}),
 ];
 
 /**

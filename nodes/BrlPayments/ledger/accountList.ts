@@ -1,7 +1,6 @@
 import { RowCollector } from '../../shared/lists/rowCollector';
-import type { Failure } from '../../shared/failures/failure';
+import type { Failure, Scope } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
-import type { Scope } from '../../shared/failures/scopes';
 import { toBrasiliaTime } from '../../shared/text/time';
 import { path } from '../../shared/transport/path';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';

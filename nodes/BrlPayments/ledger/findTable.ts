@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { KeyedMutex } from '../../shared/concurrency/keyedMutex';
+import { KeyedMutex } from '../../shared/concurrency/sharedCalls';
 import {
 	getStoreName,
 	hasDurableStore,

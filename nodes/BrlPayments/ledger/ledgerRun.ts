@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { GroupCommit } from '../../shared/concurrency/groupCommit';
+import { GroupCommit } from '../../shared/concurrency/sharedCalls';
 import type { ApiFailure } from '../../shared/failures/failure';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { claimantsOf, toCells, type Cells, type LedgerStore, type StoredCells } from './ledger';

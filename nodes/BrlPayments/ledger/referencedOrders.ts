@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { GroupCommit } from '../../shared/concurrency/groupCommit';
+import { GroupCommit } from '../../shared/concurrency/sharedCalls';
 import type { Answered } from '../../shared/client/client';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { deriveReferenceKey, fingerprint } from '../../shared/orders/key';
 import { lookUpError } from '../../shared/retry/errors';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { idOfAnswer } from '../../shared/validation/answerId';
+import { idOfAnswer } from '../../shared/validation/uuid';
 import { ItemCall } from '../execution/itemCall';
 import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderRun, TakenBack } from '../execution/orderProcessor';

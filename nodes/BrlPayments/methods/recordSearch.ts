@@ -6,10 +6,10 @@ import { centsOfAnswer, formatReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import { errorJson, toFailure } from '../../shared/failures/itemError';
 import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
-import { maskPixKey } from '../../shared/privacy/fields';
+import { maskPixKey } from '../../shared/privacy/value';
 import { maskText } from '../../shared/privacy/text';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
-import type { Scope } from '../../shared/failures/scopes';
+import type { Scope } from '../../shared/failures/failure';
 
 /** How many pages are read at most to find a name, before the editor gets what there is. */
 const PAGES_PER_SEARCH = 10;

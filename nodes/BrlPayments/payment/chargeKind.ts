@@ -1,12 +1,13 @@
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { centsOfAnswer, toReais } from '../../shared/validation/money';
-import { idOfAnswer } from '../../shared/validation/answerId';
+import { toReais } from '../../shared/validation/money';
+import { idOfAnswer } from '../../shared/validation/uuid';
 import { toText } from '../../shared/validation/text';
 import type { ChargedContent } from '../execution/draft';
 import { pickPayable } from '../execution/orderRun';
 import { PAYMENTS } from '../ledger/accountList';
 import type { ReferencedKind, Wanted } from '../ledger/referencedKind';
 import { chargeTexts, mayStillBePaid } from './chargeTexts';
+import { isAmountOf } from './existingPayment';
 
 /** Charges with an External ID. */
 export const CHARGE: ReferencedKind = {
@@ -55,13 +56,6 @@ function toContent({ cents, productId }: ChargedContent): string {
 function askedCharge({ charge }: Wanted): ChargedContent {
 	if (charge === undefined) throw new TypeError('This is no charge with an External ID');
 	return charge;
-}
-
-/** The amount may include the fee, if the payer pays it. A row that does not show it counts as well. */
-function isAmountOf(record: ApiRecord, isWanted: (cents: number) => boolean): boolean {
-	const cents = centsOfAnswer(record.amount);
-	const fee = centsOfAnswer(record.payerFeeAmount) ?? 0;
-	return cents === null || isWanted(cents) || isWanted(cents - fee);
 }
 
 /**

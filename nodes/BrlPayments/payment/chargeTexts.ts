@@ -1,16 +1,19 @@
-import { ApiFailure } from '../../shared/failures/failure';
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import type { Order } from '../../shared/orders/order';
 import { maskText } from '../../shared/privacy/text';
-import { idOfAnswer } from '../../shared/validation/answerId';
+import { idOfAnswer } from '../../shared/validation/uuid';
 import { toBrasiliaTime } from '../../shared/text/time';
 import { toText } from '../../shared/validation/text';
 import type { Doubt } from '../ledger/protocol';
 import type { ReferencedTexts } from '../ledger/referencedKind';
 import { failure, ledgerUnavailable, listIds, quote } from '../ledger/texts';
 
-const IN_DOUBT = { code: 'CHARGE_IN_DOUBT', effect: 'unknown' } as const;
 const unknown = (order: Order): string =>
 	`It is not known whether a charge with the External ID ${quote(order)} was created`;
+
+/** It may have been created. @param own what differs from that */
+const inDoubtAbout = (order: Order, own: Partial<Failure> & { description: string }): ApiFailure =>
+	failure(order, { code: 'CHARGE_IN_DOUBT', message: unknown(order), effect: 'unknown', ...own });
 
 const ANOTHER_ID = 'To charge again, use another External ID, for example with -2 at the end.';
 
@@ -44,8 +47,7 @@ export const chargeTexts: ReferencedTexts = {
 			effect: 'none',
 		}),
 	foreign: (order, id) =>
-		failure(order, {
-			...IN_DOUBT,
+		inDoubtAbout(order, {
 			message: `The External ID ${quote(order)} was charged with another API key, and this one cannot read that payment`,
 			description: `Nothing was created. The payment has the ID ${id}. If it belongs to this account, give the API key the scope payments:read, or choose the credential that created it. If it is another client's, include the client in the External ID.`,
 			paymentIds: [id],
@@ -64,9 +66,7 @@ export const chargeTexts: ReferencedTexts = {
 			why === undefined
 				? ''
 				: ` The attempt of this run was not accepted: ${why}. If you can fix that, do it first.`;
-		return failure(order, {
-			...IN_DOUBT,
-			message: unknown(order),
+		return inDoubtAbout(order, {
 			description: `Run the workflow again${when}: the External ID is recognized, and charged once.${own}`,
 			retryable: true,
 		});
@@ -87,42 +87,33 @@ function inDoubt(
 ): ApiFailure {
 	switch (doubt.reason) {
 		case 'candidates':
-			return failure(order, {
-				...IN_DOUBT,
-				message: unknown(order),
+			return inDoubtAbout(order, {
 				description: `The list of payments shows what may be it (${listIds(doubt.ids)}), and nothing shows whose charge that is. ${enterInTable(order, ROW_IN_DOUBT)}`,
 				paymentIds: [...doubt.ids],
 			});
 		case 'listUnreadable':
-			return failure(order, {
-				...IN_DOUBT,
-				message: unknown(order),
+			return inDoubtAbout(order, {
 				description: `${unread} Fix the problem, then run the workflow again. If it stays like this: ${LOOK_UP} ${enterInTable(order, ROW_SENDING)}`,
 				retryable: true,
 			});
 		case 'otherKey':
-			return failure(order, {
-				...IN_DOUBT,
+			return inDoubtAbout(order, {
 				message: `${unknown(order)}: it was sent with another API key`,
 				description: `It was sent with the API key ${doubt.apiKeys.filter(Boolean).join(', ') || '(not recorded)'}, and nothing shows that this key belongs to the same account. Choose the credential with that key, and run the workflow again. If that key is gone, look for the charge in its account, at least five minutes after the last attempt. ${enterInTable(order, ROW_SENDING)}`,
 			});
 		case 'noAnswer':
-			return failure(order, {
-				...IN_DOUBT,
-				message: unknown(order),
+			return inDoubtAbout(order, {
 				description: `The service was asked again and gave no clear response. Run the workflow again later: the External ID is recognized, and charged once. If it stays like this, wait five minutes without a run. ${LOOK_UP} ${enterInTable(order, ROW_SENDING)}`,
 				retryable: true,
 			});
 		case 'claimedTwice':
-			return failure(order, {
-				...IN_DOUBT,
+			return inDoubtAbout(order, {
 				message: `Two charges claim the payment ${doubt.id}: the External ID ${quote(order)} and ${doubt.claimants.map(maskText).join(', ')}`,
 				description: `It belongs to only one of them. If you have not entered its ID yourself, a proxy between n8n and the service may be returning the wrong responses. Check at the service which one it belongs to. If the table BRL Payouts has it for the other one, correct that row: enter the right paymentId, or set its status to not created. Then run the workflow again.`,
 				paymentIds: [doubt.id],
 			});
 		case 'unreadableWord':
-			return failure(order, {
-				...IN_DOUBT,
+			return inDoubtAbout(order, {
 				message: `The table BRL Payouts says that the payment ${doubt.id} is the charge of the External ID ${quote(order)}, but that payment cannot be read`,
 				description: `Nothing was created. Check the paymentId in the table BRL Payouts, and the credential: the API key requires the scope payments:read and has to belong to the account that created it.`,
 				paymentIds: [doubt.id],

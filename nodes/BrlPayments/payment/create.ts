@@ -1,16 +1,15 @@
+import { textField, PAYMENT_METHODS } from '../fields/definitions';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { CHARGE_COLUMNS } from './fields';
 import { findPaymentCodes } from '../../shared/brazil/paymentCodes';
 import { InputError } from '../../shared/validation/inputError';
-import { parseObject } from '../../shared/validation/object';
+import { parseObject, optionalText } from '../../shared/validation/text';
 import { parseReais, toReais } from '../../shared/validation/money';
 import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxDocument';
-import { optionalText } from '../../shared/validation/text';
 import type { BodyReader } from '../../shared/transport/outcome';
 import { path } from '../../shared/transport/path';
 import { readCurrentPayment, readNewPayment, type ApiRecord } from '../../shared/transport/schemas';
-import { chosenProductId, productField } from '../fields/product';
-import { PAYMENT_METHODS } from '../fields/statuses';
+import { chosenProductId, productField } from '../fields/records';
 import type { ItemCall } from '../execution/itemCall';
 import type { OrderOperation } from '../execution/operation';
 import { EXTERNAL_ID, parseReference, type Reference } from '../../shared/orders/reference';
@@ -62,17 +61,13 @@ export const create: OrderOperation = {
 			],
 			description: 'Where the amount to charge comes from',
 		},
-		{
-			displayName: 'Amount',
-			name: 'amount',
-			type: 'string',
+		textField('Amount', 'amount', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. 1.234,56',
 			displayOptions: { show: { chargeBy: ['amount'] } },
 			description:
 				'Amount to charge, in reais, such as 1234.56 or R$ 1.234,56. With a test key, the cents decide the outcome: .02 stays new, .03 is cancelled, .04 expires, all others are paid.',
-		},
+		}),
 		{ ...productField, displayOptions: { show: { chargeBy: ['product'] } } },
 		{
 			displayName: 'Methods',
@@ -110,14 +105,10 @@ export const create: OrderOperation = {
 			default: {},
 			description: 'The payer. Some methods, such as boleto, require it.',
 			options: [
-				{
-					displayName: 'Document',
-					name: 'document',
-					type: 'string',
-					default: '',
+				textField('Document', 'document', {
 					placeholder: 'e.g. 529.982.247-25',
 					description: 'CPF or CNPJ, with or without punctuation',
-				},
+				}),
 				{
 					displayName: 'Document Type',
 					name: 'documentType',
@@ -129,20 +120,8 @@ export const create: OrderOperation = {
 					],
 					description: 'Detected from the document if omitted. Must match the document.',
 				},
-				{
-					displayName: 'Email',
-					name: 'email',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. nathan@example.com',
-				},
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Maria Silva',
-				},
+				textField('Email', 'email', { placeholder: 'e.g. nathan@example.com' }),
+				textField('Name', 'name', { placeholder: 'e.g. Maria Silva' }),
 			],
 		},
 		{
@@ -152,30 +131,16 @@ export const create: OrderOperation = {
 			placeholder: 'Add field',
 			default: {},
 			options: [
-				{
-					displayName: 'Completion URL',
-					name: 'completionUrl',
-					type: 'string',
-					default: '',
+				textField('Completion URL', 'completionUrl', {
 					placeholder: 'e.g. https://shop.example.com/thanks',
 					description: 'Where the customer is sent after paying on the checkout page',
-				},
-				{
-					displayName: 'Description',
-					name: 'description',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Order 1042',
-				},
-				{
-					displayName: 'External ID',
-					name: 'externalId',
-					type: 'string',
-					default: '',
+				}),
+				textField('Description', 'description', { placeholder: 'e.g. Order 1042' }),
+				textField('External ID', 'externalId', {
 					placeholder: 'e.g. order-1042',
 					description:
 						'ID of this payment in your own system, such as the order number. Each one is charged once, unless Options > Once per External ID is off.',
-				},
+				}),
 				{
 					displayName: 'Metadata',
 					name: 'metadata',
@@ -190,22 +155,18 @@ export const create: OrderOperation = {
 					default: false,
 					description: 'Whether the customer pays the fee on top of the amount',
 				},
-				{
-					displayName: 'Return URL',
-					name: 'returnUrl',
-					type: 'string',
-					default: '',
+				textField('Return URL', 'returnUrl', {
 					placeholder: 'e.g. https://shop.example.com/cart',
 					description: 'Where the customer is sent when leaving the checkout page without paying',
-				},
+				}),
 			],
 		},
 	],
 	async prepare(call) {
-		const charge = await chosenCharge(call);
+		const { cents, productId } = await chosenCharge(call);
 		const methods = call.parameter<string[]>('methods', []);
 		const mode = call.parameter<'hosted' | 'headless'>('mode');
-		checkMethods(methods, mode, charge.cents);
+		checkMethods(methods, mode, cents);
 
 		const additional = chosenAdditionalFields(call);
 		const customer = chosenCustomer(call);
@@ -216,24 +177,20 @@ export const create: OrderOperation = {
 		return {
 			path: '/v1/payments',
 			body: {
-				...charge.body,
+				...(cents === undefined ? { productId } : { amount: toReais(cents) }),
 				methods,
 				mode,
 				...omitUndefined({ customer }),
 				...additional,
 			},
-			identity: { ...charge.identity, methods: [...methods].sort(), externalId },
-			read: withCodes(reference ? readNewPayment : createReader(call, charge.cents, externalId)),
+			identity: {
+				...(cents === undefined ? { productId } : { amount: cents }),
+				methods: [...methods].sort(),
+				externalId,
+			},
+			read: withCodes(reference ? readNewPayment : createReader(call, cents, externalId)),
 			reference,
-			...(reference
-				? {
-						charge: {
-							externalId: reference.value,
-							cents: charge.cents,
-							productId: charge.productId,
-						},
-					}
-				: {}),
+			...(reference ? { charge: { externalId: reference.value, cents, productId } } : {}),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(
@@ -304,27 +261,16 @@ function hintAtSubWorkflow(
 	);
 }
 
-interface Charge {
-	body: IDataObject;
-	identity: { amount: number } | { productId: string };
-	/** Undefined if the price is the product's. */
-	cents: number | undefined;
-	productId: string | undefined;
-}
-
-async function chosenCharge(call: ItemCall): Promise<Charge> {
+/** What is charged: an amount, or a product, whose price only the service knows. */
+async function chosenCharge(
+	call: ItemCall,
+): Promise<{ cents: number | undefined; productId: string | undefined }> {
 	if (call.parameter('chargeBy') === 'product') {
-		const productId = await chosenProductId(call);
-		return { body: { productId }, identity: { productId }, cents: undefined, productId };
+		return { cents: undefined, productId: await chosenProductId(call) };
 	}
 	const cents = parseReais(call.parameter('amount'));
 	if (cents === 0) throw new InputError('Amount is zero', 'Enter the amount to charge, in reais.');
-	return {
-		body: { amount: toReais(cents) },
-		identity: { amount: cents },
-		cents,
-		productId: undefined,
-	};
+	return { cents, productId: undefined };
 }
 
 /** The card rules of POST /v1/payments that can be checked here. */

@@ -1,7 +1,7 @@
 import { ApiFailure } from '../../shared/failures/failure';
 import { centsOfAnswer, formatReais, type Cents } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
-import { idOfAnswer } from '../../shared/validation/answerId';
+import { idOfAnswer } from '../../shared/validation/uuid';
 import { getDate, type ApiRecord } from '../../shared/transport/schemas';
 
 /** Statuses in which a payment cannot be paid (docs/api.md#payment-states), and that no new one has. */
@@ -25,9 +25,7 @@ const OLD_MS = 10 * 60_000;
  */
 export function refuseOtherPayment(payment: ApiRecord, cents: Cents | undefined): void {
 	const shown = centsOfAnswer(payment.amount);
-	const fee = centsOfAnswer(payment.payerFeeAmount) ?? 0;
-	const isOtherAmount =
-		shown !== null && cents !== undefined && shown !== cents && shown - fee !== cents;
+	const isOtherAmount = cents !== undefined && !isAmountOf(payment, (one) => one === cents);
 	const status = toText(payment.status);
 	if (!isOtherAmount && !OVER.has(status)) return;
 	const what = [shown === null ? '' : formatReais(shown), OVER.has(status) ? status : '']
@@ -37,11 +35,15 @@ export function refuseOtherPayment(payment: ApiRecord, cents: Cents | undefined)
 		code: 'EXISTING_PAYMENT',
 		message: `The External ID was used before, and the service returned that payment (${what}) instead of a new one`,
 		description: `Nothing was created. The ID of that payment: ${idOfAnswer(payment) ?? ''}. To charge again, use another External ID.`,
-		httpStatus: null,
-		retryable: false,
-		effect: 'none',
 		concernsItemOnly: true,
 	});
+}
+
+/** The amount may include the fee, if the payer pays it. A row that does not show it counts as well. */
+export function isAmountOf(record: ApiRecord, isWanted: (cents: Cents) => boolean): boolean {
+	const cents = centsOfAnswer(record.amount);
+	const fee = centsOfAnswer(record.payerFeeAmount) ?? 0;
+	return cents === null || isWanted(cents) || isWanted(cents - fee);
 }
 
 /** Whether a payment was made before it was requested, both by the clock of the service. */

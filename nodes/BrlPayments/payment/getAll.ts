@@ -1,7 +1,13 @@
-import { mapInTurns } from '../../shared/concurrency/inTurns';
-import { dateFilters, listFields } from '../fields/list';
+import {
+	textField,
+	dateFilters,
+	filtersField,
+	listFields,
+	PAYMENT_METHODS,
+	PAYMENT_STATUSES,
+} from '../fields/definitions';
+import { mapInTurns } from '../../shared/concurrency/runtime';
 import { simplifier, simplifyFields } from '../fields/simplify';
-import { PAYMENT_METHODS, PAYMENT_STATUSES } from '../fields/statuses';
 import { listRecords } from '../execution/listing';
 import type { ItemOperation } from '../execution/operation';
 import { simplePayment } from './fields';
@@ -19,49 +25,34 @@ export const getAll: ItemOperation = {
 	scope: 'payments:read',
 	fields: [
 		...listFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				dates.end,
-				{
-					displayName: 'Max Amount',
-					name: 'maxAmount',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 500,00',
-					description: 'Only payments of at most this amount in reais',
-				},
-				{
-					displayName: 'Method',
-					name: 'method',
-					type: 'options',
-					default: 'PIX',
-					options: PAYMENT_METHODS,
-					description: 'Only payments made with this method',
-				},
-				{
-					displayName: 'Min Amount',
-					name: 'minAmount',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 10,00',
-					description: 'Only payments of at least this amount in reais',
-				},
-				dates.start,
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'options',
-					default: 'PAID',
-					options: PAYMENT_STATUSES,
-					description: 'Only payments that currently have this status',
-				},
-			],
-		},
+		filtersField([
+			dates.end,
+			textField('Max Amount', 'maxAmount', {
+				placeholder: 'e.g. 500,00',
+				description: 'Only payments of at most this amount in reais',
+			}),
+			{
+				displayName: 'Method',
+				name: 'method',
+				type: 'options',
+				default: 'PIX',
+				options: PAYMENT_METHODS,
+				description: 'Only payments made with this method',
+			},
+			textField('Min Amount', 'minAmount', {
+				placeholder: 'e.g. 10,00',
+				description: 'Only payments of at least this amount in reais',
+			}),
+			dates.start,
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				default: 'PAID',
+				options: PAYMENT_STATUSES,
+				description: 'Only payments that currently have this status',
+			},
+		]),
 		...simplifyFields,
 	],
 	async execute(call) {

@@ -1,3 +1,4 @@
+import { textField } from '../fields/definitions';
 import { requireText } from '../../shared/validation/text';
 import { path } from '../../shared/transport/path';
 import { readPayment } from '../../shared/transport/schemas';
@@ -15,15 +16,11 @@ export const getByTxId: ItemOperation = {
 	},
 	scope: 'payments:read',
 	fields: [
-		{
-			displayName: 'TxID',
-			name: 'txId',
-			type: 'string',
+		textField('TxID', 'txId', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. PAY0F8FAD5BD9CB469FA16570867728950E',
 			description: 'Transaction ID of the payment',
-		},
+		}),
 		...simplifyFields,
 	],
 	async execute(call) {

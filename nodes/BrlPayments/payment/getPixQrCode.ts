@@ -5,8 +5,7 @@ import { InputError } from '../../shared/validation/inputError';
 import { toText } from '../../shared/validation/text';
 import { path } from '../../shared/transport/path';
 import { maskText } from '../../shared/privacy/text';
-import { toPng } from '../../shared/picture/png';
-import { qrCode } from '../../shared/picture/qrCode';
+import { toPng, qrCode } from '../../shared/picture/qrCode';
 import { readPayment, type ApiRecord } from '../../shared/transport/schemas';
 import { getOutputField, outputFile, outputFileField } from '../fields/outputFile';
 import { chosenPaymentId, paymentIdField } from '../fields/records';
@@ -84,8 +83,5 @@ function noPixCode({ status, paymentMethod }: ApiRecord): ApiFailure {
 			.join(', ')})`,
 		description:
 			'Create the payment with Methods = PIX and Mode = No Page. With a payment page, the page shows the code to the customer.',
-		httpStatus: null,
-		retryable: false,
-		effect: 'none',
 	});
 }

@@ -1,9 +1,9 @@
+import { textField, moneyNotice } from '../fields/definitions';
 import { parseReais, toReais } from '../../shared/validation/money';
 import { optionalText } from '../../shared/validation/text';
 import { path } from '../../shared/transport/path';
 import { readCreated } from '../../shared/transport/schemas';
 import { chosenPaymentId, paymentIdField } from '../fields/records';
-import { moneyNotice } from '../fields/moneyNotice';
 import type { OrderOperation } from '../execution/operation';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
@@ -25,23 +25,15 @@ export const refund: OrderOperation = {
 	fields: [
 		moneyNotice,
 		paymentIdField,
-		{
-			displayName: 'Amount',
-			name: 'amount',
-			type: 'string',
-			default: '',
+		textField('Amount', 'amount', {
 			placeholder: 'e.g. 1.234,56',
 			description:
 				'Leave empty for a full refund, the only kind available. An amount in reais other than the full one is refused.',
-		},
-		{
-			displayName: 'Reason',
-			name: 'reason',
-			type: 'string',
-			default: '',
+		}),
+		textField('Reason', 'reason', {
 			placeholder: 'e.g. Order cancelled by the customer',
 			description: 'Why the payment is refunded. The service stores it with the refund.',
-		},
+		}),
 	],
 	async prepare(call) {
 		const paymentId = await chosenPaymentId(call);

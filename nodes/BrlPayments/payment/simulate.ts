@@ -1,5 +1,5 @@
 import { InputError } from '../../shared/validation/inputError';
-import { parseObject } from '../../shared/validation/object';
+import { parseObject } from '../../shared/validation/text';
 import { simulateBody } from '../../shared/transport/apiAssumptions';
 import { path } from '../../shared/transport/path';
 import { readAnything } from '../../shared/transport/schemas';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { BoundedMap } from '../../shared/concurrency/boundedMap';
-import { KeyedMutex } from '../../shared/concurrency/keyedMutex';
+import { KeyedMutex } from '../../shared/concurrency/sharedCalls';
 import { ApiFailure } from '../../shared/failures/failure';
 import type { ExecutionFacts } from '../../shared/orders/executionIdentity';
 import { isKeyAlive } from '../../shared/orders/key';

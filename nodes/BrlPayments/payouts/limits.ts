@@ -4,7 +4,7 @@ import { InputError } from '../../shared/validation/inputError';
 import { formatReais, parseReais, type Cents } from '../../shared/validation/money';
 import { readPixCode } from '../../shared/validation/pixCode';
 import { parsePixKey } from '../../shared/validation/pixKey';
-import { maskPixKey } from '../../shared/privacy/fields';
+import { maskPixKey } from '../../shared/privacy/value';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** The code of an item that a limit stops. */

@@ -2,7 +2,7 @@ import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import type { Reference } from '../../shared/orders/reference';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { getCreatedAt } from '../../shared/lists/rowMoment';
+import { getCreatedAt } from '../../shared/lists/rowCollector';
 import { toText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
 import { UNKNOWN_STATUS } from '../execution/runSummary';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { PaidContent } from '../../shared/orders/order';
-import { maskPixKey } from '../../shared/privacy/fields';
+import { maskPixKey } from '../../shared/privacy/value';
 import { toReais } from '../../shared/validation/money';
 import {
 	looksLikeOneOf,

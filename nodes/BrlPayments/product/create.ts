@@ -1,9 +1,9 @@
+import { textField } from '../fields/definitions';
 import { InputError } from '../../shared/validation/inputError';
 import { parseReais, toReais, type Cents } from '../../shared/validation/money';
-import { parseObject } from '../../shared/validation/object';
-import { optionalText, requireText } from '../../shared/validation/text';
+import { parseObject, optionalText, requireText } from '../../shared/validation/text';
 import { readCreated } from '../../shared/transport/schemas';
-import { EXTERNAL_ID_MAX_LENGTH } from '../fields/ids';
+import { EXTERNAL_ID_MAX_LENGTH } from '../fields/records';
 import type { ItemCall } from '../execution/itemCall';
 import type { OrderOperation } from '../execution/operation';
 import { omitUndefined } from '../../shared/text/omitUndefined';
@@ -21,25 +21,17 @@ export const create: OrderOperation = {
 	isWrite: true,
 	guardedFields: ['name', 'amount', 'externalId'],
 	fields: [
-		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
+		textField('Name', 'name', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. Monthly plan',
 			description: 'Name of the product in the catalog',
-		},
-		{
-			displayName: 'Amount',
-			name: 'amount',
-			type: 'string',
+		}),
+		textField('Amount', 'amount', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. 49,90',
 			displayOptions: { hide: { '/options.withoutAmount': [true] } },
 			description: 'Price in reais, such as 1234.56 or R$ 1.234,56',
-		},
+		}),
 		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
@@ -47,21 +39,13 @@ export const create: OrderOperation = {
 			placeholder: 'Add field',
 			default: {},
 			options: [
-				{
-					displayName: 'Description',
-					name: 'description',
-					type: 'string',
-					default: '',
+				textField('Description', 'description', {
 					placeholder: 'e.g. Access to all courses for one month',
-				},
-				{
-					displayName: 'External ID',
-					name: 'externalId',
-					type: 'string',
-					default: '',
+				}),
+				textField('External ID', 'externalId', {
 					placeholder: 'e.g. plan-monthly',
 					description: `ID of this product in your own system, up to ${EXTERNAL_ID_MAX_LENGTH} characters`,
-				},
+				}),
 				{
 					displayName: 'Metadata',
 					name: 'metadata',

@@ -1,6 +1,6 @@
 import { path } from '../../shared/transport/path';
 import { readRecord } from '../../shared/transport/schemas';
-import { chosenProductId, productField } from '../fields/product';
+import { chosenProductId, productField } from '../fields/records';
 import type { ItemOperation } from '../execution/operation';
 
 /** DELETE /v1/products/{productId}/image (docs/api.md#delete-a-product-image). */

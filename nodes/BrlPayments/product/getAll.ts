@@ -1,4 +1,4 @@
-import { listFields } from '../fields/list';
+import { filtersField, textField, listFields } from '../fields/definitions';
 import { listRecords } from '../execution/listing';
 import type { ItemOperation } from '../execution/operation';
 
@@ -13,31 +13,20 @@ export const getAll: ItemOperation = {
 	scope: 'products:read',
 	fields: [
 		...listFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Is Active',
-					name: 'isActive',
-					type: 'boolean',
-					default: true,
-					description: 'Whether to list products in use (on) or deleted ones (off)',
-				},
-				{
-					displayName: 'Search',
-					name: 'search',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. plan',
-					description:
-						'Only products whose name contains this text, ignoring case and accents. The node reads all products to find them.',
-				},
-			],
-		},
+		filtersField([
+			{
+				displayName: 'Is Active',
+				name: 'isActive',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to list products in use (on) or deleted ones (off)',
+			},
+			textField('Search', 'search', {
+				placeholder: 'e.g. plan',
+				description:
+					'Only products whose name contains this text, ignoring case and accents. The node reads all products to find them.',
+			}),
+		]),
 	],
 	async execute(call) {
 		const products = await listRecords(call, '/v1/products', 'products');

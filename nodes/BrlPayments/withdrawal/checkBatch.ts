@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { centsOfAnswer, parseReais, toReais, type Cents } from '../../shared/validation/money';
 import { unambiguousForm } from '../../shared/validation/pixKey';
 import { readBalance, readLimits, type WithdrawalLimits } from '../../shared/transport/schemas';
-import { payoutFields } from '../fields/payout';
+import { payoutFields } from '../fields/definitions';
 import type { ItemCall } from '../execution/itemCall';
 import { toFailure } from '../../shared/failures/itemError';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';

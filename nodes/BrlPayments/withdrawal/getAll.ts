@@ -1,7 +1,6 @@
-import { mapInTurns } from '../../shared/concurrency/inTurns';
-import { dateFilters, listFields } from '../fields/list';
+import { mapInTurns } from '../../shared/concurrency/runtime';
+import { dateFilters, listFields, WITHDRAWAL_STATUSES } from '../fields/definitions';
 import { simplifier, simplifyFields } from '../fields/simplify';
-import { WITHDRAWAL_STATUSES } from '../fields/statuses';
 import { listRecords } from '../execution/listing';
 import type { ItemOperation } from '../execution/operation';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';

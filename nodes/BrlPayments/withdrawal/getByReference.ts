@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omitUndefined } from '../../shared/text/omitUndefined';
-import { referenceField } from '../fields/reference';
+import { referenceField } from '../fields/definitions';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';

@@ -4,7 +4,7 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
 import { centsOfAnswer } from '../../shared/validation/money';
 import { parseUuid } from '../../shared/validation/uuid';
-import { referenceField } from '../fields/reference';
+import { referenceField } from '../fields/definitions';
 import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
 import {

@@ -11,8 +11,7 @@ const ENTRIES_PER_SECOND = 105;
  */
 const LEAST_ENTRIES = 29_000;
 
-/** How long and how much a row remembers. */
-export interface Retention {
+interface Retention {
 	/** How long no entry may be forgotten, however many there are, in milliseconds. */
 	readonly keepMs: number;
 	/** How many entries the row keeps in addition to recent ones. */
@@ -30,20 +29,14 @@ export class RecentEntries {
 	private readonly spans: Array<{ readonly startedAt: number; entries: number }> = [];
 
 	/**
-	 * @param inherited how many entries the row held when this process first used it; all of them may
-	 * be new
-	 * @param startedAt epoch ms
+	 * @param inherited how many entries the row held when this process first used it; all may be new
 	 */
 	constructor(
 		private readonly inherited: number,
 		private readonly startedAt: number,
 	) {}
 
-	/**
-	 * Counts entries, and says how many the row may hold so that none of them is evicted too early.
-	 *
-	 * @param now epoch ms
-	 */
+	/** Counts entries, and says how many the row may hold so that none is evicted too early. */
 	bound(entries: number, now: number, { keepMs, least = 0, isShared }: Retention): number {
 		const counted = this.count(entries, now, keepMs);
 		const uncounted = isShared
@@ -93,10 +86,7 @@ export interface SeenEvents {
 /**
  * Webhook and polling write to the same row: both have to go through this, or one would evict what
  * the other still needs.
- *
  * @param node workflow and node, as in `getStoreName`
- * @param now epoch ms
- * @param warn receives what went wrong with the store
  */
 export function openSeenEvents(
 	store: StoreAccess,
@@ -112,7 +102,8 @@ export function openSeenEvents(
 			try {
 				if (await call()) return;
 			} catch (error) {
-				warn(`${failed} (attempt ${attempt}): ${getErrorMessage(error)}`);
+				const reason = error instanceof Error ? error.message : 'unknown error';
+				warn(`${failed} (attempt ${attempt}): ${reason}`);
 			}
 		}
 	};
@@ -137,8 +128,4 @@ export function openSeenEvents(
 			});
 		},
 	};
-}
-
-function getErrorMessage(error: unknown): string {
-	return error instanceof Error ? error.message : 'unknown error';
 }

@@ -1,5 +1,4 @@
-import { GroupCommit } from '../../shared/concurrency/groupCommit';
-import { KeyedMutex } from '../../shared/concurrency/keyedMutex';
+import { GroupCommit, KeyedMutex } from '../../shared/concurrency/sharedCalls';
 import type { SeenEvents } from './seenEvents';
 
 /** What one delivery asks about the events seen. */
@@ -9,7 +8,6 @@ export interface SeenEventsTask<T> {
 	run(seenEvents: SeenEvents): Promise<T>;
 }
 
-/** Gives a task exclusive use of the events seen. */
 type OpenSeenEvents = <T>(use: (seenEvents: SeenEvents) => Promise<T>) => Promise<T>;
 
 interface Waiting extends SeenEventsTask<unknown> {
@@ -21,8 +19,6 @@ const groups = new Map<string, GroupCommit<Waiting, PromiseSettledResult<unknown
 /**
  * Runs the task together with all others of the node that wait for it, with as many calls as
  * one of them would need: while an execution waits, n8n keeps an expression engine for it.
- *
- * @param node workflow and node, as in `getStoreName`
  * @throws what the task throws
  */
 export async function shareSeenEvents<T>(
@@ -66,7 +62,10 @@ function independent(tasks: readonly Waiting[]): Waiting[] {
 /** Calls that come while one is under way share the next one; the store takes only one at a time. */
 export function joinCalls(seenEvents: SeenEvents): SeenEvents {
 	const turns = new KeyedMutex();
-	const records = new GroupCommit<Recording, ReadonlySet<string> | undefined>(async (asked) => {
+	const records = new GroupCommit<
+		{ readonly entries: readonly string[]; readonly isChecked: boolean },
+		ReadonlySet<string> | undefined
+	>(async (asked) => {
 		const all = asked.flatMap(({ entries }) => entries);
 		const isChecked = asked.some((each) => each.isChecked);
 		const known = await turns.run('', async () => await seenEvents.record(all, isChecked));
@@ -83,9 +82,4 @@ export function joinCalls(seenEvents: SeenEvents): SeenEvents {
 		record: async (entries, isChecked = false) => await records.ask({ entries, isChecked }),
 		forget: async (entries) => await removals.ask(entries),
 	};
-}
-
-interface Recording {
-	readonly entries: readonly string[];
-	readonly isChecked: boolean;
 }

@@ -5,8 +5,13 @@ import {
 	type IWebhookDescription,
 	type TriggerPanelDefinition,
 } from 'n8n-workflow';
-import { eventsField, fetchCurrentStateField, optionsField } from './options';
-import { lookBackOption, receiveByField } from './receiveBy';
+import {
+	eventsField,
+	fetchCurrentStateField,
+	optionsField,
+	lookBackOption,
+	receiveByField,
+} from './options';
 import { eventOptions } from '../events/events';
 
 // Of all markup, the editor keeps only ul, li and a in a notice.

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { redescribe, type Failure } from '../../shared/failures/failure';
+import { ownFailure, redescribe, type Failure } from '../../shared/failures/failure';
 import { errorJson, toFailure } from '../../shared/failures/itemError';
 import { ApiClient } from '../../shared/client/client';
 import { path } from '../../shared/transport/path';
@@ -55,14 +55,11 @@ export async function fetchCurrentState(
 	}
 }
 
-const NO_ID: Failure = {
+const NO_ID = ownFailure({
 	code: 'NO_ID',
 	message: 'The event has no ID by which to look up the payment or withdrawal',
 	description: 'Look it up in the dashboard.',
-	httpStatus: null,
-	retryable: false,
-	effect: 'none',
-};
+});
 
 const OTHER_RESOURCE: Failure = {
 	...NO_ID,

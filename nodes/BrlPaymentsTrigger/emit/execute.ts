@@ -6,12 +6,22 @@ import { maskPersonalData } from '../../shared/privacy/value';
 import { realRuntime } from '../../shared/concurrency/runtime';
 import { getInMemoryDedup } from '../deduplication/inMemoryDedup';
 import { explainMissingId, fetchCurrentState } from './currentState';
-import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from '../events/events';
+import {
+	contradictionIn,
+	FOREIGN_DELIVERY_ID,
+	type Distrust,
+	getOutputIndex,
+} from '../events/events';
 import { openSeenEvents, type SeenEvents } from '../deduplication/seenEvents';
-import { readOptions, type TriggerOptions } from '../description/options';
+import { shareSeenEvents } from '../deduplication/sharedSeenEvents';
+import {
+	readOptions,
+	type TriggerOptions,
+	readPollSettings,
+	type ReceiveBy,
+} from '../description/options';
 import { inColumns, type TriggerOutput } from '../events/output';
-import { getOutputIndex } from '../description/outputPerEvent';
-import { executeFailedPoll } from '../polling/failedPoll';
+import { executeFailedPoll, fetchSample } from '../polling/poll';
 import { findMemory } from '../polling/memory';
 import {
 	ENTRIES_OF_POLLING,
@@ -22,16 +32,11 @@ import {
 	toIdentities,
 	type PolledEvent,
 	type PollMark,
-} from '../polling/recognition';
-import { fetchSample } from '../polling/sample';
-import { readPollSettings, type ReceiveBy } from '../description/receiveBy';
-import {
 	DELIVERY_MARK,
 	namesOfDelivery,
 	remember,
 	type DeliveryMark,
 } from '../deduplication/persistentDedup';
-import { shareSeenEvents } from '../deduplication/sharedSeenEvents';
 
 /** One execution: what it was started with, and what the user has set. */
 interface Run {

@@ -1,13 +1,49 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../shared/client/client';
 import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
-import { getLatestAt, getCreatedAt } from '../../shared/lists/rowMoment';
+import { getLatestAt, getCreatedAt, RowCollector } from '../../shared/lists/rowCollector';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
 import { isSelected, type ResourceType } from '../events/events';
 import { describeDelivery, textAt, type TriggerOutput } from '../events/output';
-import type { ListedEvent } from './knownEvents';
-import { toIdentities } from './recognition';
-import { eventOfRow } from './statusEvents';
+import type { ListedEvent } from './memory';
+import { toIdentities } from '../deduplication/persistentDedup';
+import { toText } from '../../shared/validation/text';
+
+/**
+ * The event that a webhook sends when a resource takes a status. A status that is missing here has
+ * no event that the API names. That MED_FROZEN stands for MED_RECEIVED is an assumption: the
+ * interface names both, and shows no other trace of a MED in a list.
+ */
+const EVENT_OF_STATUS: Readonly<Record<ResourceType, Readonly<Record<string, string>>>> = {
+	payment: {
+		PAID: 'PAYMENT_PAID',
+		CONFIRMED: 'PAYMENT_CONFIRMED',
+		EXPIRED: 'PAYMENT_EXPIRED',
+		CANCELLED: 'PAYMENT_CANCELLED',
+		REFUNDED: 'PAYMENT_REFUNDED',
+		CHARGEBACK: 'PAYMENT_CHARGEBACK',
+		MED_FROZEN: 'MED_RECEIVED',
+	},
+	withdrawal: { COMPLETED: 'WITHDRAWAL_SENT', FAILED: 'WITHDRAWAL_FAILED' },
+};
+
+/**
+ * The event that the status of a listed payment or withdrawal stands for. What it went through before
+ * is not reported: a shop that ships goods on PAYMENT_PAID must not do so for a payment that is refunded.
+ * @returns null if its status stands for none
+ */
+export function eventOfRow(type: ResourceType, row: ApiRecord): string | null {
+	const events = EVENT_OF_STATUS[type];
+	const status = toText(row.status);
+	return Object.hasOwn(events, status) ? (events[status] ?? null) : null;
+}
+
+/** The lists in which the selected events show. */
+export function listsFor(selected: readonly string[]): ResourceType[] {
+	return (['payment', 'withdrawal'] as const).filter((type) =>
+		Object.values(EVENT_OF_STATUS[type]).some((event) => isSelected(event, selected)),
+	);
+}
 
 const TIMEOUT_MS = 10_000;
 
@@ -71,4 +107,56 @@ function toOutput(type: ResourceType, event: string, row: ApiRecord, now: number
 		paymentId: type === 'payment' ? id : null,
 		withdrawalId: type === 'withdrawal' ? id : null,
 	};
+}
+
+/**
+ * A poll reads at most this many pages of one list: 2,000 rows. The next poll continues where it
+ * stopped.
+ */
+export const MAX_PAGES = 20;
+
+export interface PolledRows {
+	readonly rows: readonly ApiRecord[];
+	/** The page to continue with at the next poll; 1 if the list was read as far back as wanted. */
+	readonly nextPage: number;
+	/** How far the clock of the service is ahead of this one, in milliseconds. */
+	readonly clockLead: number;
+	/** What ended the reading early; what was read before it is in `rows`. */
+	readonly error?: unknown;
+}
+
+/**
+ * Reads the rows of a list since a point in time. Only `page` and `limit` are sent, so the first
+ * page is read each time, and then what an earlier poll has left over.
+ *
+ * New rows push others onto later pages, never onto earlier ones, so continuing at the same page
+ * misses none.
+ *
+ * @param fetchPage page numbers begin with 1
+ * @param since epoch ms by the clock of this n8n
+ * @param resumeAt see `Reading.nextPage`
+ */
+export async function readRecent(
+	fetchPage: (page: number) => Promise<Page>,
+	since: number,
+	resumeAt: number,
+	now: () => number,
+): Promise<PolledRows> {
+	const collector = new RowCollector(now);
+	const reading = (nextPage: number): PolledRows => ({
+		rows: collector.rowsSince(since),
+		nextPage,
+		clockLead: collector.clockLead,
+	});
+	let number = 1;
+	for (let read = 0; read < MAX_PAGES; read += 1) {
+		try {
+			collector.take(await fetchPage(number), number);
+		} catch (error) {
+			return { ...reading(Math.max(number, resumeAt)), error };
+		}
+		if (collector.isAtEnd || collector.isPast(since)) return reading(1);
+		number = number === 1 ? Math.max(2, resumeAt) : number + 1;
+	}
+	return reading(number);
 }

@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import {
+	type INodeExecutionData,
+	type IPollFunctions,
+	type IExecuteFunctions,
+	NodeOperationError,
+} from 'n8n-workflow';
 import { ApiClient } from '../../shared/client/client';
-import type { Failure } from '../../shared/failures/failure';
+import { type Failure, redescribe } from '../../shared/failures/failure';
 import { InputError } from '../../shared/validation/inputError';
 import { toFailure, toNodeError } from '../../shared/failures/itemError';
 import { maskPersonalData } from '../../shared/privacy/value';
 import { realRuntime } from '../../shared/concurrency/runtime';
-import { readOptions } from '../description/options';
-import { isEngineTwo, refuseEngineTwo } from '../receive/engine';
-import { failedPoll } from './failedPoll';
-import { eventsOfRows, fetchPage, type FoundEvent } from './lists';
-import { POLL_MARK, type PollMark } from './recognition';
+import { readOptions, checkPollTimes, readPollSettings } from '../description/options';
+import { isEngineTwo, refuseEngineTwo } from '../receive/request';
+import { eventsOfRows, fetchPage, type FoundEvent, readRecent, listsFor } from './lists';
+import { POLL_MARK, type PollMark } from '../deduplication/persistentDedup';
 import { forgetMemory, openMemory, noteAccount, saveMemory, type PollMemory } from './memory';
-import { readRecent } from './recentRows';
-import { checkPollTimes, readPollSettings } from '../description/receiveBy';
-import { listsFor } from './statusEvents';
+import type { TriggerOutput } from '../events/output';
 
 /**
  * Looks for payments and withdrawals that have changed. n8n calls it at each poll time and at each
@@ -126,4 +128,62 @@ function reportFailure(
 	if (memory) memory.hasReportedFailure = true;
 	const mark: PollMark = { failure: failedPoll(failure) };
 	return [[{ json: { [POLL_MARK]: { ...mark } } }]];
+}
+
+/** What the user reads of a failed poll: unlike other executions, it needs no retry. */
+export function failedPoll(failure: Failure): Failure {
+	const description = failure.retryable
+		? 'The trigger tries again at the next poll time and then catches up as far as Look Back reaches. Nothing is lost, and there is nothing to retry.'
+		: `${failure.description} The trigger continues at the next poll time.`;
+	return redescribe(failure, description);
+}
+
+/**
+ * The execution of a poll that failed: it fails. A person who retries it wants to know whether
+ * polling works again, so the retry calls the service.
+ * @throws NodeApiError or NodeOperationError if it does not work
+ */
+export async function executeFailedPoll(
+	context: IExecuteFunctions,
+	failure: Failure,
+	events: readonly string[],
+): Promise<void> {
+	const fail = (why: Failure) => toNodeError(why, context.getNode(), 0);
+	if (context.getMode() !== 'retry') throw fail(failure);
+	try {
+		const client = await ApiClient.open(context);
+		for (const type of listsFor(events)) await fetchPage(client, type, 1);
+	} catch (error) {
+		throw fail(failedPoll(toFailure(error)));
+	}
+}
+
+/**
+ * For Execute Step in the editor, which calls no poll: the newest payment or withdrawal that shows one
+ * of the selected events, as the event that it would have been.
+ * @throws NodeOperationError when there is none; InputError, ApiFailure
+ */
+export async function fetchSample(
+	context: IExecuteFunctions,
+	events: readonly string[],
+): Promise<TriggerOutput> {
+	const types = listsFor(events);
+	if (types.length === 0) throw blindTo(events);
+	const client = await ApiClient.open(context);
+	const found: FoundEvent[] = [];
+	for (const type of types) {
+		const { rows } = await fetchPage(client, type, 1);
+		const listed = eventsOfRows(type, rows, events, realRuntime.now());
+		found.push(...listed.filter(({ isSelected }) => isSelected));
+	}
+	const [newest] = found.sort((one, other) => other.createdAt - one.createdAt);
+	if (newest) return newest.output;
+	throw new NodeOperationError(
+		context.getNode(),
+		'No recent payment or withdrawal shows a selected event',
+		{
+			description:
+				'Create one first, or select other events. With a test key: use Payment > Create, wait 5 seconds, and try again.',
+		},
+	);
 }

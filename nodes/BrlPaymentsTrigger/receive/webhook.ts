@@ -18,13 +18,19 @@ import {
 	notADelivery,
 	INTERNAL_ERROR,
 	type Reply,
+	diagnose,
 } from './answers';
 import { getInMemoryDedup, type ResponseState } from '../deduplication/inMemoryDedup';
-import { contentsOf, readDelivery, readEvent, replayKey } from './delivery';
-import { diagnose } from './diagnosis';
+import {
+	contentsOf,
+	readDelivery,
+	readEvent,
+	replayKey,
+	refuseEngineTwo,
+	look,
+	readRawBody,
+} from './request';
 import { checkStatus, isSelected, isTestEvent } from '../events/events';
-import { refuseEngineTwo } from './engine';
-import { look, readRawBody } from './request';
 import { readOptions, type TriggerOptions } from '../description/options';
 import { describeDelivery } from '../events/output';
 import { DELIVERY_MARK, type DeliveryMark } from '../deduplication/persistentDedup';

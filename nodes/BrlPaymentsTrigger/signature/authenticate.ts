@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { RequestCoalescer } from '../../shared/concurrency/requestCoalescer';
+import { RequestCoalescer } from '../../shared/concurrency/sharedCalls';
 import { getHeader } from './header';
 import { readSignatureSettings, type SignatureSettings } from './settings';
 import { verify, type Verification } from './verify';
@@ -13,7 +13,6 @@ const CREDENTIAL = 'brlPaymentsWebhookApi';
 const BURST = 5;
 const REFILL_MS = 5_000;
 
-/** What is known of one node from earlier deliveries. */
 interface Memory {
 	/** As last read. Decides that something is forged, never that it is genuine. */
 	settings?: SignatureSettings;
@@ -37,8 +36,6 @@ export interface Authentication {
 /**
  * Verifies a delivery against the credential as it is now. In a flood of forgeries the credential is
  * not read for each of them: what does not match it as it was read seconds ago is refused.
- *
- * @param now epoch ms
  * @throws InputError when the credential is incomplete; what n8n throws when it cannot read it
  */
 export async function authenticate(
@@ -92,7 +89,6 @@ export class TokenBucket {
 	private credit: number;
 	private filledAt = 0;
 
-	/** @param refillMs how long one token takes to come back */
 	constructor(
 		private readonly capacity: number,
 		private readonly refillMs: number,
@@ -109,7 +105,6 @@ export class TokenBucket {
 		return this.credit < this.refillMs;
 	}
 
-	/** Takes one, if there is any. */
 	take(): void {
 		this.credit = Math.max(0, this.credit - this.refillMs);
 	}

@@ -1,5 +1,4 @@
 import { walkJson } from '../text/walkJson';
-import { findBoletoLine } from './boletoLine';
 import { findBrCode } from './brCode';
 import { omitUndefined } from '../text/omitUndefined';
 
@@ -39,4 +38,74 @@ function findFirst(
 		if (found !== undefined) return found;
 	}
 	return undefined;
+}
+
+/** What may be between two digits, as lines are printed. */
+const GAP = '[ .\\u00a0-]{0,3}';
+/** Of banks, and of utilities and taxes ("arrecadação"), which begin with an 8. */
+const FORMS = [`\\d(?:${GAP}\\d){46}`, `8(?:${GAP}\\d){47}`];
+/** How the check digits of a utility line are computed, by its third digit. */
+const CHECK_DIGITS: Record<string, ((digits: string) => string) | undefined> = {
+	6: modulo10,
+	7: modulo10,
+	8: modulo11,
+	9: modulo11,
+};
+
+/**
+ * The first digitable line of a boleto in a text whose check digits are all correct: 47 digits, or
+ * 48 on utility bills; undefined if there is none.
+ * @returns digits only, which every bank accepts
+ */
+export function findBoletoLine(text: string): string | undefined {
+	for (const form of FORMS) {
+		const search = new RegExp(`(?<!\\d)${form}(?!\\d)`, 'g');
+		for (let match = search.exec(text); match; match = search.exec(text)) {
+			const line = match[0].replace(/\D/g, '');
+			if (line.length === 47 ? isBankLine(line) : isUtilityLine(line)) return line;
+			// A number in front of a line must not hide it.
+			search.lastIndex = match.index + 1;
+		}
+	}
+	return undefined;
+}
+
+function isBankLine(line: string): boolean {
+	const fields = [line.slice(0, 10), line.slice(10, 21), line.slice(21, 32)];
+	if (!fields.every((field) => field.endsWith(modulo10(field.slice(0, -1))))) return false;
+	const [first = '', second = '', third = ''] = fields.map((field) => field.slice(0, -1));
+	const rest = sumOf11(first.slice(0, 4) + line.slice(33) + first.slice(4) + second + third) % 11;
+	return line[32] === String(rest < 2 ? 1 : 11 - rest);
+}
+
+function isUtilityLine(line: string): boolean {
+	const checkDigit = CHECK_DIGITS[line.charAt(2)];
+	if (checkDigit === undefined) return false;
+	const blocks = line.match(/.{12}/g) ?? [];
+	if (!blocks.every((block) => block.endsWith(checkDigit(block.slice(0, -1))))) return false;
+	const code = blocks.map((block) => block.slice(0, -1)).join('');
+	return code[3] === checkDigit(code.slice(0, 3) + code.slice(4));
+}
+
+/** Weights 2 and 1 from the right; of a product with two digits, both are added. */
+function modulo10(digits: string): string {
+	const sum = fromRight(digits).reduce((total, digit, index) => {
+		const product = digit * (index % 2 === 0 ? 2 : 1);
+		return total + (product > 9 ? product - 9 : product);
+	}, 0);
+	return String((10 - (sum % 10)) % 10);
+}
+
+function modulo11(digits: string): string {
+	const rest = sumOf11(digits) % 11;
+	return String(rest < 2 ? 0 : 11 - rest);
+}
+
+/** Weights 2 to 9 from the right, again and again. */
+function sumOf11(digits: string): number {
+	return fromRight(digits).reduce((total, digit, index) => total + digit * (2 + (index % 8)), 0);
+}
+
+function fromRight(digits: string): number[] {
+	return [...digits].reverse().map(Number);
 }

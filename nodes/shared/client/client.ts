@@ -9,17 +9,21 @@ import { withResetDate } from '../retry/backoff';
 import { checkConnection, type ApiCredential, type Connection } from './connection';
 import { sendRequest, type Attempt, type HttpRequest } from '../transport/sendRequest';
 import { explainFailure } from '../failures/explainFailure';
-import { ApiFailure, type Failure } from '../failures/failure';
-import { interpret, type BodyReader, type FailedOutcome, type Outcome } from '../transport/outcome';
+import { ApiFailure, type Failure, type NeededScope } from '../failures/failure';
+import {
+	interpret,
+	type BodyReader,
+	type FailedOutcome,
+	type Outcome,
+	sanitizeOutcome,
+} from '../transport/outcome';
 import { InputError } from '../validation/inputError';
 import type { KeyedOrder } from '../orders/order';
 import type { AdaptiveLimiter } from '../concurrency/adaptiveLimiter';
-import { sanitizeOutcome } from '../transport/sanitizeOutcome';
 import { redactor, type Redactor } from '../privacy/redact';
 import { decide, LONGEST_LIMITED_MS } from '../retry/retryPolicy';
 import { classify, type RequestKind, type Verdict } from '../retry/verdict';
 import { getDate } from '../transport/schemas';
-import type { NeededScope } from '../failures/scopes';
 import { realRuntime, whenAborted, type Runtime } from '../concurrency/runtime';
 
 /** How often an impatient call is repeated. */

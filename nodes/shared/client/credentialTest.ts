@@ -4,14 +4,12 @@ import type {
 	IN8nHttpFullResponse,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { checkConnection, type ApiCredential } from './connection';
+import { checkConnection, type ApiCredential, keyExpiryNotice } from './connection';
 import { attemptOfError, attemptOfResponse, type Attempt } from '../transport/sendRequest';
 import { explainFailure } from '../failures/explainFailure';
 import { classify } from '../retry/verdict';
-import { interpret } from '../transport/outcome';
-import { sanitizeOutcome } from '../transport/sanitizeOutcome';
+import { interpret, sanitizeOutcome } from '../transport/outcome';
 import { redactor } from '../privacy/redact';
-import { keyExpiryNotice } from './keyExpiryNotice';
 import { readRecord, type ApiRecord } from '../transport/schemas';
 import { toFailure } from '../failures/itemError';
 

@@ -67,16 +67,14 @@ export function toAnswer(outcome: Outcome, latencyMs: number): Sample | null {
 		case 'refused':
 			// Rate limits are handled separately: the whole run waits as the service says.
 			return outcome.status === 429 ? null : { latencyMs, isTrouble: outcome.status >= 500 };
-		case 'unclear':
-			return { latencyMs, isTrouble: isTroubleOnTheWay(outcome) };
+		case 'unclear': {
+			const { cause, status } = outcome;
+			const isLost = ['timeout', 'unreachable', 'connectionLost'].includes(cause);
+			return { latencyMs, isTrouble: isLost || (cause === 'gateway' && (status ?? 0) >= 500) };
+		}
 		case 'blocked':
 			return null;
 	}
-}
-
-function isTroubleOnTheWay({ cause, status }: Extract<Outcome, { kind: 'unclear' }>): boolean {
-	if (cause === 'gateway') return (status ?? 0) >= 500;
-	return cause === 'timeout' || cause === 'unreachable' || cause === 'connectionLost';
 }
 
 function median(values: readonly number[]): number {

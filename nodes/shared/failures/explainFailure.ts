@@ -1,13 +1,55 @@
 import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from '../retry/backoff';
-import type { Verdict } from '../retry/verdict';
+import type { Verdict, RequestKind } from '../retry/verdict';
 import { toBrasiliaTime, toIso } from '../text/time';
 import { omitUndefined } from '../text/omitUndefined';
-import type { FailedOutcome } from '../transport/outcome';
-import { explainRefusal } from './explainRefusal';
-import { explainBlocked, explainTransportError } from './explainTransportError';
-import { explainUnknownEffect, type PartsToDo } from './explainUnknownEffect';
-import type { Explanation, FailedRequest } from './failedRequest';
-import { joinParts, type Failure } from './failure';
+import type { FailedOutcome, Refusal, Unclear, UnclearCause } from '../transport/outcome';
+import {
+	joinParts,
+	joinSentences,
+	type Failure,
+	type DescriptionParts,
+	type NeededScope,
+} from './failure';
+import { lookUpError, type CatalogueEntry } from '../retry/errors';
+import { toText } from '../validation/text';
+
+/** What is known about the request besides its last outcome. Times in epoch ms. */
+export interface FailedRequest {
+	readonly kind: RequestKind;
+	/** Where it went, without path: `https://api.example.com`. */
+	readonly server: string;
+	/** The scope that the operation requires. */
+	readonly scope: NeededScope;
+	readonly idempotencyKey?: string;
+	/** Whether an attempt of this operation may have taken effect without a response that shows it. */
+	readonly isUnclear: boolean;
+	readonly firstSentAt?: number | undefined;
+	/** Undefined if the first use of the key is not known. */
+	readonly retrySafeUntil?: number | undefined;
+	readonly reference?: string | undefined;
+	/** The reference names a charge, not a payout. */
+	readonly isExternalId?: boolean | undefined;
+	/** It creates a record, and neither its address nor its body names another one. */
+	readonly namesNoRecord?: boolean;
+	/** On Error is set to Continue: a retry of the execution begins after the node. */
+	readonly isContinued?: boolean;
+	/** The user chose the key, so that every execution has the same. */
+	readonly hasOwnKey?: boolean;
+	/** Where a person finds out whether it took effect. */
+	readonly verificationHint?: string | undefined;
+	/** What else may help if the server refuses a field or a parameter; a full sentence. */
+	readonly ifInvalid?: string | undefined;
+	/** The service has let no item of the run through for as long as a run waits. */
+	readonly isLimitedForLong?: boolean;
+}
+
+/** What one outcome says to the user, regardless of earlier attempts. */
+interface Explanation extends Omit<DescriptionParts, 'howToCheck'> {
+	readonly code: string;
+	/** What happened. */
+	readonly message: string;
+	readonly httpStatus: number | null;
+}
 
 /** Explains the last outcome of a request that failed for good. */
 export function explainFailure(
@@ -46,7 +88,7 @@ export function explainFailure(
 		message: explanation.message,
 		...described(
 			{
-				remedy: [explanation.remedy, mayHaveActed ? REPEATABLE : ''].filter(Boolean).join(' '),
+				remedy: joinSentences(explanation.remedy, mayHaveActed ? REPEATABLE : ''),
 				again: explanation.again,
 			},
 			explanation,
@@ -94,4 +136,248 @@ function longWait(outcome: FailedOutcome, now: number): string | undefined {
 	if (wait === null || wait <= LONGEST_HINTED_WAIT_MS) return undefined;
 	const isByReset = 'headers' in outcome && outcome.headers?.['retry-after'] === undefined;
 	return `The server asks to wait until ${toBrasiliaTime(now + wait, 'up')}.${isByReset ? ' If that time cannot be right, choose the unit under Rate Limit Reset in the credential.' : ''}`;
+}
+
+/** @param wait says when to retry, if that is long from now */
+function explainRefusal(
+	refusal: Refusal,
+	verdict: Verdict,
+	request: FailedRequest,
+	wait: string | undefined,
+): Explanation {
+	const entry = findEntry(refusal, request);
+	const serverSaid = serverWords(refusal);
+	const isOwnKeyBlocked = verdict.retry === 'newKey' && request.hasOwnKey === true;
+	return {
+		code: refusal.code,
+		message: entry?.what ?? 'The server refused the request',
+		remedy: sentence(getRemedy(refusal, entry, verdict, request, wait)),
+		reason: joinSentences(
+			isInvalid(refusal) ? request.ifInvalid : '',
+			serverSaid && `The server said: ${serverSaid}`,
+			`[${refusal.code}, HTTP ${refusal.status}]`,
+		),
+		httpStatus: refusal.status,
+		...omitUndefined({
+			again: isOwnKeyBlocked ? undefined : (entry?.again ?? (wait && THEN_RETRY)),
+			serverSaid,
+		}),
+	};
+}
+
+function findEntry({ code }: Refusal, request: FailedRequest): CatalogueEntry | undefined {
+	const entry = lookUpError(code);
+	return entry && request.namesNoRecord ? { ...entry, ...entry.onCreation } : entry;
+}
+
+function isInvalid({ code, status }: Refusal): boolean {
+	return code === 'VALIDATION_ERROR' || (status === 400 && lookUpError(code) === undefined);
+}
+
+const UNKNOWN_CODE_REMEDY =
+	'This error is not documented. Contact support of the service and quote the code';
+
+function getRemedy(
+	refusal: Refusal,
+	entry: CatalogueEntry | undefined,
+	{ retry }: Verdict,
+	request: FailedRequest,
+	wait: string | undefined,
+): string {
+	if (entry === undefined) return UNKNOWN_CODE_REMEDY;
+	if (refusal.code === 'FORBIDDEN' && request.scope !== null) {
+		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys. If it has that scope, add the IP address of this n8n to its allowlist there.`;
+	}
+	if (wait !== undefined) return wait;
+	if (retry === 'wait' && request.isLimitedForLong) return `${NOTHING_GOT_THROUGH} ${entry.remedy}`;
+	if (retry === 'newKey' && request.hasOwnKey) return BLOCKED_OWN_KEY;
+	return (retry === 'newKey' ? entry.onBoletoReplay?.remedy : undefined) ?? entry.remedy;
+}
+
+const THEN_RETRY = 'Then retry this execution.';
+
+const NOTHING_GOT_THROUGH =
+	'The service accepted no request of this run for five minutes. API Key > Get shows the limit of the key (rateLimitPerMinute); other workflows that use the key count too.';
+
+/** A new execution would start over from that key, and get the same stored responses. */
+const BLOCKED_OWN_KEY =
+	'The service repeats this response for your Idempotency Key for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.';
+
+/** What the server itself said, with the fields that it named; undefined if it said nothing. */
+function serverWords({ message, details }: Refusal): string | undefined {
+	const fields = Object.entries(details ?? {}).map(
+		([field, problem]) => `${field}: ${toText(problem)}`,
+	);
+	const words = [message, ...fields].filter(Boolean).join('; ');
+	return words === '' ? undefined : sentence(words);
+}
+
+export function explainTransportError(
+	{ cause, status, neverSent }: Unclear,
+	request: FailedRequest,
+	wait: string | undefined,
+): Explanation {
+	const { code, message, description } = TRANSPORT_ERRORS[cause];
+	const remedy = wait ?? description;
+	return {
+		code,
+		message,
+		remedy: neverSent ? `${notSent(request)} ${remedy}` : remedy,
+		reason: `[${code}${status === null ? '' : `, HTTP ${status}`}, ${request.server}]`,
+		httpStatus: status,
+		...(neverSent || wait !== undefined ? { again: THEN_RETRY } : {}),
+	};
+}
+
+function explainBlocked(reason: string, request: FailedRequest): Explanation {
+	return {
+		code: 'BLOCKED_BY_N8N',
+		message: 'This n8n does not allow requests to this address',
+		remedy: `${sentence(reason)} ${notSent(request)} Ask the administrator of this n8n to allow ${request.server}.`,
+		reason: '',
+		httpStatus: null,
+	};
+}
+
+/** About this attempt only: an earlier one may well have been sent. */
+function notSent({ isUnclear }: FailedRequest): string {
+	return isUnclear ? 'This attempt was not sent.' : 'Nothing was sent.';
+}
+
+/** Codes of this package for outcomes without a response of the service (docs/errors.md). */
+export const TRANSPORT_ERRORS: Readonly<
+	Record<UnclearCause, { code: string; message: string; description: string }>
+> = {
+	timeout: {
+		code: 'TIMEOUT',
+		message: 'The server did not respond in time',
+		description: 'Retry this execution, or increase Options > Timeout.',
+	},
+	unreachable: {
+		code: 'UNREACHABLE',
+		message: 'The server cannot be reached',
+		description: 'Check the Base URL in the credential and the network of this n8n.',
+	},
+	connectionLost: {
+		code: 'CONNECTION_LOST',
+		message: 'The connection to the server was lost before the response arrived',
+		description: 'Retry this execution.',
+	},
+	certificate: {
+		code: 'CERTIFICATE_REJECTED',
+		message: "The server's certificate is not valid",
+		description:
+			'Check the Base URL in the credential. If it is correct, send nothing and contact support of the service.',
+	},
+	cancelled: {
+		code: 'CANCELLED',
+		// n8n shows an execution as stopped rather than failed by the word "canceled".
+		message: 'The execution was canceled before the response arrived',
+		description:
+			'n8n keeps no data of a stopped execution and offers no Retry for it. Send only what did not take effect, in a new one.',
+	},
+	gateway: {
+		code: 'GATEWAY_ERROR',
+		message: 'Something in front of the service responded with an error',
+		description: 'Retry this execution in a few minutes.',
+	},
+	malformed: {
+		code: 'UNEXPECTED_ANSWER',
+		message: 'The server reported success, but its response cannot be read',
+		description: 'Check the Base URL in the credential: it may point to a web page.',
+	},
+	redirect: {
+		code: 'REDIRECTED',
+		message: 'The server responded with a redirect, which is not followed',
+		description: 'Enter the final address as Base URL in the credential.',
+	},
+};
+
+interface PartsToDo {
+	readonly remedy: string;
+	readonly again?: string | undefined;
+	readonly howToCheck?: string;
+}
+
+/** For an outcome after which it is unknown whether the write took effect. */
+function explainUnknownEffect(
+	outcome: FailedOutcome,
+	verdict: Verdict,
+	request: FailedRequest,
+	explanation: Explanation,
+): { message: string; parts: PartsToDo } {
+	const remedy = remedyIfUnclear(outcome, verdict, explanation);
+	// The one refusal that a retry only repeats, because the content differs from the earlier attempt's.
+	if (explanation.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') {
+		return { message: explanation.message, parts: { remedy } };
+	}
+	const isCancelled = outcome.kind === 'unclear' && outcome.cause === 'cancelled';
+	const again = wayToAskAgain(request, isCancelled);
+	const happened = entryOf(outcome)?.whatIfUnclear ?? explanation.message;
+	return {
+		message: `It is not known whether this took effect: ${lowerFirst(happened)}`,
+		parts: {
+			remedy: isCancelled ? again : remedy,
+			again: isCancelled ? undefined : again,
+			howToCheck: joinSentences(wayToCheck(request), entryOf(outcome)?.ifRetriesFail),
+		},
+	};
+}
+
+/** What to do before the request is repeated; empty if repeating it is all. */
+function remedyIfUnclear(
+	outcome: FailedOutcome,
+	verdict: Verdict,
+	{ remedy }: Explanation,
+): string {
+	if (verdict.retry !== 'never') return '';
+	const own = entryOf(outcome)?.remedyIfUnclear;
+	if (own !== undefined) return own;
+	// Left out: for a refusal without effect, the remedy may be to send it again.
+	return outcome.kind === 'refused' && verdict.effect === 'none' ? '' : remedy;
+}
+
+function entryOf(outcome: FailedOutcome): ReturnType<typeof lookUpError> {
+	return outcome.kind === 'refused' ? lookUpError(outcome.code) : undefined;
+}
+
+function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
+	const { retrySafeUntil, hasOwnKey, isContinued, reference, isExternalId } = request;
+	if (reference !== undefined) {
+		return isExternalId
+			? 'Run the workflow again: the External ID is recognized, and charged once.'
+			: 'Run the workflow again: the reference is recognized, and paid once.';
+	}
+	const before =
+		retrySafeUntil === undefined ? '' : ` before ${toBrasiliaTime(retrySafeUntil, 'down')}`;
+	const bySameKey = 'under the same idempotency key and cannot take effect twice';
+	const sendAgain = 'send only this item with that key in Options > Idempotency Key';
+	const ownKey = hasOwnKey
+		? ' If this key was used in an earlier execution, the 24 hours began there.'
+		: '';
+	if (isCancelled) {
+		return `n8n keeps no data of a stopped execution and offers no Retry for it. In a new one ${sendAgain}${before}: that repeats the request ${bySameKey}.${ownKey}`;
+	}
+	if (isContinued) {
+		return `Send this item to the node again${before}, for example by connecting the error output to its input: that repeats the request ${bySameKey}. Or ${sendAgain}.${ownKey} A retry of this execution does not come to this node again, and a new execution is a new order.`;
+	}
+	return `Retry this execution in the list Executions${before}: that repeats the request ${bySameKey}.${ownKey} If the execution cannot be retried, ${sendAgain}.`;
+}
+
+function wayToCheck({ firstSentAt, verificationHint, reference }: FailedRequest): string {
+	return joinSentences(
+		`To check it yourself, use ${verificationHint ?? 'Get Many'}.`,
+		firstSentAt === undefined ? '' : `It was first sent on ${toBrasiliaTime(firstSentAt, 'down')}.`,
+		reference === undefined ? 'Do not repeat it under another key until you have checked.' : '',
+	);
+}
+
+function lowerFirst(text: string): string {
+	return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** Ends a text of unknown length like a sentence; cuts off one that is too long. */
+export function sentence(text: string): string {
+	const short = text.length > 500 ? `${text.slice(0, 500)}…` : text;
+	return /[.!?…]$/.test(short) ? short : `${short}.`;
 }

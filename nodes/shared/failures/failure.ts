@@ -1,3 +1,20 @@
+/** What an API key may be allowed to do (docs/api.md#scopes). `*` allows all of it. */
+export type Scope =
+	| 'balance:read'
+	| 'customers:read'
+	| 'customers:write'
+	| 'documents:read'
+	| 'payments:read'
+	| 'payments:refund'
+	| 'payments:write'
+	| 'products:read'
+	| 'products:write'
+	| 'withdrawals:read'
+	| 'withdrawals:write';
+
+/** What one operation requires; null if the API names none. */
+export type NeededScope = Scope | `${Scope} and ${Scope}` | null;
+
 /** The parts of a description: each has its own line in the editor, and its own field in the item. */
 export interface DescriptionParts {
 	/** What to do. */
@@ -13,7 +30,11 @@ export interface DescriptionParts {
 }
 
 export function joinParts({ remedy, again, howToCheck, reason }: DescriptionParts): string {
-	return [remedy, again, howToCheck, reason].filter(Boolean).join(' ');
+	return joinSentences(remedy, again, howToCheck, reason);
+}
+
+export function joinSentences(...sentences: Array<string | undefined>): string {
+	return sentences.filter(Boolean).join(' ');
 }
 
 /** Why an item failed, in words for the user and in fields for a workflow. */
@@ -56,10 +77,20 @@ export function redescribe(failure: Failure, description: string): Failure {
 	return { ...failure, parts: undefined, description };
 }
 
-/** Thrown by the client when an item has failed for good. */
+type OwnFailure = Pick<Failure, 'code' | 'message' | 'description'> & Partial<Failure>;
+
+/** A failure that this package decides; if it does not say more, nothing took effect and no retry helps. */
+export function ownFailure(own: OwnFailure): Failure {
+	return { httpStatus: null, retryable: false, effect: 'none', ...own };
+}
+
+/** Thrown when an item has failed for good. */
 export class ApiFailure extends Error {
-	constructor(readonly failure: Failure) {
-		super(failure.message);
+	readonly failure: Failure;
+
+	constructor(own: OwnFailure) {
+		super(own.message);
+		this.failure = ownFailure(own);
 		this.name = 'ApiFailure';
 	}
 }

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 import { isToolNode } from '../n8n/agentTool';
-import { ApiFailure, joinParts, type Failure } from './failure';
+import { ApiFailure, joinParts, ownFailure, type Failure } from './failure';
 import { InputError } from '../validation/inputError';
 import { maskText } from '../privacy/text';
 import { omitUndefined } from '../text/omitUndefined';
@@ -12,26 +12,17 @@ import { omitUndefined } from '../text/omitUndefined';
 export function toFailure(error: unknown): Failure {
 	if (error instanceof ApiFailure) return error.failure;
 	if (error instanceof InputError) {
-		return {
-			code: 'INVALID_INPUT',
-			message: error.message,
-			description: error.remedy,
-			httpStatus: null,
-			retryable: false,
-			effect: error.effect,
-		};
+		const { message, remedy: description, effect } = error;
+		return ownFailure({ code: 'INVALID_INPUT', message, description, effect });
 	}
-	return {
+	return ownFailure({
 		code: error instanceof NodeOperationError ? 'INVALID_INPUT' : 'UNEXPECTED_ERROR',
 		message: maskText(error instanceof Error ? error.message : 'An unexpected error occurred'),
 		description: maskText(
 			(error instanceof NodeOperationError ? error.description : null) ??
 				'Check the parameters of this item. If they are correct, report this as a bug in the node.',
 		),
-		httpStatus: null,
-		retryable: false,
-		effect: 'none',
-	};
+	});
 }
 
 /**
@@ -39,25 +30,23 @@ export function toFailure(error: unknown): Failure {
  * put into it: otherwise the request could not be repeated under it (docs/personal-data.md).
  */
 export function errorJson(failure: Failure): JsonObject {
-	const { code, message, description, httpStatus, retryable, idempotencyKey, effect } = failure;
-	const { reference, firstSentAt, retrySafeUntil, parts, content, lastSentAt } = failure;
-	const { withdrawalIds, paymentIds } = failure;
+	const { description, idempotencyKey, parts, withdrawalIds, paymentIds } = failure;
 	return omitUndefined({
-		code,
-		message,
+		code: failure.code,
+		message: failure.message,
 		description,
 		remedy: parts ? joinParts({ remedy: parts.remedy, again: parts.again }) : description,
 		howToCheck: parts?.howToCheck,
 		serverSaid: parts?.serverSaid,
-		httpStatus,
-		retryable,
-		effect,
+		httpStatus: failure.httpStatus,
+		retryable: failure.retryable,
+		effect: failure.effect,
 		idempotencyKey,
-		content: idempotencyKey === undefined ? undefined : content,
-		reference,
-		firstSentAt,
-		lastSentAt,
-		retrySafeUntil,
+		content: idempotencyKey === undefined ? undefined : failure.content,
+		reference: failure.reference,
+		firstSentAt: failure.firstSentAt,
+		lastSentAt: failure.lastSentAt,
+		retrySafeUntil: failure.retrySafeUntil,
 		withdrawalIds: withdrawalIds && [...withdrawalIds],
 		paymentIds: paymentIds && [...paymentIds],
 	});

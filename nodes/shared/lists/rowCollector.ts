@@ -1,6 +1,6 @@
 import { idOfRow, isLastPage, MAX_FRUITLESS_PAGES, MAX_PAGE_SIZE } from './pagination';
-import { isSince, getCreatedAt } from './rowMoment';
 import type { ApiRecord, Page } from '../transport/schemas';
+import { toText } from '../validation/text';
 
 /** Covers clocks that differ, and the time between a booking and its response. */
 const CLOCK_SLACK_MS = 60_000;
@@ -73,7 +73,7 @@ export class RowCollector {
 	}
 
 	/**
-	 * Rows since that time, and those without a timestamp.
+	 * Rows since that time, and those without a timestamp, which may be from any time.
 	 * @param since epoch ms by the clock of this n8n; -Infinity for all
 	 * @param until what is certainly newer is left out, if the service says what time it is
 	 */
@@ -83,7 +83,10 @@ export class RowCollector {
 		if (since === -Infinity && until === Infinity) return rows;
 		const from = this.toServiceTime(since);
 		const to = this.lead === undefined ? Infinity : until + Math.max(0, this.lead) + CLOCK_SLACK_MS;
-		return rows.filter((row) => isSince(row, from) && !(getCreatedAt(row) > to));
+		return rows.filter((row) => {
+			const createdAt = getCreatedAt(row);
+			return !(createdAt < from) && !(createdAt > to);
+		});
 	}
 
 	private add(row: ApiRecord): void {
@@ -101,4 +104,22 @@ export class RowCollector {
 	private toServiceTime(timestamp: number): number {
 		return timestamp + Math.min(0, this.clockLead) - CLOCK_SLACK_MS;
 	}
+}
+
+/** When a row was created, in epoch ms; NaN if it shows no timestamp, or one without a time zone. */
+export function getCreatedAt({ createdAt }: ApiRecord): number {
+	return parseTimestamp(createdAt);
+}
+
+/** The latest timestamp in a row, in epoch ms; NaN if it has none. */
+export function getLatestAt({ createdAt, paidAt, processedAt }: ApiRecord): number {
+	const timestamps = [createdAt, paidAt, processedAt].map(parseTimestamp);
+	const known = timestamps.filter((timestamp) => !Number.isNaN(timestamp));
+	return known.length === 0 ? Number.NaN : Math.max(...known);
+}
+
+/** Epoch ms; NaN for what is not a timestamp, or has no time zone. */
+export function parseTimestamp(value: unknown): number {
+	const text = toText(value);
+	return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
 }

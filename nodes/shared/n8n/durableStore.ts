@@ -1,5 +1,5 @@
 import type { ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
-import { KeyedMutex } from '../concurrency/keyedMutex';
+import { KeyedMutex } from '../concurrency/sharedCalls';
 
 /** What one workflow and node have recorded in n8n's database: a set of texts, oldest evicted first. */
 export interface StoreAccess {

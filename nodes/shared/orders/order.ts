@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Effect } from '../retry/errors';
 import { omitUndefined } from '../text/omitUndefined';
 import type { Outcome } from '../transport/outcome';
-import { idOfAnswer } from '../validation/answerId';
+import { idOfAnswer } from '../validation/uuid';
 import { InputError } from '../validation/inputError';
 import { toBrasiliaTime } from '../text/time';
 import type { PixKey } from '../validation/pixKey';

@@ -1,10 +1,9 @@
 import { isCnpj, isCpf } from '../brazil/checkDigits';
-import { maskDocument, maskLocalPart, maskPhone } from './maskFormats';
-import { exceptBrCodes, exceptIdentifiers } from './unmaskedPatterns';
+import { brCodesIn } from '../brazil/brCode';
 
 /**
  * Masks every CPF, CNPJ and e-mail address in a text, and phone numbers with country code, which are
- * PIX keys. Ids, boleto lines and PIX codes stay (`unmaskedPatterns.ts`).
+ * PIX keys. Ids, boleto lines and PIX codes stay.
  *
  * The cost grows with the length of the text and no faster: every expression here matches a bounded
  * number of characters, and the search for addresses passes each character at most twice.
@@ -124,4 +123,102 @@ function endOfDomain(text: string, start: number): number | null {
 
 function isOneOf(characters: RegExp, character: string | undefined): boolean {
 	return character !== undefined && characters.test(character) && !BLANK.test(character);
+}
+
+/**
+ * How personal data is shown: enough for a person to recognize it, too little to use it. Each form
+ * masked again stays as it is, so it does not matter how often a text is masked on its way.
+ */
+
+/** What counts as a place of a document: stars too, since a payer's bank may have masked a part. */
+const NO_PLACE = /[^\p{L}\p{N}*]/gu;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/gu;
+
+/**
+ * A CPF as Brazilian public bodies show it, `***.456.789-**`, and a CNPJ as `**.***.678/0001-**`:
+ * more of it could be completed by trying, as the last two digits follow from the others. Of
+ * anything that is neither by its length, only length and punctuation stay.
+ */
+export function maskDocument(text: string): string {
+	const places = Array.from(text.replace(NO_PLACE, ''));
+	const show = (from: number, to: number) => places.slice(from, to).join('');
+	if (places.length === 11) return `***.${show(3, 6)}.${show(6, 9)}-**`;
+	if (places.length === 14) return `**.***.${show(5, 8)}/${show(8, 12)}-**`;
+	return text.replace(LETTER_OR_DIGIT, '*');
+}
+
+/** `m***@example.com`; of a text without `@`, the first character. */
+export function maskEmail(address: string): string {
+	const at = address.lastIndexOf('@');
+	const local = at === -1 ? address : address.slice(0, at);
+	return maskLocalPart(local) + address.slice(local.length);
+}
+
+/** The part before the `@`. A single character is not shown, for it is all there is. */
+export function maskLocalPart(local: string): string {
+	const first = String.fromCodePoint(local.codePointAt(0) ?? 0);
+	return local.length <= first.length || first === '*' ? '***' : `${first}***`;
+}
+
+/** `+55*******4321`: the country code, if there is one, and the last four digits. */
+export function maskPhone(text: string): string {
+	const total = text.match(/[\d*]/g)?.length ?? 0;
+	const least = text.trimStart().startsWith('+') ? 2 : 0;
+	const most = total < 8 ? total : total - 4;
+	let place = 0;
+	return text.replace(/[\d*]/g, (digit) => {
+		place += 1;
+		return place > least && place <= most ? '*' : digit;
+	});
+}
+
+/** Texts that look as if they contained a document or an address, and have to stay whole. */
+
+/**
+ * What an id must not touch: a word, or a masked document, which counts as the document did.
+ * Otherwise a text that is masked again would contain other ids than before.
+ */
+const BEFORE = '(?<![\\dA-Za-z]|-\\*\\*)';
+const BEHIND = '(?![\\dA-Za-z]|\\*{2,3}\\.[\\d*])';
+
+/** UUIDs; ids of payments, refunds and withdrawals; the PIX network's; customers'; automatic keys. */
+const IDS = [
+	`${BEFORE}[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}${BEHIND}`,
+	`${BEFORE}(?:PAY|REF)[\\dA-Fa-f]{32}${BEHIND}`,
+	`${BEFORE}WIT\\d{13}[\\dA-Z]{5}${BEHIND}`,
+	`${BEFORE}[ED]\\d{20}[\\dA-Za-z]{11}${BEHIND}`,
+	`${BEFORE}cus_[\\w-]+`,
+	`${BEFORE}n8n-[\\w-]{43}(?![\\w-])`,
+];
+
+/** Boleto lines in groups, of banks (47 digits) and of utilities (48); ungrouped ones need no care. */
+const BLANKS = '[ \\u00a0]{1,3}';
+const BOLETO_LINES = [
+	`(?<!\\d)\\d{5}\\.?\\d{5}(?:${BLANKS}\\d{5}\\.?\\d{6}){2}${BLANKS}\\d${BLANKS}\\d{14}(?!\\d)`,
+	`(?<!\\d)\\d{11}-?\\d(?:${BLANKS}\\d{11}-?\\d){3}(?!\\d)`,
+];
+
+const IDENTIFIER = new RegExp(`(${[...IDS, ...BOLETO_LINES].join('|')})`);
+
+/** Masks a text except for the ids and boleto lines in it. */
+export function exceptIdentifiers(text: string, mask: (part: string) => string): string {
+	// Split by a group, every second part is what the group matched.
+	return text
+		.split(IDENTIFIER)
+		.map((part, index) => (index % 2 === 1 ? part : mask(part)))
+		.join('');
+}
+
+/**
+ * Masks a text except for the PIX codes ("copia e cola") in it. The key in such a code is that of
+ * the payee, not the payer's, and a code without it could not be paid.
+ */
+export function exceptBrCodes(text: string, mask: (part: string) => string): string {
+	let masked = '';
+	let done = 0;
+	for (const [start, end] of brCodesIn(text)) {
+		masked += mask(text.slice(done, start)) + text.slice(start, end);
+		done = end;
+	}
+	return masked + mask(text.slice(done));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOfAnswer } from '../validation/answerId';
+import { idOfAnswer } from '../validation/uuid';
 import { readJson, type BodyReader } from './outcome';
 
 /** A record of the service. Fields that the API does not list are passed through untouched. */

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from './inputError';
 import { toText } from './text';
 
-/** What the user adds to the body of a request, by name and value. */
 export interface BodyField {
 	readonly name?: unknown;
 	readonly value?: unknown;
@@ -43,7 +42,6 @@ export function addBodyFields(
 	}, body);
 }
 
-/** The names of what is added, for people. */
 export function bodyFieldNames(fields: readonly BodyField[]): string {
 	return fields
 		.map(({ name }) => toText(name).trim())
@@ -55,7 +53,6 @@ function isWithin(inner: string, outer: string): boolean {
 	return inner === outer || inner.startsWith(`${outer}.`);
 }
 
-/** @returns undefined for nothing */
 function parseJson(value: unknown): unknown {
 	if (value === undefined || value === null || value === '') return undefined;
 	if (typeof value !== 'string') return value;

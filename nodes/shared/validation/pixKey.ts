@@ -75,7 +75,6 @@ export function parsePixKey(value: unknown): PixKey {
 	throw new InputError(`The PIX key ${fault}`, remedy);
 }
 
-/** What is wrong with an invalid key, judging by its format. */
 function findFault(text: string): { fault: string; remedy: string } {
 	const document = kindOfWrongDocument(text);
 	const wrongDocument = `a ${document} with wrong check digits`;

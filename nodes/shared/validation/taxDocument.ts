@@ -1,5 +1,4 @@
-import { isCnpj, isCpf } from '../brazil/checkDigits';
-import { withLeadingZeros } from '../brazil/leadingZeros';
+import { isCnpj, isCpf, withLeadingZeros } from '../brazil/checkDigits';
 import { InputError } from './inputError';
 import { toText } from './text';
 
@@ -70,7 +69,6 @@ export function parseTaxDocument(value: unknown, label: string): TaxDocument {
 	return document;
 }
 
-/** A document as text, given as text or as a number. */
 export function documentText(value: unknown): string {
 	return typeof value === 'number' ? withLeadingZeros(value) : toText(value).trim();
 }

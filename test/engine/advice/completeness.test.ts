@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DECIDED_HERE } from '../../../dev/docs/errorsPage';
-import { TRANSPORT_ERRORS } from '../../../nodes/shared/failures/transportErrors';
+import { TRANSPORT_ERRORS } from '../../../nodes/shared/failures/explainFailure';
 import { ERROR_CATALOGUE } from '../../../nodes/shared/retry/errors';
 import { SITUATIONS as CHARGES } from './charges';
 import { CHARGE_SITUATIONS, CHECK_SITUATIONS, READ_SITUATIONS, REFUND_SITUATIONS } from './others';

@@ -8,7 +8,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import * as protocol from '../../../nodes/BrlPayments/ledger/protocol';
 import type { Action, Step, Conclusion } from '../../../nodes/BrlPayments/ledger/protocol';
 import { ApiClient, type ApiCall } from '../../../nodes/shared/client/client';
-import { GroupCommit } from '../../../nodes/shared/concurrency/groupCommit';
+import { GroupCommit } from '../../../nodes/shared/concurrency/sharedCalls';
 import { realRuntime } from '../../../nodes/shared/concurrency/runtime';
 import type { KeyedOrder } from '../../../nodes/shared/orders/order';
 import * as transport from '../../../nodes/shared/transport/sendRequest';

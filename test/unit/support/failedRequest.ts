@@ -1,5 +1,4 @@
-import { explainFailure } from '../../../nodes/shared/failures/explainFailure';
-import type { FailedRequest } from '../../../nodes/shared/failures/failedRequest';
+import { explainFailure, type FailedRequest } from '../../../nodes/shared/failures/explainFailure';
 import type { Failure } from '../../../nodes/shared/failures/failure';
 import { classify } from '../../../nodes/shared/retry/verdict';
 import type {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiClient } from '../../../nodes/shared/client/client';
 import { ItemCall } from '../../../nodes/BrlPayments/execution/itemCall';
-import { buildFields } from '../../../nodes/BrlPayments/description/operationFields';
+import { buildFields } from '../../../nodes/BrlPayments/description/properties';
 import { jsonOfItems } from '../../../nodes/BrlPayments/execution/expression';
 import { findOperation } from '../../../nodes/BrlPayments/resources';
 import { fakeNodeContext, type FakeNodeContext, type NodeContextOptions } from './nodeContext';

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIALECTS } from '../../../../dev/sandbox/settings/dialects';
-import { WITHDRAWAL_STATUSES } from '../../../../nodes/BrlPayments/fields/statuses';
+import { WITHDRAWAL_STATUSES } from '../../../../nodes/BrlPayments/fields/definitions';
 import { isFailed } from '../../../../nodes/BrlPayments/payouts/samePayout';
 import {
 	DEFAULT_WINDOW_SECONDS,
 	LONGEST_WINDOW_SECONDS,
 } from '../../../../nodes/BrlPaymentsTrigger/description/options';
 import { isTestEvent } from '../../../../nodes/BrlPaymentsTrigger/events/events';
-import { eventOfRow } from '../../../../nodes/BrlPaymentsTrigger/polling/statusEvents';
+import { eventOfRow } from '../../../../nodes/BrlPaymentsTrigger/polling/lists';
 import { NAMED_SCHEMES } from '../../../../nodes/BrlPaymentsTrigger/signature/schemes';
 import { TIMESTAMP_UNITS } from '../../../../nodes/BrlPaymentsTrigger/signature/timestamp';
 import { LONGEST_HINTED_WAIT_MS } from '../../../../nodes/shared/retry/backoff';

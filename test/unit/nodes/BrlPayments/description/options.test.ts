@@ -5,7 +5,7 @@ import {
 	parseConcurrency,
 	parseTimeout,
 } from '../../../../../nodes/BrlPayments/description/options';
-import { buildOptions } from '../../../../../nodes/BrlPayments/description/operationFields';
+import { buildOptions } from '../../../../../nodes/BrlPayments/description/properties';
 
 const ORDER: OrderOperation = {
 	option: { name: 'Create', value: 'create' },

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	checkPollTimes,
 	readPollSettings,
-} from '../../../../../nodes/BrlPaymentsTrigger/description/receiveBy';
+} from '../../../../../nodes/BrlPaymentsTrigger/description/options';
 
 const DAY = 24 * 60 * 60_000;
 const read = (parameters: IDataObject = {}) =>

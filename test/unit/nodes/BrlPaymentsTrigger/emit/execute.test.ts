@@ -1,7 +1,9 @@
 import type { IDataObject, IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { executeDelivery } from '../../../../../nodes/BrlPaymentsTrigger/emit/execute';
-import { POLL_MARK } from '../../../../../nodes/BrlPaymentsTrigger/polling/recognition';
-import { DELIVERY_MARK } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
+import {
+	POLL_MARK,
+	DELIVERY_MARK,
+} from '../../../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 import { answer } from '../../../support/answers';
 import { FakeDeduplication } from '../../../support/deduplicationStore';
 import { fakeNodeContext, type Respond } from '../../../support/nodeContext';

@@ -1,4 +1,4 @@
-import { toIdentities } from '../../../../../nodes/BrlPaymentsTrigger/polling/recognition';
+import { toIdentities } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 
 const EVENT = { event: 'PAYMENT_PAID', paymentId: 'p1', withdrawalId: null, txId: 'PAY1' };
 

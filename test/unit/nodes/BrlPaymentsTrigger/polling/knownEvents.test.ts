@@ -1,4 +1,4 @@
-import { KnownEvents } from '../../../../../nodes/BrlPaymentsTrigger/polling/knownEvents';
+import { KnownEvents } from '../../../../../nodes/BrlPaymentsTrigger/polling/memory';
 
 // What is found first, what changes later, kills and restarts: test/engine/trigger/polling.test.ts.
 

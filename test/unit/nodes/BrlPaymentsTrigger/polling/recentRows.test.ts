@@ -1,4 +1,4 @@
-import { readRecent } from '../../../../../nodes/BrlPaymentsTrigger/polling/recentRows';
+import { readRecent } from '../../../../../nodes/BrlPaymentsTrigger/polling/lists';
 import type { ApiRecord, Page } from '../../../../../nodes/shared/transport/schemas';
 
 // Lists in another order, without times, or with the same page forever: rowCollector.test.ts.

@@ -6,7 +6,7 @@ import {
 import {
 	recognizeDelivered,
 	recognizePolled,
-} from '../../../../../nodes/BrlPaymentsTrigger/polling/recognition';
+} from '../../../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 import { FakeDeduplication } from '../../../support/deduplicationStore';
 
 let database: FakeDeduplication;

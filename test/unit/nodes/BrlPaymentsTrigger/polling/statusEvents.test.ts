@@ -1,5 +1,5 @@
 import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/events/events';
-import { eventOfRow, listsFor } from '../../../../../nodes/BrlPaymentsTrigger/polling/statusEvents';
+import { eventOfRow, listsFor } from '../../../../../nodes/BrlPaymentsTrigger/polling/lists';
 
 test.each([
 	['payment', 'PAID', 'PAYMENT_PAID'],

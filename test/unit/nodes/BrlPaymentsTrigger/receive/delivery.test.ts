@@ -3,7 +3,7 @@ import {
 	contentsOf,
 	readDelivery,
 	readEvent,
-} from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
+} from '../../../../../nodes/BrlPaymentsTrigger/receive/request';
 import { BODY, DELIVERY_ID, PAYMENT_ID, validHeaders } from '../support/delivery';
 
 const read = (changed: IDataObject = {}, body: Buffer | string = BODY) =>

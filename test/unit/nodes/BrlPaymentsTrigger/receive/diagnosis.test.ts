@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { diagnose } from '../../../../../nodes/BrlPaymentsTrigger/receive/diagnosis';
+import { diagnose } from '../../../../../nodes/BrlPaymentsTrigger/receive/answers';
 import {
 	AUTOMATIC,
 	BODY,

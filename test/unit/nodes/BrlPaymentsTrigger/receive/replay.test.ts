@@ -1,5 +1,5 @@
 import { readOptions } from '../../../../../nodes/BrlPaymentsTrigger/description/options';
-import { replayKey } from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
+import { replayKey } from '../../../../../nodes/BrlPaymentsTrigger/receive/request';
 
 test.each([
 	['', []],

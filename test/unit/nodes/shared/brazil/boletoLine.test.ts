@@ -1,4 +1,4 @@
-import { findBoletoLine } from '../../../../../nodes/shared/brazil/boletoLine';
+import { findBoletoLine } from '../../../../../nodes/shared/brazil/paymentCodes';
 import { digitableLine } from '../../../../../dev/sandbox/documents/boletoLine';
 
 /** Specimens that banks print, and that the tests of public libraries hold. */

@@ -1,4 +1,4 @@
-import { keyExpiryNotice } from '../../../../../nodes/shared/client/keyExpiryNotice';
+import { keyExpiryNotice } from '../../../../../nodes/shared/client/connection';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 

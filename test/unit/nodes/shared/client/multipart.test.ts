@@ -1,4 +1,4 @@
-import { multipartFile } from '../../../../../nodes/shared/client/multipart';
+import { multipartFile } from '../../../../../nodes/BrlPayments/product/uploadImage';
 
 /** Bytes that are no text, with a line break and two hyphens among them. */
 const CONTENT = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x2d, 0x2d, 0x00, 0xff]);

@@ -1,4 +1,4 @@
-import { GroupCommit } from '../../../../../nodes/shared/concurrency/groupCommit';
+import { GroupCommit } from '../../../../../nodes/shared/concurrency/sharedCalls';
 
 /** Calls that a test lets through one by one. */
 class Calls {

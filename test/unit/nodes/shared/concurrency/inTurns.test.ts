@@ -1,4 +1,4 @@
-import { mapInTurns } from '../../../../../nodes/shared/concurrency/inTurns';
+import { mapInTurns } from '../../../../../nodes/shared/concurrency/runtime';
 
 /** Each row takes a millisecond. */
 function clock() {

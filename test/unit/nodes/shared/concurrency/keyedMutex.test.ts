@@ -1,4 +1,4 @@
-import { KeyedMutex } from '../../../../../nodes/shared/concurrency/keyedMutex';
+import { KeyedMutex } from '../../../../../nodes/shared/concurrency/sharedCalls';
 
 /** A task that ends on demand. */
 function task<T>(value: T) {

@@ -1,4 +1,4 @@
-import { RequestCoalescer } from '../../../../../nodes/shared/concurrency/requestCoalescer';
+import { RequestCoalescer } from '../../../../../nodes/shared/concurrency/sharedCalls';
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-import type { FailedRequest } from '../../../../../nodes/shared/failures/failedRequest';
+import type { FailedRequest } from '../../../../../nodes/shared/failures/explainFailure';
 import { joinParts } from '../../../../../nodes/shared/failures/failure';
 import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
 import type { FailedOutcome } from '../../../../../nodes/shared/transport/outcome';

@@ -1,4 +1,4 @@
-import type { FailedRequest } from '../../../../../nodes/shared/failures/failedRequest';
+import type { FailedRequest } from '../../../../../nodes/shared/failures/explainFailure';
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../../../nodes/shared/retry/errors';
 import { explain, refused, request } from '../../../support/failedRequest';
 

@@ -22,7 +22,7 @@ const FAILURE: Failure = {
 
 describe('toFailure', () => {
 	test('takes the failure out of what the client throws', () => {
-		expect(toFailure(new ApiFailure(FAILURE))).toBe(FAILURE);
+		expect(toFailure(new ApiFailure(FAILURE))).toEqual(FAILURE);
 	});
 
 	test('shows what is wrong with the input, and what to change', () => {

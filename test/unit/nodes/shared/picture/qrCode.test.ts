@@ -1,6 +1,5 @@
 import { PNG } from 'pngjs';
-import { toPng } from '../../../../../nodes/shared/picture/png';
-import { qrCode } from '../../../../../nodes/shared/picture/qrCode';
+import { toPng, qrCode } from '../../../../../nodes/shared/picture/qrCode';
 import { decodedQrCode } from '../../../../support/decodedQrCode';
 
 const decoded = (text: string, size = 200, margin = 4) =>

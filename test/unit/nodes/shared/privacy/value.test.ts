@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { kindOfField } from '../../../../../nodes/shared/privacy/fields';
-import { maskMessages, maskPersonalData } from '../../../../../nodes/shared/privacy/value';
+import {
+	kindOfField,
+	maskMessages,
+	maskPersonalData,
+} from '../../../../../nodes/shared/privacy/value';
 import { countCases } from '../../../support/cases';
 import { identifier, personal } from './personalData';
 

@@ -1,4 +1,4 @@
-import { parseObject } from '../../../../../nodes/shared/validation/object';
+import { parseObject } from '../../../../../nodes/shared/validation/text';
 import { getRefusal } from '../../../support/refusal';
 
 test.each<[unknown, unknown]>([
