@@ -72,8 +72,8 @@ it.each([
 	expect(days.find((today) => goesOn(today, day))).toBe(payday);
 });
 
-it('goes on for ten days from the first working day, in every month of 76 years', () => {
-	for (const year of range(2024, 2099)) {
+it('goes on for ten days from the first working day, in every month of 28 years, after which the weekdays repeat', () => {
+	for (const year of range(2024, 2051)) {
 		for (const month of range(1, 12)) {
 			const day = 1 + ((year + month) % 20);
 			let payday = DateTime.utc(year, month, day) as DateTime<true>;
