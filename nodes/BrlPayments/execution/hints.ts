@@ -15,12 +15,14 @@ export function findHints(
 	nameOf: (item: number) => string,
 ): string[] {
 	const options = (context.getNode().parameters.options ?? {}) as IDataObject;
-	const isPayout = facts.kind === 'payout';
+	const { kind, hasReferences, hasOwnKeys, isDelivered } = facts;
+	const isPayout = kind === 'payout';
+	const isPaidOnce = [hasReferences, hasOwnKeys, isDelivered].includes(true);
 	const payouts = isPayout ? wordPayouts(summary, facts, nameOf) : '';
 	return [
 		...(isTest ? [hintAtTestKey(facts, options)] : []),
 		...(payouts === '' ? [] : [payouts]),
-		...(isPayout && paysAgain(context, facts) ? [PAYS_AGAIN] : []),
+		...(isPayout && !isPaidOnce && startsAutomatically(context) ? [PAYS_AGAIN] : []),
 		...adviseOnSettings(summary, facts, readRunSettings(context)),
 	];
 }
@@ -111,13 +113,6 @@ function startsAutomatically(context: IExecuteFunctions): boolean {
 	if (context.getMode() !== 'manual') return false;
 	const before = context.getParentNodes(context.getNode().name);
 	return before.some(({ type, disabled }) => !disabled && SCHEDULES.has(type));
-}
-
-/** Whether each run pays everyone again, and nobody decides about it. */
-function paysAgain(context: IExecuteFunctions, facts: RunFacts): boolean {
-	const { hasReferences, hasOwnKeys, isDelivered } = facts;
-	const isOnce = [hasReferences, hasOwnKeys, isDelivered].includes(true);
-	return !isOnce && startsAutomatically(context);
 }
 
 const PAYS_AGAIN =
