@@ -56,10 +56,7 @@ export const OPEN_POINTS = {
 		sign: 'Polling and Duplicate Guard read more pages than necessary.',
 		wayOut:
 			'Shorten _Options > Look Back_ of the trigger, or fill in _Reference_ for payouts, which then need no Duplicate Guard.',
-		code: [
-			'nodes/BrlPaymentsTrigger/polling/lists.ts',
-			'nodes/BrlPayments/ledger/accountList.ts',
-		],
+		code: ['nodes/BrlPaymentsTrigger/polling/lists.ts', 'nodes/BrlPayments/ledger/accountList.ts'],
 		sections: ['Pagination'],
 	},
 	productSearch: {
