@@ -14,17 +14,17 @@ import { testBrlPaymentsApi } from '../shared/client/credentialTest';
 import { toFailure } from '../shared/failures/itemError';
 import { testBrlPaymentsWebhookApi } from './signature/credentialTest';
 import { executeDelivery } from './emit/execute';
-import { outputsExpression } from './events/events';
 import { pollForEvents } from './polling/poll';
 import {
 	buildSubtitle,
+	outputsExpression,
 	properties,
 	triggerPanel,
 	webhookDescription,
 	WITH_WEBHOOK,
 } from './description/properties';
 import { readSignatureSettings } from './signature/settings';
-import { refuseEngineTwo } from './receive/request';
+import { refuseEngineTwo } from './receive/delivery';
 import { handleDelivery } from './receive/webhook';
 
 /** Activations by n8n itself. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
-import { contentsOf } from '../../../nodes/BrlPaymentsTrigger/receive/request';
+import { contentsOf } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import {
 	RecentEntries,
 	type SeenEvents,

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { contentsOf } from '../../../nodes/BrlPaymentsTrigger/receive/request';
+import { contentsOf } from '../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import { InMemoryDedup } from '../../../nodes/BrlPaymentsTrigger/deduplication/inMemoryDedup';
 import { collectGarbage, ownProcessorMs } from '../measure/processes';
 import { ratios } from '../measure/statistics';

@@ -1,4 +1,5 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { getOutputIndex } from '../description/properties';
 import { getStoreName, withDurableStore } from '../../shared/n8n/durableStore';
 import { toFailure, toNodeError } from '../../shared/failures/itemError';
 import { maskText } from '../../shared/privacy/text';
@@ -6,12 +7,7 @@ import { maskPersonalData } from '../../shared/privacy/value';
 import { realRuntime } from '../../shared/concurrency/runtime';
 import { getInMemoryDedup } from '../deduplication/inMemoryDedup';
 import { explainMissingId, fetchCurrentState } from './currentState';
-import {
-	contradictionIn,
-	FOREIGN_DELIVERY_ID,
-	type Distrust,
-	getOutputIndex,
-} from '../events/events';
+import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from '../events/events';
 import { openSeenEvents, type SeenEvents } from '../deduplication/seenEvents';
 import { shareSeenEvents } from '../deduplication/sharedSeenEvents';
 import {

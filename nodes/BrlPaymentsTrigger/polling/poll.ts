@@ -12,7 +12,7 @@ import { toFailure, toNodeError } from '../../shared/failures/itemError';
 import { maskPersonalData } from '../../shared/privacy/value';
 import { realRuntime } from '../../shared/concurrency/runtime';
 import { readOptions, checkPollTimes, readPollSettings } from '../description/options';
-import { isEngineTwo, refuseEngineTwo } from '../receive/request';
+import { isEngineTwo, refuseEngineTwo } from '../receive/delivery';
 import { eventsOfRows, fetchPage, type FoundEvent, readRecent, listsFor } from './lists';
 import { POLL_MARK, type PollMark } from '../deduplication/persistentDedup';
 import { forgetMemory, openMemory, noteAccount, saveMemory, type PollMemory } from './memory';

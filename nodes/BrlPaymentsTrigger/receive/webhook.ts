@@ -21,15 +21,8 @@ import {
 	diagnose,
 } from './answers';
 import { getInMemoryDedup, type ResponseState } from '../deduplication/inMemoryDedup';
-import {
-	contentsOf,
-	readDelivery,
-	readEvent,
-	replayKey,
-	refuseEngineTwo,
-	look,
-	readRawBody,
-} from './request';
+import { contentsOf, readDelivery, readEvent, replayKey, refuseEngineTwo } from './delivery';
+import { look, readRawBody } from './request';
 import { checkStatus, isSelected, isTestEvent } from '../events/events';
 import { readOptions, type TriggerOptions } from '../description/options';
 import { describeDelivery } from '../events/output';

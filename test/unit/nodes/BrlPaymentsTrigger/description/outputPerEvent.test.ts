@@ -1,10 +1,10 @@
 import { createContext, Script } from 'node:vm';
 import type { IDataObject } from 'n8n-workflow';
+import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/events/events';
 import {
-	EVENTS,
 	getOutputIndex,
 	outputsExpression,
-} from '../../../../../nodes/BrlPaymentsTrigger/events/events';
+} from '../../../../../nodes/BrlPaymentsTrigger/description/properties';
 
 interface Output {
 	type: string;

@@ -3,7 +3,7 @@ import {
 	contentsOf,
 	readDelivery,
 	readEvent,
-} from '../../../../../nodes/BrlPaymentsTrigger/receive/request';
+} from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import { BODY, DELIVERY_ID, PAYMENT_ID, validHeaders } from '../support/delivery';
 
 const read = (changed: IDataObject = {}, body: Buffer | string = BODY) =>

@@ -1,5 +1,5 @@
 import { readOptions } from '../../../../../nodes/BrlPaymentsTrigger/description/options';
-import { replayKey } from '../../../../../nodes/BrlPaymentsTrigger/receive/request';
+import { replayKey } from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
 
 test.each([
 	['', []],

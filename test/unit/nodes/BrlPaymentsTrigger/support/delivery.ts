@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { readDelivery } from '../../../../../nodes/BrlPaymentsTrigger/receive/request';
+import { readDelivery } from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import {
 	readSignatureSettings,
 	type SignatureSettings,
