@@ -35,6 +35,7 @@ export class PayoutRun implements OrderProcessor {
 	private readonly unreferenced: UnreferencedPayouts;
 	private readonly guard: DuplicateGuard;
 	private limits: PayoutLimits | undefined;
+	private mode: GuardMode | undefined;
 	private readonly shared = new SharedReferences(asksForSame, ({ order }, first) =>
 		sharedReference(order, first.index + 1),
 	);
@@ -100,7 +101,7 @@ export class PayoutRun implements OrderProcessor {
 
 	/** The default of the option is for a person who adds it: without it, Automatic applies. */
 	private guardMode(): GuardMode {
-		return parseGuardMode(this.options.duplicateGuard);
+		return (this.mode ??= parseGuardMode(this.options.duplicateGuard));
 	}
 
 	private async start(item: OrderItem): Promise<ItemResult> {
