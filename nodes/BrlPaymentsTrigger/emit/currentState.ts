@@ -16,7 +16,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_PAGES = 60;
 
 /** Where the resource of an event can be read, by the id that is present; null where none is. */
-export function toLookup({ resourceType, paymentId, withdrawalId, txId }: TriggerOutput) {
+function toLookup({ resourceType, paymentId, withdrawalId, txId }: TriggerOutput) {
 	const withdrawal = { read: readRecord('withdrawal'), scope: 'withdrawals:read' } as const;
 	const payment = { read: readPayment, scope: 'payments:read' } as const;
 	if (withdrawalId !== null) {
