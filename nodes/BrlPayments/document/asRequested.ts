@@ -77,5 +77,6 @@ function unexpected(message: string, parameters: string): ApiFailure {
 		code: 'UNEXPECTED_DOCUMENT',
 		message,
 		description: `The service may use another parameter name than ${parameters}. Look it up in the documentation of the service, and add it under Options > Additional Query Parameters.`,
+		effect: 'none',
 	});
 }

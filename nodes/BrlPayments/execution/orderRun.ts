@@ -255,8 +255,6 @@ function changedInDoubt(order: Order): ApiFailure {
 			'This item was changed after it was sent, and it is not known whether the original took effect',
 		description:
 			'This item was not sent this time. Restore the earlier values and retry this execution to get the outcome. Then make the change.',
-		httpStatus: null,
-		retryable: false,
 		effect: 'unknown',
 		idempotencyKey: order.key,
 	});
@@ -269,8 +267,6 @@ export function madeInOtherEnvironment({ record }: Order): ApiFailure {
 		code: 'OTHER_ENVIRONMENT',
 		message: `This execution already processed this item with a ${then} key, and the credential now contains a ${now} key`,
 		description: `This item was not sent. To process it with the ${now} key, run a new execution.`,
-		httpStatus: null,
-		retryable: false,
 		effect: 'none',
 	});
 }

@@ -43,7 +43,6 @@ export async function waitForStatus(
 					? `The ${what} was still ${maskText(status)} when the execution was stopped`
 					: `The ${what} is still ${maskText(status)} after ${seconds} seconds`,
 				description: `Expected status: ${wanted.join(' or ')}. Increase Wait at Most, or get the ${what} again later.`,
-				httpStatus: null,
 				retryable: true,
 				effect: 'none',
 			});
@@ -63,8 +62,6 @@ function endedOtherwise(what: string, record: IDataObject, wanted: readonly stri
 		code: 'STATUS_NOT_REACHED',
 		message: `The ${what} is ${status}${outlook}`,
 		description: `Expected status: ${wanted.join(' or ')}. To continue with ${status} too, select it under Statuses.${late}`,
-		httpStatus: null,
-		retryable: false,
 		effect: 'none',
 	});
 }

@@ -14,8 +14,6 @@ export type Named = Pick<Order, 'reference'>;
 export function failure(order: Named | undefined, own: OwnFailure): ApiFailure {
 	const { reference } = order ?? {};
 	return new ApiFailure({
-		httpStatus: null,
-		retryable: false,
 		...omitUndefined({ reference: reference?.shown }),
 		...own,
 		concernsItemOnly: true,

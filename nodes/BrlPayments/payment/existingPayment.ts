@@ -35,6 +35,7 @@ export function refuseOtherPayment(payment: ApiRecord, cents: Cents | undefined)
 		code: 'EXISTING_PAYMENT',
 		message: `The External ID was used before, and the service returned that payment (${what}) instead of a new one`,
 		description: `Nothing was created. The ID of that payment: ${idOfAnswer(payment) ?? ''}. To charge again, use another External ID.`,
+		effect: 'none',
 		concernsItemOnly: true,
 	});
 }

@@ -83,5 +83,6 @@ function noPixCode({ status, paymentMethod }: ApiRecord): ApiFailure {
 			.join(', ')})`,
 		description:
 			'Create the payment with Methods = PIX and Mode = No Page. With a payment page, the page shows the code to the customer.',
+		effect: 'none',
 	});
 }

@@ -231,8 +231,6 @@ export class DuplicateGuard {
 				reason === 'agentTool'
 					? 'Tell the requester. Pay it in a workflow without an agent.'
 					: 'Give each payout a reference: then nothing has to be looked up. Or choose Never in Options > Duplicate Guard.',
-			httpStatus: null,
-			retryable: false,
 			effect: 'none',
 		});
 	}
@@ -251,7 +249,6 @@ const HAS_GAPS = {
 		'Not paid: the list of withdrawals shows fewer than it counts, so a duplicate may be missing',
 	description:
 		'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the responses.',
-	httpStatus: null,
 	retryable: true,
 	effect: 'none',
 } as const;
@@ -284,8 +281,6 @@ export function duplicateFound(
 		code: 'POSSIBLE_DUPLICATE',
 		message: `${what}, so it was not paid again`,
 		description: `${isOne ? 'Its ID' : 'Their IDs'}: ${ids.join(', ')}. ${isClear ? '' : why}${IF_FOUND[reason]}`,
-		httpStatus: null,
-		retryable: false,
 		effect: mayBeOwn ? 'unknown' : 'none',
 		withdrawalIds: ids,
 		...omitUndefined({ reference: reference?.shown }),

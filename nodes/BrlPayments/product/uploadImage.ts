@@ -65,7 +65,7 @@ const SIGNATURES: Array<{ contentType: string; bytes: Buffer }> = [
  * @returns its content type
  * @throws InputError when it is neither PNG nor JPEG, or larger than 10 MB
  */
-export function checkImage(content: Buffer): string {
+function checkImage(content: Buffer): string {
 	const known = SIGNATURES.find(({ bytes }) => content.subarray(0, bytes.length).equals(bytes));
 	if (!known) {
 		throw new InputError(

@@ -1,4 +1,4 @@
-import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { ApiFailure } from '../../shared/failures/failure';
 import { maskText } from '../../shared/privacy/text';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
@@ -178,18 +178,16 @@ function refuse(reference: string, { because, ids }: Refused): ApiFailure {
 	const [what, remedy] = REASONS[because];
 	const named = ids.length === 0 ? '' : ` (${ids.map(maskText).join(', ')})`;
 	const withdrawalIds = because === 'newCandidates' ? ids : [];
-	const failure: Failure = {
+	return new ApiFailure({
 		code: 'NOT_SETTLED',
 		message: `The reference "${maskText(reference)}" was not settled: ${what}${named}`,
 		description: remedy,
-		httpStatus: null,
 		retryable: because === 'listUnreadable' || because === 'unreadable',
 		effect: 'none',
 		reference,
 		concernsItemOnly: true,
 		...(withdrawalIds.length === 0 ? {} : { withdrawalIds }),
-	};
-	return new ApiFailure(failure);
+	});
 }
 
 const LOOK_THEM_UP =

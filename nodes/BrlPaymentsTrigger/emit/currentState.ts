@@ -16,7 +16,7 @@ const TIMEOUT_MS = 15_000;
 const MAX_PAGES = 60;
 
 /** Where the resource of an event can be read, by the id that is present; null where none is. */
-export function toLookup({ resourceType, paymentId, withdrawalId, txId }: TriggerOutput) {
+function toLookup({ resourceType, paymentId, withdrawalId, txId }: TriggerOutput) {
 	const withdrawal = { read: readRecord('withdrawal'), scope: 'withdrawals:read' } as const;
 	const payment = { read: readPayment, scope: 'payments:read' } as const;
 	if (withdrawalId !== null) {
@@ -59,6 +59,7 @@ const NO_ID = ownFailure({
 	code: 'NO_ID',
 	message: 'The event has no ID by which to look up the payment or withdrawal',
 	description: 'Look it up in the dashboard.',
+	effect: 'none',
 });
 
 const OTHER_RESOURCE: Failure = {

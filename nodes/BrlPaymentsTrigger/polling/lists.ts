@@ -115,7 +115,7 @@ function toOutput(type: ResourceType, event: string, row: ApiRecord, now: number
  */
 export const MAX_PAGES = 20;
 
-export interface PolledRows {
+interface PolledRows {
 	readonly rows: readonly ApiRecord[];
 	/** The page to continue with at the next poll; 1 if the list was read as far back as wanted. */
 	readonly nextPage: number;
@@ -134,7 +134,7 @@ export interface PolledRows {
  *
  * @param fetchPage page numbers begin with 1
  * @param since epoch ms by the clock of this n8n
- * @param resumeAt see `Reading.nextPage`
+ * @param resumeAt `nextPage` of the poll before
  */
 export async function readRecent(
 	fetchPage: (page: number) => Promise<Page>,

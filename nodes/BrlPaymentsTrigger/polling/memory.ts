@@ -49,7 +49,7 @@ const MAX_EMISSIONS = 3;
  * it: between the two n8n may be killed, or drop what a poll brought because the workflow was changed.
  */
 export class KnownEvents {
-	/** The page that the next poll continues with, see `Reading.nextPage`. */
+	/** The page that the next poll continues with, see `PolledRows`. */
 	nextPage = 1;
 	/** Identity -> when its resource was created, epoch ms. */
 	private readonly known = new Map<string, number>();

@@ -111,7 +111,7 @@ async function poll(
 }
 
 /** @returns what a user can do if no list shows any of the selected events */
-export function blindTo(events: readonly string[]): InputError {
+function blindTo(events: readonly string[]): InputError {
 	return new InputError(
 		`Polling cannot detect ${events.join(', ') || 'any event: none is selected'}`,
 		'Select other events, or set Receive By to Webhook.',
@@ -131,7 +131,7 @@ function reportFailure(
 }
 
 /** What the user reads of a failed poll: unlike other executions, it needs no retry. */
-export function failedPoll(failure: Failure): Failure {
+function failedPoll(failure: Failure): Failure {
 	const description = failure.retryable
 		? 'The trigger tries again at the next poll time and then catches up as far as Look Back reaches. Nothing is lost, and there is nothing to retry.'
 		: `${failure.description} The trigger continues at the next poll time.`;

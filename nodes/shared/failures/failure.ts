@@ -77,11 +77,11 @@ export function redescribe(failure: Failure, description: string): Failure {
 	return { ...failure, parts: undefined, description };
 }
 
-type OwnFailure = Pick<Failure, 'code' | 'message' | 'description'> & Partial<Failure>;
+type OwnFailure = Pick<Failure, 'code' | 'message' | 'description' | 'effect'> & Partial<Failure>;
 
-/** A failure that this package decides; if it does not say more, nothing took effect and no retry helps. */
+/** A failure that this package decides; if it does not say more, no retry helps. */
 export function ownFailure(own: OwnFailure): Failure {
-	return { httpStatus: null, retryable: false, effect: 'none', ...own };
+	return { httpStatus: null, retryable: false, ...own };
 }
 
 /** Thrown when an item has failed for good. */

@@ -22,6 +22,7 @@ export function toFailure(error: unknown): Failure {
 			(error instanceof NodeOperationError ? error.description : null) ??
 				'Check the parameters of this item. If they are correct, report this as a bug in the node.',
 		),
+		effect: 'none',
 	});
 }
 

@@ -12,7 +12,7 @@ const MAX_PASSES = 3;
 /** Pages in a row without a new row, though the server counts more: rows may shift by a page or two. */
 export const MAX_FRUITLESS_PAGES = 3;
 
-export interface Collected {
+interface Collected {
 	/**
 	 * Rows that match, each once, in the order of the list. Rows that only another pass found come
 	 * last, and a row may come late when a whole page of new rows arrives between two responses.

@@ -155,7 +155,7 @@ export function maskEmail(address: string): string {
 }
 
 /** The part before the `@`. A single character is not shown, for it is all there is. */
-export function maskLocalPart(local: string): string {
+function maskLocalPart(local: string): string {
 	const first = String.fromCodePoint(local.codePointAt(0) ?? 0);
 	return local.length <= first.length || first === '*' ? '***' : `${first}***`;
 }
@@ -201,7 +201,7 @@ const BOLETO_LINES = [
 const IDENTIFIER = new RegExp(`(${[...IDS, ...BOLETO_LINES].join('|')})`);
 
 /** Masks a text except for the ids and boleto lines in it. */
-export function exceptIdentifiers(text: string, mask: (part: string) => string): string {
+function exceptIdentifiers(text: string, mask: (part: string) => string): string {
 	// Split by a group, every second part is what the group matched.
 	return text
 		.split(IDENTIFIER)
@@ -213,7 +213,7 @@ export function exceptIdentifiers(text: string, mask: (part: string) => string):
  * Masks a text except for the PIX codes ("copia e cola") in it. The key in such a code is that of
  * the payee, not the payer's, and a code without it could not be paid.
  */
-export function exceptBrCodes(text: string, mask: (part: string) => string): string {
+function exceptBrCodes(text: string, mask: (part: string) => string): string {
 	let masked = '';
 	let done = 0;
 	for (const [start, end] of brCodesIn(text)) {

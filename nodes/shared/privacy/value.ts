@@ -88,7 +88,7 @@ function isLongNumber(value: number): boolean {
 }
 
 /** What a field contains, judging by its name. */
-export type FieldKind = 'document' | 'email' | 'phone' | 'pixKey';
+type FieldKind = 'document' | 'email' | 'phone' | 'pixKey';
 
 /** Ends of names, without case and punctuation; a plural counts as well. */
 const ENDINGS: ReadonlyArray<readonly [FieldKind, RegExp]> = [
@@ -112,7 +112,7 @@ const PARTY =
  * Names that may mean something else: what they contain is masked if it looks like personal data.
  * @param parent the nearest name above
  */
-export function possibleKindOfField(name: string, parent: string): FieldKind | undefined {
+function possibleKindOfField(name: string, parent: string): FieldKind | undefined {
 	const bare = bareName(name);
 	return (bare === 'key' && PARTY.test(parent)) || bare.endsWith('chave') ? 'pixKey' : undefined;
 }
@@ -128,7 +128,7 @@ function bareName(name: string): string {
  * Masks all of a field that is known to contain personal data, also if the value is mistyped or
  * was masked in part before.
  */
-export function maskField(kind: FieldKind, text: string): string {
+function maskField(kind: FieldKind, text: string): string {
 	switch (kind) {
 		case 'document':
 			return maskText(maskDocument(text));
