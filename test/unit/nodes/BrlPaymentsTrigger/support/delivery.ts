@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { readDelivery } from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
+import { NAMED_SCHEMES } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
 import {
 	readSignatureSettings,
 	type SignatureSettings,
@@ -114,7 +115,8 @@ export const signed = (
 export const settingsWith = (changed: IDataObject = {}): SignatureSettings =>
 	readSignatureSettings({ signingSecrets: SECRET, signatureScheme: 'auto', ...changed });
 
-export const AUTOMATIC = settingsWith();
+/** As Automatic reads them; not read here, so that a fault in reading fails the tests that read. */
+export const AUTOMATIC: SignatureSettings = { secrets: [SECRET], schemes: NAMED_SCHEMES };
 
 export function verifyParts(
 	parts: Partial<SignedParts> = {},

@@ -228,7 +228,12 @@ describe('an attempt after the life of the key', () => {
 		const { order } = open({ record: UNCLEAR });
 
 		expect(() => order.beforeAttempt(LATE - 1)).not.toThrow();
-		expect(getRefusal(() => order.beforeAttempt(LATE)).effect).toBe('unknown');
+		const { message, remedy, effect } = getRefusal(() => order.beforeAttempt(LATE));
+		expect(effect).toBe('unknown');
+		expect(message).toBe(
+			'This was first sent on 2026-11-21 09:00 (Brasília time), and the server recognizes a repetition for 24 hours only',
+		);
+		expect(remedy).toMatch(/^Nothing was sent\. Check whether it already took effect/);
 	});
 
 	test('is refused if nobody knows when that was', () => {
@@ -253,7 +258,17 @@ describe('an attempt after the life of the key', () => {
 	test('is refused to a retry without record, whose first attempt may be as old as the execution', () => {
 		const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - DAY_MS } });
 
-		expect(getRefusal(() => order.beforeAttempt(NOW)).effect).toBe('unknown');
+		const { message, effect } = getRefusal(() => order.beforeAttempt(NOW));
+		expect(effect).toBe('unknown');
+		expect(message).toMatch(/^This execution started on 2026-11-20 09:00 /);
+	});
+
+	test('is refused to a retry without record on an n8n that does not say how old the execution is', () => {
+		const { order } = open({ facts: { mode: 'retry', establishedAt: undefined } });
+
+		expect(getRefusal(() => order.beforeAttempt(NOW)).message).toMatch(
+			/^This is a retried execution, and it is not known whether/,
+		);
 	});
 
 	test.each<[string, Opening]>([
@@ -301,4 +316,12 @@ describe('a success', () => {
 			checkoutUrl: 'https://pay.example.com/c/1',
 		});
 	});
+});
+
+test('what was paid before the execution is done, and counts in none of its sums', () => {
+	const opened = open({ record: { cents: 1_000 } });
+	opened.order.recordPaidBefore(ID);
+
+	const { record } = reopen(opened).order;
+	expect([record.state, record.doneId, record.cents]).toEqual(['done', ID, undefined]);
 });

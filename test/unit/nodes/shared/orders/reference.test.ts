@@ -1,4 +1,8 @@
-import { MAX_REFERENCE_LENGTH, parseReference } from '../../../../../nodes/shared/orders/reference';
+import {
+	EXTERNAL_ID,
+	MAX_REFERENCE_LENGTH,
+	parseReference,
+} from '../../../../../nodes/shared/orders/reference';
 import { getRefusal } from '../../../support/refusal';
 
 test.each([undefined, null, '', '   '])('%o is no reference', (given) => {
@@ -111,4 +115,25 @@ describe('digits that were lost before the node reads them', () => {
 	])('are not suspected where the item has %s', (_, item) => {
 		expect(parseReference('9007199254740992', item)?.value).toBe('9007199254740992');
 	});
+});
+
+test.each([
+	['half of a character', 'NF-\ud83d', /^An expression may have cut an emoji/],
+	['a null character', 'NF-1\0', /^The list may come from a damaged file/],
+])('what contains %s is refused: a table cannot keep it', (what, given, remedy) => {
+	const refusal = getRefusal(() => parseReference(given));
+
+	expect(refusal.message).toBe(`Reference contains ${what}`);
+	expect(refusal.remedy).toMatch(remedy);
+});
+
+test('of a charge it is called External ID', () => {
+	expect(parseReference('order-1', {}, EXTERNAL_ID)).toMatchObject({ isExternalId: true });
+	expect(parseReference('order-1')).not.toHaveProperty('isExternalId');
+	const refused = (given: unknown) => getRefusal(() => parseReference(given, {}, EXTERNAL_ID));
+	expect(refused(true).message).toBe('External ID is true, which cannot identify a charge');
+	expect(refused(2 ** 53).remedy).toContain('only the first would be charged');
+	expect(getRefusal(() => parseReference(2 ** 53)).remedy).toContain(
+		'only the first would be paid',
+	);
 });

@@ -67,6 +67,12 @@ describe('parseReais', () => {
 		expect(refused.remedy).toContain(unambiguous);
 	});
 
+	test.each([undefined, null])('says that %o is missing', (value) => {
+		const { message, remedy } = getRefusal(() => parseReais(value));
+		expect(message).toBe('Amount is missing');
+		expect(remedy).toContain('check the name of its field');
+	});
+
 	test.each(['', '   ', '\u00a0', 'R$', 'R$ '])('says that %o is empty', (value) => {
 		const { message, remedy } = getRefusal(() => parseReais(value));
 		expect(message).toBe('Amount is empty');
