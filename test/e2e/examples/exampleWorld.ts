@@ -176,9 +176,11 @@ export class ExampleWorld extends N8nTestEnv {
 		await this.client.request('POST', `${path}/insert`, { data: [row], returnType: 'id' });
 	}
 
-	/** Changes all rows of a reference in the table BRL Payouts, as a person does. */
-	async editLedger(reference: string, data: IDataObject): Promise<void> {
-		const filters = [{ columnName: 'reference', condition: 'eq', value: reference }];
+	/** Changes rows of the table BRL Payouts, as a person does: those with these cells. */
+	async editLedger(cells: Record<string, string | null>, data: IDataObject): Promise<void> {
+		const filters = Object.entries(cells).map(([columnName, value]) => ({
+			...{ columnName, condition: 'eq', value },
+		}));
 		await this.client.request('PATCH', `${await this.tablePath('BRL Payouts')}/rows`, {
 			...{ filter: { type: 'and', filters }, data },
 		});

@@ -93,9 +93,12 @@ it('names each difference between the table, the service and the statement', asy
 	const find = (cents: number) =>
 		world.sandbox.books.withdrawals.find(({ amountCents }) => amountCents === cents)!;
 	world.sandbox.setWithdrawalStatus(find(10_151).id, 'FAILED');
-	await world.editLedger('Other', { amount: 99 });
-	await world.editLedger('Gone', { withdrawalId: '00000000-0000-4000-8000-000000000000' });
-	await world.editLedger('Open', { status: 'sending', withdrawalId: null });
+	await world.editLedger({ reference: 'Other' }, { amount: 99 });
+	await world.editLedger(
+		{ reference: 'Gone' },
+		{ withdrawalId: '00000000-0000-4000-8000-000000000000' },
+	);
+	await world.editLedger({ reference: 'Open' }, { status: 'sending', withdrawalId: null });
 	const strange = world.sandbox.payByOtherTool({ environment: 'PRODUCTION', amountCents: 4_321 });
 	const second = world.sandbox.payByOtherTool({ environment: 'PRODUCTION', amountCents: 10_555 });
 	await world.addTableRow('BRL Payouts', {

@@ -90,15 +90,6 @@ it('asks no one about a payment that cannot be refunded, or that is not there', 
 	expect(world.sandbox.books.refunds).toHaveLength(0);
 });
 
-it('passes on why the service refuses', async () => {
-	const { id } = world.seedPayment({ status: 'PAID', amountCents: 50_000 });
-	world.sandbox.account.balanceCents = 100;
-	await world.answer(await askAndBeAsked(id, 'poor@desk.example'), 'Devolver');
-	const [mail] = await world.mailsTo('poor@desk.example', 1);
-	expect(mail!.text).toMatch(/balance/);
-	expect(world.sandbox.books.refunds).toHaveLength(0);
-});
-
 it('says in capitals when it is not known whether it was made, and what to do', async () => {
 	const { id, txId } = world.seedPayment({ status: 'PAID' });
 	world.sandbox.faults.add({
