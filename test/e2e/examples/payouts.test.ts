@@ -54,12 +54,13 @@ interface Unasked {
 /** Runs it where nothing is to be paid: no one is asked, and the report is still sent. */
 async function runUnasked(): Promise<Unasked> {
 	const questions = await world.countMailsTo(APPROVER);
-	const reports = await world.countMailsTo(REPORTS);
-	const execution = await world.runExample(PAYOUT_EXAMPLE, 'When Clicking Execute Workflow');
+	const [report, execution] = await world.nextMail(
+		REPORTS,
+		async () => await world.runExample(PAYOUT_EXAMPLE, 'When Clicking Execute Workflow'),
+	);
 	expect(getError(execution)).toBeUndefined();
-	const [report] = (await world.mailsTo(REPORTS, reports + 1)).slice(reports);
 	expect(await world.countMailsTo(APPROVER)).toBe(questions);
-	return { execution, report: report! };
+	return { execution, report };
 }
 
 /** The report that was sent last. */
@@ -231,37 +232,28 @@ it('pays what was shown, even if the file changes before the answer', async () =
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
-it('refuses rows without an invoice number, and numbers that are in the list twice', async () => {
+it('refuses rows without an invoice number, numbers that are in the list twice, and doubled rows', async () => {
 	await writeList(
 		['IN-1', 'ana@payee.example', '25,00'],
 		['', 'bia@payee.example', '30,00'],
 		['IN-2', 'caio@payee.example', '35,00'],
 		[' IN-2', 'davi@payee.example', '40,00'],
+		['IN-3', 'ana@payee.example', '25,00'],
 	);
 	const asked = await startAndAsk();
-	// Neither counts in the sum.
+	// None of them counts in the sum.
 	expect(asked.question.subject).toMatch(
 		/^Pagamentos a aprovar: 1 novo \(0 já pagos\), R\$\s25,00$/,
 	);
+	expect(asked.question.html).toContain('Mesma chave PIX e mesmo valor que IN-1');
 	const execution = await answer(asked, PAY);
 	expect(getResults(execution).map(({ result, reason }) => [result, reason])).toEqual([
 		['paid', ''],
 		['refused', expect.stringContaining('Reference returned nothing')],
 		['refused', expect.stringContaining('Row 4 has the same reference')],
 		['refused', expect.stringContaining('Row 3 has the same reference')],
+		['refused', expect.any(String)],
 	]);
-	expect(bookedKeys()).toEqual(['ana@payee.example']);
-});
-
-it('names the invoice that a doubled row repeats', async () => {
-	await writeList(
-		['', 'ana@payee.example', '25,00'],
-		['DU-1', 'ana@payee.example', '25,00'],
-		['DU-2', 'ana@payee.example', '25,00'],
-	);
-	const asked = await startAndAsk();
-	expect(asked.question.html).toContain('Mesma chave PIX e mesmo valor que DU-1');
-	expect(summarize(await answer(asked, PAY))).toEqual([' refused', 'DU-1 paid', 'DU-2 refused']);
 	expect(bookedKeys()).toEqual(['ana@payee.example']);
 });
 
