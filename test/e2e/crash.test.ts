@@ -77,7 +77,7 @@ describeWithTrace('kill -9 and retry of the crashed execution', () => {
 	});
 
 	it('pays each once inside a loop', async () => {
-		const payouts = makePayouts(6);
+		const payouts = makePayouts(8);
 		slowDown(150);
 		const retried = await crashAndRetry({
 			workflow: (path) => loopWorkflow(path, webhookStart(path), 2, payEachItem()),
