@@ -33,9 +33,7 @@ describe('Check Batch', () => {
 		const asked = bench.requests().map(({ method, url }) => `${method} ${url}`);
 		expect(asked.sort()).toEqual(['GET /v1/balance', 'GET /v1/withdrawals/limits']);
 		expectNoKeys(bench);
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2].map((item) => ({ item })),
-		);
+		expect(run.sources).toEqual([0, 1, 2]);
 		const batch = {
 			ok: true,
 			problems: [],

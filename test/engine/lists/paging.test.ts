@@ -44,8 +44,7 @@ describe('Return All', () => {
 			[1, 2, 3, 1, 2, 3].map((page) => `/v1/payments?page=${page}&limit=100`),
 		);
 		expect(run.ids).toEqual([...getIds(payments), ...getIds(payments)]);
-		const items = run.output().map(({ pairedItem }) => pairedItem);
-		expect(items).toEqual([...Array(250).fill({ item: 0 }), ...Array(250).fill({ item: 1 })]);
+		expect(run.sources).toEqual([...Array(250).fill(0), ...Array(250).fill(1)]);
 		expect(run.hints).toEqual([]);
 	});
 
