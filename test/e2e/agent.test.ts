@@ -112,10 +112,17 @@ async function converse(
 }
 
 it('describes to the model what each tool does, and which one moves money', async () => {
-	const calls = [{ name: 'Get_Balance', arguments: {} }];
-	await converse('What is the balance?', calls, []);
+	const { amount, pixKey } = PAYOUT;
+	const calls = [
+		{ name: 'Get_Balance', arguments: {} },
+		{ name: 'Check_Payment', arguments: { amount, pixKey } },
+	];
+	await converse('What is the balance, and can I pay Maria?', calls, []);
 
-	expect(model.told.at(-1)).toContain('available');
+	expect(model.told).toEqual([
+		expect.stringContaining('available'),
+		expect.stringContaining('"ok":true'),
+	]);
 	const told = Object.fromEntries(
 		model.offered.map(({ name, description }) => [name, description.split('.')[0]]),
 	);
@@ -127,14 +134,6 @@ it('describes to the model what each tool does, and which one moves money', asyn
 		Send_PIX: 'MOVES MONEY',
 	});
 	expect(JSON.stringify(model.offered)).toContain('PIX key exactly as the user gave it');
-	expect(world.sandbox.books.withdrawals).toEqual([]);
-});
-
-it('checks a payment before it is made', async () => {
-	const { amount, pixKey } = PAYOUT;
-	await converse('Can I?', [{ name: 'Check_Payment', arguments: { amount, pixKey } }], []);
-
-	expect(model.told.at(-1)).toContain('"ok":true');
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 });
 

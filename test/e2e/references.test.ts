@@ -6,11 +6,6 @@ import { brlPayments, buildWorkflow, manualStart } from '../../dev/n8n/rest/work
 import { booked, intended, makePayouts, type Payout } from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
 
-interface Table {
-	id: string;
-	name: string;
-}
-
 const world = useWorld();
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const WITHDRAWALS = { method: 'POST', path: '/v1/withdrawals' } as const;
@@ -29,14 +24,12 @@ const operation = (name: string, parameters: INodeParameters): INode =>
 const runNode = async (items: IDataObject[], node: INode): Promise<Execution> =>
 	await world.run(buildWorkflow('References', [...manualStart(items), node]));
 
-const payAll = async (): Promise<IDataObject[]> => {
-	const pay = operation('create', {
-		amount: '={{ $json.amount }}',
-		pixKey: '={{ $json.pixKey }}',
-		reference: '={{ $json.invoice }}',
-	});
-	return getItems(await runNode(rows, pay), 'Node').map(({ json }) => json);
-};
+const PAY = operation('create', {
+	...{ amount: '={{ $json.amount }}', pixKey: '={{ $json.pixKey }}' },
+	reference: '={{ $json.invoice }}',
+});
+const payAll = async (): Promise<IDataObject[]> =>
+	getItems(await runNode(rows, PAY), 'Node').map(({ json }) => json);
 
 const getByReference = async (): Promise<IDataObject[]> => {
 	const get = operation('getByReference', { reference: '={{ $json.invoice }}' });
@@ -59,15 +52,13 @@ const settle = async (
 const codes = (items: IDataObject[]) =>
 	items.map(({ error }) => (error as IDataObject | undefined)?.code);
 
-async function tablesPath(): Promise<string> {
-	const { id } = await world.client.request<{ id: string }>('GET', '/rest/projects/personal');
-	return `/rest/projects/${id}/data-tables`;
-}
-
-async function findLedger(): Promise<Table> {
-	const path = `${await tablesPath()}?take=100`;
-	const { data } = await world.client.request<{ data: Table[] }>('GET', path);
-	return data.find(({ name }) => name === 'BRL Payouts')!;
+/** Where n8n's editor reaches the table that remembers references. */
+async function ledgerPath(): Promise<string> {
+	const { data } = await world.client.request<{
+		data: Array<{ id: string; projectId: string; name: string }>;
+	}>('GET', '/rest/data-tables-global');
+	const { id, projectId } = data.find(({ name }) => name === 'BRL Payouts')!;
+	return `/rest/projects/${projectId}/data-tables/${id}`;
 }
 
 const loseAll = () =>
@@ -118,46 +109,34 @@ it('is in doubt with the key of another account, and settled by a person who has
 
 it('does what a person writes into the table', async () => {
 	const [first] = await payAll();
-	const { id } = await findLedger();
-	const filter = {
-		type: 'and',
-		filters: [{ columnName: 'reference', condition: 'eq', value: rows[0]!.invoice }],
-	};
+	const path = `${await ledgerPath()}/rows`;
+	const filters = [{ columnName: 'reference', condition: 'eq', value: rows[0]!.invoice }];
+	const write = async (status: string) =>
+		await world.client.request('PATCH', path, {
+			...{ filter: { type: 'and', filters }, data: { status } },
+		});
 	// A slip of the pen, which nothing can make sense of.
-	await world.client.request('PATCH', `${await tablesPath()}/${id}/rows`, {
-		filter,
-		data: { status: 'payed' },
-	});
+	await write('payed');
 	expect(codes(await payAll())).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-	await world.client.request('PATCH', `${await tablesPath()}/${id}/rows`, {
-		filter,
-		data: { status: 'paid' },
-	});
+	await write('paid');
 	expect((await payAll())[0]).toMatchObject({ id: first!.id, alreadyPaid: true });
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(rows));
 });
 
 it('refuses every reference once the table that the node has used was deleted', async () => {
 	const before = await payAll();
-	const { id } = await findLedger();
-	await world.client.request('DELETE', `${await tablesPath()}/${id}`);
+	await world.client.request('DELETE', await ledgerPath());
 
 	// The same node: its workflow is saved, as people's are.
-	const pay = operation('create', {
-		amount: '={{ $json.amount }}',
-		pixKey: '={{ $json.pixKey }}',
-		reference: '={{ $json.invoice }}',
-	});
 	const workflow = await world.client.createWorkflow(
-		buildWorkflow('Deleted', [...manualStart(rows), pay]),
+		buildWorkflow('Deleted', [...manualStart(rows), PAY]),
 	);
 	const run = async () =>
 		getItems(await world.client.runToEnd(workflow.id, 'Start'), 'Node').map(({ json }) => json);
 	const paid = await run();
 	// A node that never knew the table creates it: the service still knows the keys.
 	expect(paid.map((item) => item.id)).toEqual(before.map((item) => item.id));
-	const again = await findLedger();
-	await world.client.request('DELETE', `${await tablesPath()}/${again.id}`);
+	await world.client.request('DELETE', await ledgerPath());
 
 	expect(codes(await run())).toEqual(['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE']);
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(rows));

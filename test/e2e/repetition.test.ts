@@ -1,9 +1,8 @@
-/** Loops and webhooks: equal content that is meant to be paid again. */
+/** Webhooks and sub-workflows: equal content that is meant to be paid again. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { getItems } from '../../dev/n8n/rest/executionData';
 import {
-	loopWorkflow,
 	MANUAL,
 	manualStart,
 	node,
@@ -35,25 +34,6 @@ async function call(path: string, body: IDataObject): Promise<void> {
 	});
 	expect(response.status).toBe(200);
 }
-
-it('pays each round once when a failed loop is retried', async () => {
-	const items = makePayouts(4);
-	world.sandbox.faults.add({
-		method: 'POST',
-		path: '/v1/withdrawals',
-		kind: 'dropAfter',
-		times: Infinity,
-		when: ({ rawBody }) => rawBody.includes(items[2]!.pixKey),
-	});
-	const failed = await world.run(
-		loopWorkflow('Rounds with retry', manualStart(items), 1, payEachItem()),
-	);
-	expect(failed.status).toBe('error');
-	world.sandbox.faults.clear();
-	const retried = await world.client.retryExecution(failed);
-	expect(retried.status).toBe('success');
-	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
-});
 
 it('pays again for each call of a webhook, also when they come at the same time', async () => {
 	const path = 'pay-again';
@@ -132,39 +112,31 @@ it('is not reached behind Remove Duplicates of n8n once its history is full', as
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items.slice(2)));
 });
 
-describe.each(['each', 'once'])('calls of a sub-workflow (mode "%s")', (mode) => {
+describe('calls of a sub-workflow', () => {
 	/** Three equal payouts, each in a separate call. */
-	let items: Payout[] = [];
-	beforeEach(() => {
-		items = ['1041', '1042', '1043'].map((invoice) => ({ ...payout!, invoice }));
-	});
-
 	async function callWith(options: INodeParameters) {
+		const items = ['1041', '1042', '1043'].map((invoice) => ({ ...payout!, invoice }));
 		const sub = await world.saveCallable(
-			buildWorkflow(`Sub-workflow ${mode}`, [
+			buildWorkflow('Sub-workflow', [
 				node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
 				payEachItem({}, options),
 			]),
 		);
 		const call = node('Call', 'executeWorkflow', 1.2, {
 			workflowId: { __rl: true, mode: 'id', value: sub },
-			mode,
+			mode: 'each',
 			options: {},
 		});
-		return await world.run(
-			mode === 'each'
-				? buildWorkflow('Calls', [...manualStart(items), call])
-				: loopWorkflow('Calls in a loop', manualStart(items), 1, call),
-		);
+		return await world.run(buildWorkflow('Calls', [...manualStart(items), call]));
 	}
 
-	it('pays each call under a separate key', async () => {
+	it('are paid under separate keys', async () => {
 		const execution = await callWith({ idempotencyKey: '={{ $json.invoice }}' });
 		expect(execution.data.resultData.error?.message).toBeUndefined();
-		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(items));
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended([payout!, payout!, payout!]));
 	});
 
-	it('stops where nothing distinguishes the second call from a repetition of the first', async () => {
+	it('stop where nothing distinguishes the second call from a repetition of the first', async () => {
 		const execution = await callWith({});
 		expect(execution.data.resultData.error?.message).toContain('so it was not paid again');
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended([payout!]));

@@ -1,5 +1,6 @@
 /** The example that reports what needs a person, in a real n8n. */
 import { ALERT_EXAMPLE, readExample } from '../../../dev/demo/examples';
+import type { Mail } from '../../../dev/demo/mailbox';
 import { payEachItem, webhookStart, buildWorkflow } from '../../../dev/n8n/rest/workflow';
 import { makePayouts } from '../support/payouts';
 import { DAY_MS, getError, MINUTE_MS, useExampleWorld } from './exampleWorld';
@@ -12,13 +13,12 @@ const world = useExampleWorld();
 const check = async () => await world.runExample(ALERT_EXAMPLE, 'Every Hour');
 
 /** What one check sends; a second one right after it must have nothing to add. */
-async function readAlert(): Promise<{ subject: string; text: string }> {
-	const known = await world.countMailsTo(RECIPIENT);
-	expect(getError(await check())).toBeUndefined();
-	expect(getError(await check())).toBeUndefined();
-	const mails = (await world.mailsTo(RECIPIENT, known + 1)).slice(known);
-	expect(mails).toHaveLength(1);
-	return mails[0]!;
+async function readAlert(): Promise<Mail> {
+	const [mail] = await world.nextMail(RECIPIENT, async () => {
+		expect(getError(await check())).toBeUndefined();
+		expect(getError(await check())).toBeUndefined();
+	});
+	return mail;
 }
 
 /** A key that has this many days to live is used from now on. */
@@ -83,18 +83,19 @@ it('says nothing of a key that has more than 14 days', async () => {
 it('reports an execution that failed, in a workflow that names it, and how to continue', async () => {
 	const id = world.workflows[ALERT_EXAMPLE]!;
 	await world.client.activateWorkflow(id);
-	const known = await world.countMailsTo(RECIPIENT);
 	const nodes = [...webhookStart('pay-list'), payEachItem()];
 	const workflow = buildWorkflow('Pay the list', nodes);
 	const payer = await world.listen({ ...workflow, settings: { errorWorkflow: id } });
 	world.sandbox.account.balanceCents = 0;
-	const executionId = await world.trigger(payer, 'pay-list', { items: makePayouts(2) });
+	const [mail, executionId] = await world.nextMail(
+		RECIPIENT,
+		async () => await world.trigger(payer, 'pay-list', { items: makePayouts(2) }),
+	);
 
-	const [mail] = (await world.mailsTo(RECIPIENT, known + 1)).slice(known);
-	expect(mail!.subject).toBe('Falhou: Pay the list');
-	expect(mail!.text).toMatch(/balance/i);
-	expect(mail!.text).toContain(`/workflow/${payer}/executions/${executionId}`);
-	expect(mail!.text).toContain('clique em Retry em até 24 horas');
+	expect(mail.subject).toBe('Falhou: Pay the list');
+	expect(mail.text).toMatch(/balance/i);
+	expect(mail.text).toContain(`/workflow/${payer}/executions/${executionId}`);
+	expect(mail.text).toContain('clique em Retry em até 24 horas');
 });
 
 it('reports that the check itself has failed', async () => {

@@ -5,19 +5,18 @@ import { DISPUTE_EXAMPLE } from '../../../dev/demo/examples';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import type { Payment } from '../../../dev/sandbox';
-import { DAY_MS, getError, toDay, useExampleWorld } from './exampleWorld';
+import {
+	DAY_MS,
+	getError,
+	legible,
+	POLL_EVERY_2_SECONDS,
+	toDay,
+	useExampleWorld,
+} from './exampleWorld';
 
 const TEAM = 'finance@example.com';
 
 const world = useExampleWorld();
-
-/** Every 2 seconds; n8n allows no expression with more than one second in it. */
-const POLL_TIMES: INodeParameters = {
-	item: Array.from({ length: 30 }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${index * 2} * * * * *`,
-	})),
-};
 
 /** Publishes the example, as it is or changed; from then on, its trigger receives. */
 async function listen(trigger: INodeParameters = {}): Promise<void> {
@@ -52,7 +51,7 @@ async function mailsAbout({ txId }: Payment, count: number): Promise<string[]> {
 	await world.mailsTo(TEAM, count);
 	const mails = (await world.mailbox.mails())
 		.filter(({ text }) => text.includes(txId))
-		.map(({ subject, text }) => `${subject}\n${text}`.replaceAll('\u00a0', ' '));
+		.map(({ subject, text }) => legible(`${subject}\n${text}`));
 	expect(mails).toHaveLength(count);
 	return mails;
 }
@@ -163,7 +162,7 @@ it('closes no row of a MED by a status that the payment had before, too', async 
 });
 
 it('finds by polling alone what is in dispute, and each morning what is over', async () => {
-	await listen({ receiveBy: 'polling', pollTimes: POLL_TIMES });
+	await listen({ receiveBy: 'polling', pollTimes: POLL_EVERY_2_SECONDS });
 	const payments = [seedPaid(9_100, 'Gil', 'PIX'), seedPaid(9_200, 'Lia', 'CARD')];
 	world.sandbox.setPaymentStatus(payments[0]!.id, 'MED_FROZEN');
 	world.sandbox.setPaymentStatus(payments[1]!.id, 'CHARGEBACK');

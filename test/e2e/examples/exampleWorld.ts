@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { decide, nextQuestion } from '../../../dev/demo/payouts/approval';
 import {
@@ -18,6 +18,16 @@ import { use, N8nTestEnv } from '../support/n8nTestEnv';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** n8n allows no expression with more than one second in it. */
+export const POLL_EVERY_2_SECONDS: INodeParameters = {
+	item: Array.from({ length: 30 }, (_, index) => ({
+		...{ mode: 'custom', cronExpression: `${index * 2} * * * * *` },
+	})),
+};
+
+/** Text as a person reads it: an amount has a blank that does not break. */
+export const legible = (text = ''): string => text.replaceAll('\u00a0', ' ');
 
 /** The rows that a test puts into the live account; no request has made them. */
 type Given<Row> = Omit<NonNullable<Row>, 'environment'>;
@@ -127,10 +137,28 @@ export class ExampleWorld extends N8nTestEnv {
 		return await waitFor(
 			async () => {
 				const mails = sentTo(await this.mailbox.mails(), recipient);
-				return mails.length >= count && mails;
+				return mails.length >= count && mails.map(toLegible);
 			},
 			{ what: `${count} e-mails to ${recipient}`, timeoutMs: 30_000 },
 		);
+	}
+
+	/** Does something; returns the next e-mails that an address gets, and what was done. */
+	async nextMails<T>(
+		recipient: string,
+		count: number,
+		act: () => Promise<T>,
+	): Promise<[Mail[], T]> {
+		const known = await this.countMailsTo(recipient);
+		const done = await act();
+		return [(await this.mailsTo(recipient, known + count)).slice(known), done];
+	}
+
+	/** The same of one e-mail, and no more. */
+	async nextMail<T>(recipient: string, act: () => Promise<T>): Promise<[Mail, T]> {
+		const [mails, done] = await this.nextMails(recipient, 1, act);
+		expect(mails).toHaveLength(1);
+		return [mails[0]!, done];
 	}
 
 	async countMailsTo(recipient: string): Promise<number> {
@@ -190,14 +218,14 @@ export class ExampleWorld extends N8nTestEnv {
 	 */
 	async audit(now = Date.now()): Promise<Audit> {
 		await this.setUpExample(AUDIT_EXAMPLE, { from: toDay(now - 2 * DAY_MS), to: toDay(now) });
-		const recipient = 'accounting@example.com';
-		const known = await this.countMailsTo(recipient);
-		const error = getError(await this.runExample(AUDIT_EXAMPLE, 'Every Month'));
-		if (error !== undefined) throw new Error(error);
-		const [mail] = (await this.mailsTo(recipient, known + 1)).slice(known);
-		const file = await this.mailbox.attachment(mail!);
+		const [mail, execution] = await this.nextMail(
+			'accounting@example.com',
+			async () => await this.runExample(AUDIT_EXAMPLE, 'Every Month'),
+		);
+		expect(getError(execution)).toBeUndefined();
+		const file = await this.mailbox.attachment(mail);
 		const options = { bom: true, delimiter: ';', columns: true } as const;
-		return { mail: mail!, file, lines: parse(file, options) };
+		return { mail, file, lines: parse(file, options) };
 	}
 
 	private async tablePath(name: string): Promise<string | undefined> {
@@ -216,6 +244,10 @@ export class ExampleWorld extends N8nTestEnv {
 		return this.sandbox.seed.withdrawal({ environment: 'PRODUCTION', ...given });
 	}
 }
+
+const toLegible = (mail: Mail): Mail => ({
+	...{ ...mail, subject: legible(mail.subject), text: legible(mail.text) },
+});
 
 /** One for all tests of a file; see `useWorld`. */
 export function useExampleWorld(): ExampleWorld {

@@ -41,10 +41,8 @@ it('sends each overdue boleto to its customer, once', async () => {
 	const [toAna, ...moreToAna] = await world.mailsTo('ana@late.example', 1);
 	const [toBia, ...moreToBia] = await world.mailsTo('bia@late.example', 1);
 	expect([...moreToAna, ...moreToBia]).toEqual([]);
-	expect(toAna!.text.replaceAll('\u00a0', ' ')).toContain(
-		'R$ 125,90 referente a "Invoice 12" venceu em',
-	);
-	expect(toBia!.text.replaceAll('\u00a0', ' ')).toContain('R$ 480,00');
+	expect(toAna!.text).toContain('R$ 125,90 referente a "Invoice 12" venceu em');
+	expect(toBia!.text).toContain('R$ 480,00');
 	for (const [index, mail] of [toAna!, toBia!].entries()) {
 		const attached = await world.mailbox.attachment(mail);
 		expect(attached.equals(await boletoPdf(boletos[index]!))).toBe(true);
@@ -59,11 +57,11 @@ it('sends each overdue boleto to its customer, once', async () => {
 });
 
 it('notifies accounting, once, of a boleto without an address', async () => {
-	const known = await world.countMailsTo(ACCOUNTING);
 	const boletos = [seedBoleto(undefined), seedBoleto('not an address')];
-	await run();
-	await run();
-	const mails = (await world.mailsTo(ACCOUNTING, known + 2)).slice(known);
+	const [mails] = await world.nextMails(ACCOUNTING, 2, async () => {
+		await run();
+		await run();
+	});
 	expect(mails.map(({ subject }) => subject).sort()).toEqual(
 		boletos.map(({ txId }) => `Sem endereço para o lembrete do boleto ${txId}`).sort(),
 	);

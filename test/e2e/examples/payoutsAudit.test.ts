@@ -132,7 +132,7 @@ it('names each difference between the table, the service and the statement', asy
 		].sort(),
 	);
 	expect(mail.subject).toContain(': 10 diferenças');
-	expect(mail.text).toContain(`${onlyInService}: R$\u00a043,21`);
+	expect(mail.text).toContain(`${onlyInService}: R$ 43,21`);
 });
 
 it('says of a reference that the bank refused first, and a second withdrawal paid, that it is paid', async () => {

@@ -35,8 +35,8 @@ it('refunds payments that are found by ID and by TxID, after a yes', async () =>
 	const [toAna] = await world.mailsTo('ana@desk.example', 1);
 	await world.answer(second, 'Devolver');
 	const [toBia] = await world.mailsTo('bia@desk.example', 1);
-	expect(toAna!.subject.replaceAll('\u00a0', ' ')).toBe('Devolução de R$ 125,90 a caminho');
-	expect(toBia!.subject.replaceAll('\u00a0', ' ')).toBe('Devolução de R$ 480,00 a caminho');
+	expect(toAna!.subject).toBe('Devolução de R$ 125,90 a caminho');
+	expect(toBia!.subject).toBe('Devolução de R$ 480,00 a caminho');
 	const refunds = world.sandbox.books.refunds.map(({ paymentId, amountCents, reason }) => ({
 		paymentId,
 		amountCents,
@@ -87,15 +87,6 @@ it('asks no one about a payment that cannot be refunded, or that is not there', 
 	expect(await subject('missing@desk.example')).toContain('Pagamento não encontrado');
 	expect(await subject('wrong@desk.example')).toContain('Pagamento não encontrado');
 	expect(await world.countMailsTo(APPROVER)).toBe(known);
-	expect(world.sandbox.books.refunds).toHaveLength(0);
-});
-
-it('passes on why the service refuses', async () => {
-	const { id } = world.seedPayment({ status: 'PAID', amountCents: 50_000 });
-	world.sandbox.account.balanceCents = 100;
-	await world.answer(await askAndBeAsked(id, 'poor@desk.example'), 'Devolver');
-	const [mail] = await world.mailsTo('poor@desk.example', 1);
-	expect(mail!.text).toMatch(/balance/);
 	expect(world.sandbox.books.refunds).toHaveLength(0);
 });
 

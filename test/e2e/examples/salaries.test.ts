@@ -60,13 +60,6 @@ async function end(executionId: string): Promise<Execution> {
 	return execution;
 }
 
-/** Does something, and reads the next e-mail that this sends to an address. */
-async function nextMail<T>(recipient: string, act: () => Promise<T>): Promise<[Mail, T]> {
-	const known = await world.countMailsTo(recipient);
-	const result = await act();
-	return [(await world.mailsTo(recipient, known + 1))[known]!, result];
-}
-
 /** How many e-mails were sent to the approvers and to those who read the report. */
 const countMails = async () =>
 	await Promise.all(
@@ -75,8 +68,8 @@ const countMails = async () =>
 
 /** Presses the button, lets the first approver agree, and returns the report. */
 async function payAll(): Promise<Mail> {
-	const [question, executionId] = await nextMail(APPROVER, press);
-	const [report] = await nextMail(REPORTS, async () => {
+	const [question, executionId] = await world.nextMail(APPROVER, press);
+	const [report] = await world.nextMail(REPORTS, async () => {
 		await world.answer(question, PAY);
 		await end(executionId);
 	});
@@ -114,9 +107,9 @@ async function quietMorningOf(day: string): Promise<Execution> {
 
 /** A morning on which the approver is asked for these new rows, agrees, and a report is sent. */
 async function paydayOn(day: string, subject: RegExp): Promise<Mail> {
-	const [question, executionId] = await nextMail(APPROVER, async () => await morningOf(day));
+	const [question, executionId] = await world.nextMail(APPROVER, async () => await morningOf(day));
 	expect(question.subject).toMatch(subject);
-	const [report] = await nextMail(REPORTS, async () => {
+	const [report] = await world.nextMail(REPORTS, async () => {
 		await world.answer(question, PAY);
 		await end(executionId);
 	});
@@ -171,9 +164,12 @@ it(
 it('asks a second person above the amount, and pays when both agree', async () => {
 	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 8052.99 }}' });
 	await table.fill([ANA, BRUNO]);
-	const [first, executionId] = await nextMail(APPROVER, press);
+	const [first, executionId] = await world.nextMail(APPROVER, press);
 	expect(first.subject).toContain('a aprovar (1ª de 2 aprovações): 2 novos');
-	const [second] = await nextMail(SECOND_APPROVER, async () => await world.answer(first, PAY));
+	const [second] = await world.nextMail(
+		SECOND_APPROVER,
+		async () => await world.answer(first, PAY),
+	);
 	expect(second.subject).toContain('a aprovar (2ª de 2 aprovações): 2 novos');
 	expect(second.html).toContain('Já aprovado por Joana (approver@example.com)');
 	expect(paid()).toEqual([]);
@@ -182,11 +178,14 @@ it('asks a second person above the amount, and pays when both agree', async () =
 	expect(paid().sort()).toEqual(['ana@payee.example 385000', 'bruno@payee.example 420000']);
 });
 
-it('takes the second approval only from the second link', async () => {
+it('takes the second approval only from the second link, and pays nobody without it', async () => {
 	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 1000 }}' });
 	await table.fill([ANA, BRUNO]);
-	const [first, executionId] = await nextMail(APPROVER, press);
-	const [second] = await nextMail(SECOND_APPROVER, async () => await world.answer(first, PAY));
+	const [first, executionId] = await world.nextMail(APPROVER, press);
+	const [second] = await world.nextMail(
+		SECOND_APPROVER,
+		async () => await world.answer(first, PAY),
+	);
 	const [firstLink, secondLink] = [first, second].map((mail) => new URL(decisionPage(mail)));
 	expect(firstLink!.pathname).not.toBe(secondLink!.pathname);
 	await waitFor(async () => (await world.client.getExecution(executionId)).status === 'waiting', {
@@ -207,20 +206,23 @@ it('takes the second approval only from the second link', async () => {
 
 	expect((await world.client.getExecution(executionId)).status).toBe('waiting');
 	expect(await countMails()).toEqual(mails);
-	const [report] = await nextMail(REPORTS, async () => {
+	const [report] = await world.nextMail(REPORTS, async () => {
 		await world.answer(second, 'Não pagar');
 		await end(executionId);
 	});
 	expect(report.subject).toMatch(/: 0 de 2 pagos$/);
+	expect(report.text).toMatch(/^NÃO PAGO {2}Ana Souza .+ {2}Não autorizado por Joana$/m);
 	expect(paid()).toEqual([]);
+	// The next time, it asks again.
+	await world.nextMail(APPROVER, press);
 });
 
 it('does not ask the second person if the first disagrees', async () => {
 	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 1000 }}' });
 	await table.fill([ANA, BRUNO]);
 	const asked = await world.countMailsTo(SECOND_APPROVER);
-	const [first, executionId] = await nextMail(APPROVER, press);
-	const [report] = await nextMail(REPORTS, async () => {
+	const [first, executionId] = await world.nextMail(APPROVER, press);
+	const [report] = await world.nextMail(REPORTS, async () => {
 		await world.answer(first, 'Não pagar');
 		await end(executionId);
 	});
@@ -229,41 +231,13 @@ it('does not ask the second person if the first disagrees', async () => {
 	expect(paid()).toEqual([]);
 });
 
-it('asks one person up to the amount', async () => {
-	// The sum with two fees of R$ 1,50.
-	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 8053 }}' });
-	await table.fill([ANA, BRUNO]);
-	const [, , before] = await countMails();
-	const second = await world.countMailsTo(SECOND_APPROVER);
-	expect((await payAll()).subject).toMatch(/: 2 de 2 pagos$/);
-	expect(await countMails()).toEqual([expect.any(Number), second, before! + 1]);
-});
-
-it('pays nobody when the second person disagrees, and asks again the next time', async () => {
-	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 1000 }}' });
-	await table.fill([ANA, BRUNO]);
-	const [first, executionId] = await nextMail(APPROVER, press);
-	const [second] = await nextMail(SECOND_APPROVER, async () => await world.answer(first, PAY));
-	const [report] = await nextMail(REPORTS, async () => {
-		await world.answer(second, 'Não pagar');
-		await end(executionId);
-	});
-	expect(report.subject).toMatch(/: 0 de 2 pagos$/);
-	expect(report.text).toMatch(/^NÃO PAGO {2}Ana Souza .+ {2}Não autorizado por Joana$/m);
-	expect(paid()).toEqual([]);
-	await nextMail(APPROVER, press);
-});
-
-it.each([
-	['the same', APPROVER],
-	['the same but for case and blanks', ' Approver@Example.com '],
-])('pays nobody above the amount if both approvers are %s', async (_case, approver2) => {
+it('pays nobody above the amount if both approvers are the same', async () => {
 	await table.chooseIn(SALARY_EXAMPLE, 'Employees', {
-		...{ twoApproversAbove: '={{ 1000 }}', approver2 },
+		...{ twoApproversAbove: '={{ 1000 }}', approver2: ' Approver@Example.com ' },
 	});
 	await table.fill([ANA, BRUNO]);
 	const asked = await world.countMailsTo(APPROVER);
-	const [report] = await nextMail(REPORTS, async () => await end(await press()));
+	const [report] = await world.nextMail(REPORTS, async () => await end(await press()));
 	expect(report.text).toMatch(
 		/^Nada foi pago\. Acima de R\$\s1\.000,00, duas pessoas diferentes precisam aprovar: .+ approver1 e approver2, no nó Your Settings\.$/m,
 	);
@@ -295,7 +269,7 @@ it('knows an employee by the digits of the CPF, and refuses another amount in th
 	await end(await press());
 	expect(await countMails()).toEqual(mails);
 	await table.fill([{ ...ANA, amount: 4_000 }, BRUNO]);
-	const [report] = await nextMail(REPORTS, async () => await end(await press()));
+	const [report] = await world.nextMail(REPORTS, async () => await end(await press()));
 	expect(report.text).toMatch(/^RECUSADO {2}Ana Souza .+ {2}Este CPF já foi pago neste mês/m);
 	expect(paid()).toEqual(before);
 });
@@ -320,7 +294,7 @@ it.each([
 	'says that the list is empty when it has %s',
 	async (_case, rows) => {
 		await table.fill(rows);
-		const [report, execution] = await nextMail(REPORTS, async () => await end(await press()));
+		const [report, execution] = await world.nextMail(REPORTS, async () => await end(await press()));
 		expect(report.text).toContain('A lista está vazia');
 		expect(getItems(execution, 'Checked List')[0]!.json.toPay).toEqual([]);
 	},

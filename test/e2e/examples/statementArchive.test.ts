@@ -27,16 +27,15 @@ it('saves the statement of yesterday and sends it, the same again when it runs a
 });
 
 it('takes other days, with the movements in them', async () => {
-	const known = await world.countMailsTo(ACCOUNTING);
 	const payments = [1_010, 2_020].map((amountCents) => world.seedPayment({ amountCents }));
 	for (const { id } of payments) world.sandbox.setPaymentStatus(id, 'PAID');
 	const [from, to] = [toDay(Date.now() - DAY_MS), toDay(Date.now())];
 	await world.setUpExample(STATEMENT_EXAMPLE, { from, to });
-	expect(getError(await run())).toBeUndefined();
-	const [mail] = (await world.mailsTo(ACCOUNTING, known + 1)).slice(known);
-	expect(mail!.attachments).toEqual([
+	const [mail, execution] = await world.nextMail(ACCOUNTING, run);
+	expect(getError(execution)).toBeUndefined();
+	expect(mail.attachments).toEqual([
 		expect.objectContaining({ fileName: `extrato-${from}-a-${to}.html` }),
 	]);
-	const statement = (await world.mailbox.attachment(mail!)).toString('utf8');
+	const statement = (await world.mailbox.attachment(mail)).toString('utf8');
 	for (const { txId } of payments) expect(statement).toContain(txId);
 });

@@ -3,6 +3,7 @@ import { useBench } from '../support/harness';
 import type { JsonRow } from '../support/execution';
 import { payEach } from '../support/payouts';
 import { CNPJ, CPF, EMAIL, PHONE } from '../support/values';
+import { expectNoKeys } from '../support/wire';
 import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
@@ -26,27 +27,13 @@ const getCodes = (json: JsonRow[]) =>
 	json.map(({ problems }) => problems.map(({ code }: { code: string }) => code));
 
 describe('Check Batch', () => {
-	it('reads limits and balance once for all items, and sends no write', async () => {
+	it('judges payouts and adds them up, with limits and balance read once, and sends no write', async () => {
 		const run = await check(FINE);
 
-		expect(
-			bench
-				.requests()
-				.map(({ method, url }) => `${method} ${url}`)
-				.sort(),
-		).toEqual(['GET /v1/balance', 'GET /v1/withdrawals/limits']);
-		expect(bench.requests().every(({ headers }) => !('x-idempotency-key' in headers))).toBe(true);
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 2 },
-		]);
-		expect(bench.sandbox.books.withdrawals).toEqual([]);
-	});
-
-	it('judges payouts that are in order, and adds them up', async () => {
-		const { json } = await check(FINE);
-
+		const asked = bench.requests().map(({ method, url }) => `${method} ${url}`);
+		expect(asked.sort()).toEqual(['GET /v1/balance', 'GET /v1/withdrawals/limits']);
+		expectNoKeys(bench);
+		expect(run.sources).toEqual([0, 1, 2]);
 		const batch = {
 			ok: true,
 			problems: [],
@@ -61,7 +48,7 @@ describe('Check Batch', () => {
 			remainingLimit: expect.any(Number),
 			availableBalance: 1_000_000,
 		};
-		expect(json).toEqual([
+		expect(run.json).toEqual([
 			{
 				ok: true,
 				problems: [],

@@ -23,11 +23,7 @@ describe('Continue On Fail', () => {
 		const run = await bench.run(payEach(), THREE, { extras: GOING_ON });
 
 		expect(run.error).toBeUndefined();
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 2 },
-		]);
+		expect(run.sources).toEqual([0, 1, 2]);
 		const [first, second, third] = run.json;
 		expect(first?.netAmount).toBe(10.01);
 		expect(Object.keys(second!)).toEqual(['row', 'pixKey', 'amount', 'status', 'error']);

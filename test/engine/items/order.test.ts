@@ -29,9 +29,7 @@ describe('items side by side', () => {
 		const processed = bench.sandbox.books.withdrawals.map(({ amountCents }) => amountCents);
 		expect(processed).toEqual([1400, 1300, 1200, 1100, 1000]);
 		expect(run.json.map(({ netAmount }) => netAmount)).toEqual([10, 11, 12, 13, 14]);
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2, 3, 4].map((item) => ({ item })),
-		);
+		expect(run.sources).toEqual([0, 1, 2, 3, 4]);
 	});
 
 	it.each([

@@ -4,6 +4,7 @@ import type { ApiCredential } from '../../../nodes/shared/client/connection';
 import { useBench } from '../support/harness';
 import { additionalDataFor } from '../support/execution';
 import { NODE } from '../support/names';
+import { CPF } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
@@ -94,55 +95,32 @@ describe('the list behind Product', () => {
 	});
 });
 
+const PAYER = {
+	...{ name: 'Maria Silva', document: CPF, documentType: 'CPF' as const },
+	...{ institutionName: null, institutionIspb: null },
+};
+
 describe('the list behind Payment', () => {
 	const searchPayments = searchFor('searchPayments');
 	const at = (minutes: number) => Date.parse('2026-11-21T15:00:00.000Z') + minutes * 60_000;
 
-	it('shows amount, status, date and payer, the newest first', async () => {
+	it('shows amount, status, date and payer, the newest first, and masks a document', async () => {
 		const { seed } = bench.sandbox;
-		const old = seed.payment({ amountCents: 12_590, status: 'PAID', createdAt: at(0) });
-		const late = seed.payment({
-			amountCents: 1_000,
-			status: 'PAID',
-			createdAt: at(90),
-			payer: {
-				name: 'Maria Silva',
-				document: '52998224725',
-				documentType: 'CPF',
-				institutionName: null,
-				institutionIspb: null,
-			},
-		});
+		const [old, nameless, late] = [
+			seed.payment({ amountCents: 12_590, status: 'PAID', createdAt: at(0) }),
+			seed.payment({ createdAt: at(60), payer: { ...PAYER, name: null } }),
+			seed.payment({ amountCents: 1_000, status: 'PAID', createdAt: at(90), payer: PAYER }),
+		];
 
 		const { results } = await searchPayments();
 
 		expect(bench.requests().map(({ url }) => url)).toEqual(['/v1/payments?page=1&limit=100']);
-		expect(results).toEqual([
-			{
-				name: expect.stringMatching(
-					/^R\$ 10,00, PAID, 21\/11\/2026 \d\d:30, Maria Silva$/,
-				) as string,
-				value: late.id,
-			},
-			{
-				name: expect.stringMatching(/^R\$ 125,90, PAID, 21\/11\/2026 \d\d:00$/) as string,
-				value: old.id,
-			},
+		expect(results.map(({ value }) => value)).toEqual([late.id, nameless.id, old.id]);
+		expect(results.map(({ name }) => name)).toEqual([
+			expect.stringMatching(/^R\$ 10,00, PAID, 21\/11\/2026 \d\d:30, Maria Silva$/),
+			expect.stringContaining('***.982.247-**'),
+			expect.stringMatching(/^R\$ 125,90, PAID, 21\/11\/2026 \d\d:00$/),
 		]);
-	});
-
-	it('masks what a payer without a name has in its place', async () => {
-		bench.sandbox.seed.payment({
-			payer: {
-				name: null,
-				document: '52998224725',
-				documentType: 'CPF',
-				institutionName: null,
-				institutionIspb: null,
-			},
-		});
-		const { results } = await searchPayments();
-		expect(results[0]?.name).toContain('***.982.247-**');
 	});
 
 	it.each(['newestFirst', 'oldestFirst'] as const)(
@@ -177,7 +155,7 @@ describe('the list behind Payment', () => {
 });
 
 test('the list behind Withdrawal shows the PIX key masked', async () => {
-	const { id } = bench.sandbox.seed.withdrawal({ amountCents: 5_000, pixKey: '52998224725' });
+	const { id } = bench.sandbox.seed.withdrawal({ amountCents: 5_000, pixKey: CPF });
 
 	const { results } = await searchFor('searchWithdrawals')();
 

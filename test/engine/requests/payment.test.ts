@@ -1,16 +1,17 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
-import { boletoPdf } from '../../../dev/sandbox';
+import { boletoPdf, type Payment } from '../../../dev/sandbox';
 import { boletoLine } from '../../../dev/sandbox/documents/boletoLine';
 import { brCode } from '../../../dev/sandbox/documents/brCode';
 import { decodedQrCode } from '../../support/decodedQrCode';
+import type { Execution } from '../support/execution';
 import { useBench } from '../support/harness';
+import { CONTINUE } from '../support/references';
 import { CNPJ, CPF } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
 import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
-const PAIRED = [{ item: 0 }, { item: 1 }];
 const ONE_BY_ONE = { maxConcurrency: 1 };
 const getIds = (rows: Array<{ id: string }>) => rows.map(({ id }) => ({ id }));
 
@@ -21,6 +22,13 @@ const payment = (operation: string, more: Parameters = {}): Parameters => ({
 	options: ONE_BY_ONE,
 	...more,
 });
+
+/** The first item shows a PIX code of R$ 10,00, the other one the line of a boleto. */
+const expectCodes = ({ json }: Execution, pix: Payment, boleto: Payment) =>
+	expect(json.map(({ pixCode, boletoLine: line }) => [pixCode, line])).toEqual([
+		[brCode(1000, pix.txId), undefined],
+		[undefined, boletoLine(boleto)],
+	]);
 
 describe('Payment: Create', () => {
 	const create = (more: Parameters = {}): Parameters => ({
@@ -39,7 +47,7 @@ describe('Payment: Create', () => {
 			'POST /v1/payments {"amount":10,"methods":["PIX"],"mode":"hosted"}',
 		]);
 		expectOwnKeys(bench);
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+		expect(run.sources).toEqual([0, 1]);
 		expect(run.json.map(({ amount }) => amount)).toEqual([1234.56, 10]);
 		expect(run.json.map(({ checkoutUrl }) => checkoutUrl)).toEqual(
 			run.json.map(({ id }) => `${bench.sandbox.url}/checkout/${id}`),
@@ -49,7 +57,6 @@ describe('Payment: Create', () => {
 	it('puts out what a customer pays with where there is no page', async () => {
 		bench.sandbox.dialect.methodData.fields = 'nested';
 		const methods = '={{ $json.methods }}';
-
 		const customer = { name: 'Maria Silva', email: 'maria@example.com', document: CPF };
 
 		const run = await bench.run(create({ mode: 'headless', methods, customer }), [
@@ -60,10 +67,7 @@ describe('Payment: Create', () => {
 		const [pix, boleto] = run.json.map(({ id }) =>
 			bench.sandbox.books.payments.find((one) => one.id === id),
 		);
-		expect(run.json.map(({ pixCode, boletoLine: line }) => [pixCode, line])).toEqual([
-			[brCode(1000, pix!.txId), undefined],
-			[undefined, boletoLine(boleto!)],
-		]);
+		expectCodes(run, pix!, boleto!);
 	});
 
 	it('sends every field, and none that is empty', async () => {
@@ -102,32 +106,27 @@ describe('Payment: Create', () => {
 		expect(bench.sandbox.books.payments.map(({ externalId }) => externalId)).toEqual(['o-1', '2']);
 	});
 
-	it('finds out the type of each document, or takes the one that fits it', async () => {
-		const customer = { document: '={{ $json.document }}' };
-		const items = [
+	it.each([
+		['finds out the type of each document', {}],
+		['takes the type that fits it', { documentType: '={{ $json.type }}' }],
+	])('%s', async (_what, more) => {
+		const customer = { document: '={{ $json.document }}', ...more };
+
+		await bench.run(create({ customer }), [
 			{ amount: '10', document: '529.982.247-25', type: 'CPF' },
 			{ amount: '10', document: '12.ABC.345/01DE-35', type: 'CNPJ' },
-		];
-
-		await bench.run(create({ customer }), items);
-		await bench.run(
-			create({ customer: { ...customer, documentType: '={{ $json.type }}' } }),
-			items,
-		);
+		]);
 
 		const post = (document: string, documentType: string) =>
 			`POST /v1/payments {"amount":10,"methods":["PIX"],"mode":"hosted","customer":{"document":"${document}","documentType":"${documentType}"}}`;
-		const both = [post(CPF, 'CPF'), post('12ABC34501DE35', 'CNPJ')];
-		expect(sent(bench)).toEqual([...both, ...both]);
+		expect(sent(bench)).toEqual([post(CPF, 'CPF'), post('12ABC34501DE35', 'CNPJ')]);
 	});
 
 	it('sends no document that is of another type than is chosen, and charges the other item', async () => {
 		const customer = { document: '={{ $json.document }}', documentType: 'CPF' };
 		const items = [CNPJ, CPF].map((document) => ({ amount: 10, document }));
 
-		const run = await bench.run(create({ customer }), items, {
-			extras: { onError: 'continueRegularOutput' },
-		});
+		const run = await bench.run(create({ customer }), items, CONTINUE);
 
 		expect(run.json[0]?.error).toMatchObject({
 			code: 'INVALID_INPUT',
@@ -166,12 +165,16 @@ describe('Payment: Create', () => {
 			post(two.id),
 		]);
 		expectOwnKeys(bench);
-		expect(bench.requests('GET').every(({ idempotencyKey }) => idempotencyKey === undefined)).toBe(
-			true,
+	});
+
+	it('says where to look if the outcome is not known, by what a payment shows', async () => {
+		bench.sandbox.faults.add({ kind: 'dropAfter', times: Infinity });
+
+		const { error } = await bench.run(create(), [{ amount: 10 }, { amount: 20 }]);
+
+		expect(error?.description).toContain(
+			'use Payment > Get Many, by amount, creation date and description',
 		);
-		expect(bench.sandbox.books.payments.map(({ amountCents }) => amountCents)).toEqual([
-			4_990, 9_990, 4_990, 9_990, 9_990, 9_990,
-		]);
 	});
 
 	it('charges R$ 5,00 by card, the least that is possible', async () => {
@@ -233,12 +236,7 @@ describe('Payment: Get, and what a customer pays with', () => {
 			{ tx: boleto!.txId },
 		]);
 
-		for (const { json } of [byId, byTxId]) {
-			expect(json.map(({ pixCode, boletoLine: line }) => [pixCode, line])).toEqual([
-				[brCode(1000, pix!.txId), undefined],
-				[undefined, boletoLine(boleto!)],
-			]);
-		}
+		for (const run of [byId, byTxId]) expectCodes(run, pix!, boleto!);
 	});
 
 	it('is absent where the service shows none', async () => {
@@ -292,35 +290,30 @@ describe('Payment: Get PIX QR Code', () => {
 		}
 	});
 
-	it('says how large a picture has to be', async () => {
-		const { id } = bench.sandbox.seed.payment();
-		const options = { ...ONE_BY_ONE, size: 50 };
-
-		const { error } = await bench.run(
-			payment('getPixQrCode', { binaryPropertyName: 'data', options }),
-			[{ id }, { id }],
-		);
-
-		expect(error?.message).toMatch(/^Row 1: The QR code of this payment needs at least \d+ pixels/);
-	});
-
-	it('says what to do where a payment has no code', async () => {
+	it('says how large a picture has to be, and what to do where a payment has no code', async () => {
 		const boleto = bench.sandbox.seed.payment({ paymentMethod: 'BOLETO', status: 'NEW' });
 		const pix = bench.sandbox.seed.payment();
+		const options = { ...ONE_BY_ONE, size: '={{ $json.size }}' };
 
 		const run = await bench.run(
-			payment('getPixQrCode', { binaryPropertyName: 'data' }),
-			getIds([boleto, pix]),
-			{ extras: { onError: 'continueRegularOutput' } },
+			payment('getPixQrCode', { binaryPropertyName: 'data', options }),
+			[
+				{ id: boleto.id, size: 300 },
+				{ id: pix.id, size: 50 },
+				{ id: pix.id, size: 300 },
+			],
+			CONTINUE,
 		);
 
-		expect(run.json[0]?.error).toMatchObject({
+		const [noCode, tooSmall, none] = run.errors;
+		expect(noCode).toMatchObject({
 			code: 'NO_PIX_CODE',
 			message: 'The payment has no PIX code (BOLETO, NEW)',
 			effect: 'none',
 			retryable: false,
 		});
-		expect(run.json[1]?.pixCode).toBe(brCode(pix.amountCents, pix.txId));
+		expect(tooSmall?.message).toMatch(/^The QR code of this payment needs at least \d+ pixels/);
+		expect(none).toBeUndefined();
 	});
 });
 
@@ -378,7 +371,7 @@ describe('Payment: Refund', () => {
 			`POST /v1/payments/${ids[1]}/refund {"amount":1234.56,"reason":"Pedido \\"2\\" cancelado"}`,
 		]);
 		expectOwnKeys(bench);
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+		expect(run.sources).toEqual([0, 1]);
 		expect(run.json).toMatchObject([
 			{ amount: 10.01, status: 'PENDING' },
 			{ amount: 1234.56, reason: 'Pedido "2" cancelado' },
@@ -479,11 +472,11 @@ describe('Payment: Simulate', () => {
 			`POST /v1/payments/${items[1]?.id}/simulate {"status":"EXPIRED"}`,
 		]);
 		expectNoKeys(bench);
-		expect(bench.requests().map(({ headers }) => headers['content-type'])).toEqual(
-			Array(2).fill('application/json'),
-		);
+		for (const { headers } of bench.requests()) {
+			expect(headers['content-type']).toBe('application/json');
+		}
 		expect(run.json.map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+		expect(run.sources).toEqual([0, 1]);
 	});
 
 	it('sends the body of the options instead', async () => {
@@ -510,9 +503,8 @@ describe('Payment: Simulate', () => {
 		const items = seeded();
 		bench.sandbox.faults.add({ kind: 'status', status: 204, body: '', times: 2, process: true });
 
-		const { json, error } = await bench.run(simulate(), items);
+		const { json } = await bench.run(simulate(), items);
 
-		expect(error).toBeUndefined();
 		expect(json).toEqual(items.map(({ id }) => ({ id })));
 	});
 });
@@ -527,20 +519,15 @@ describe('Payment: Create with an External ID that was used before, not once per
 		options: { ...ONE_BY_ONE, oncePerExternalId: false },
 		...more,
 	});
-	const KEEP_GOING = { extras: { onError: 'continueRegularOutput' as const } };
-
 	it('names the old payment where it has another amount, and charges the other item', async () => {
 		await bench.run(charge(), [{ amount: 10, order: 'o-1' }]);
 		const [old] = bench.sandbox.books.payments;
 
-		const run = await bench.run(
-			charge(),
-			[
-				{ amount: 20, order: 'o-1' },
-				{ amount: 30, order: 'o-2' },
-			],
-			KEEP_GOING,
-		);
+		const items = [
+			{ amount: 20, order: 'o-1' },
+			{ amount: 30, order: 'o-2' },
+		];
+		const run = await bench.run(charge(), items, CONTINUE);
 
 		expect(run.json[0]?.error).toMatchObject({
 			code: 'EXISTING_PAYMENT',
@@ -574,25 +561,5 @@ describe('Payment: Create with an External ID that was used before, not once per
 		expect(run.hints).toEqual([
 			expect.stringContaining('returned an earlier one with the same External ID'),
 		]);
-	});
-});
-
-describe('Payment: Create whose outcome is not known', () => {
-	it('says where to look, by what a payment shows', async () => {
-		bench.sandbox.faults.add({ kind: 'dropAfter', times: Infinity });
-
-		const { error } = await bench.run(
-			{
-				resource: 'payment',
-				operation: 'create',
-				amount: '={{ $json.amount }}',
-				options: ONE_BY_ONE,
-			},
-			[{ amount: 10 }],
-		);
-
-		expect(error?.description).toContain(
-			'use Payment > Get Many, by amount, creation date and description',
-		);
 	});
 });

@@ -3,7 +3,6 @@ import { JPEG, PNG } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
 import type { Parameters } from '../support/workflow';
 
-const PAIRED = [{ item: 0 }, { item: 1 }];
 const ONE_BY_ONE = { maxConcurrency: 1 };
 const LOOK_UP = `GET /v1/products/external/${AWKWARD_ENCODED}`;
 
@@ -47,7 +46,7 @@ describe('with files on disk', () => {
 				`POST /v1/products {"name":"Anual","amount":499,"description":"12 meses","externalId":"${AWKWARD}","metadata":{"level":2}}`,
 			]);
 			expectOwnKeys(bench);
-			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+			expect(run.sources).toEqual([0, 1]);
 			expect(run.json.map(({ amount }) => amount)).toEqual([49.9, 499]);
 			expect(bench.sandbox.books.products.map(({ externalId }) => externalId)).toEqual([
 				null,
@@ -99,7 +98,7 @@ describe('with files on disk', () => {
 			expect(sent(bench)).toEqual(products.map(({ id }) => `DELETE /v1/products/${id}/image`));
 			expectNoKeys(bench);
 			expect(products.map((row) => row.image)).toEqual([null, null]);
-			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+			expect(run.sources).toEqual([0, 1]);
 			expect(run.ids).toEqual(products.map(({ id }) => id));
 		});
 	});
@@ -161,7 +160,7 @@ function uploads(createBench: () => ReturnType<typeof useBench>): void {
 			);
 			expect(one.image?.equals(PNG)).toBe(true);
 			expect(two.image?.equals(JPEG)).toBe(true);
-			expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(PAIRED);
+			expect(run.sources).toEqual([0, 1]);
 			expect(run.ids).toEqual([one.id, two.id]);
 		});
 

@@ -141,7 +141,7 @@ it.each(READS)('%s asks once for each item, without a key', async (operation, pa
 
 	expect(sent(bench)).toEqual(asked.map(([, path]) => `GET /v1${path}`));
 	expectNoKeys(bench);
-	expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	expect(run.sources).toEqual([0, 1]);
 	expect(run.json).toMatchObject(asked.map(([, , shown]) => shown));
 });
 

@@ -165,6 +165,11 @@ export class Execution {
 		return this.json.map(({ id }) => id as string);
 	}
 
+	/** The index of the input item that each output item came from. */
+	get sources(): unknown[] {
+		return this.output().map(({ pairedItem }) => (pairedItem as { item: number }).item);
+	}
+
 	/** What each item says of itself: whether an earlier attempt has paid it. */
 	get paidBefore(): Array<boolean | undefined> {
 		return this.json.map(({ alreadyPaid }) => alreadyPaid as boolean | undefined);

@@ -39,9 +39,7 @@ describe('Wait for Status of a payment', () => {
 
 		expect(run.json.map(({ status }) => status)).toEqual(['PAID', 'CANCELLED', 'EXPIRED', 'PAID']);
 		expect(run.ids).toEqual(created.map(({ id }) => id));
-		expect(run.output().map(({ pairedItem }) => pairedItem)).toEqual(
-			[0, 1, 2, 3].map((item) => ({ item })),
-		);
+		expect(run.sources).toEqual([0, 1, 2, 3]);
 	});
 
 	it('ends at once when the payment has ended in a status that was not chosen', async () => {

@@ -1,0 +1,351 @@
+/** Check Batch with references: it says what was paid before, what is in doubt, and what Create would refuse. */
+import type { IDataObject } from 'n8n-workflow';
+import {
+	batchOf,
+	checkReferenced,
+	problemCodes,
+	problemsOf,
+	wasPaidBefore,
+} from '../support/checks';
+import { dataTables } from '../support/ledger';
+import { payEach } from '../support/payouts';
+import {
+	alike,
+	BOTH,
+	CORRECTED,
+	HOUR,
+	INVOICES,
+	killTables,
+	referenced,
+	rowsOf,
+	usePayouts,
+} from '../support/references';
+import { restart } from '../support/restart';
+import { buildWorkflow } from '../support/workflow';
+
+const bench = usePayouts();
+const [ONE, TWO] = INVOICES as [IDataObject, IDataObject];
+const NEW = { amount: 30.03, pixKey: 'ana@recipient.example', invoice: 'NF-3' };
+const CHECK = { ...payEach({}, { reference: '={{ $json.invoice }}' }), operation: 'checkBatch' };
+const WITHOUT_REFERENCE = { ...CHECK, reference: '' };
+
+const check = async (items: IDataObject[]) => await checkReferenced(bench, items);
+const hide = (id: string | undefined) =>
+	bench.sandbox.faults.add({
+		...{ kind: 'error', code: 'NOT_FOUND', times: Infinity },
+		...{ method: 'GET', path: `/v1/withdrawals/${id}` },
+	});
+
+describe('what was paid before', () => {
+	it('is named with its withdrawal as it is now, and only what is new counts', async () => {
+		const { ids } = await bench.start(referenced(), INVOICES);
+		bench.sandbox.setWithdrawalStatus(ids[0]!, 'PROCESSING');
+		bench.sandbox.setWithdrawalStatus(ids[1]!, 'COMPLETED');
+		// With fees, what was paid has used 33,03 of it, which is compared with no limit.
+		Object.assign(bench.sandbox.account, { dayLimitCents: 6_456, nightLimitCents: 6_456 });
+		const [posts, rows] = [bench.posts, dataTables().rows()];
+
+		const checked = await check([TWO, NEW, ONE]);
+
+		expect(
+			checked.json.map(({ reference, paidBefore, withdrawalId, status }) => [
+				...([reference, paidBefore, withdrawalId, status] as unknown[]),
+			]),
+		).toEqual([
+			['NF-2', true, ids[1], 'COMPLETED'],
+			['NF-3', false, undefined, undefined],
+			['NF-1', true, ids[0], 'PROCESSING'],
+		]);
+		expect(problemCodes(checked)).toEqual([[], [], []]);
+		expect(batchOf(checked)).toMatchObject({
+			...{ ok: true, count: 3, okCount: 3, newCount: 1, paidBeforeCount: 2 },
+			...{ sumPaidBefore: 30.03, sumAmount: 30.03, sumFees: 1.5, sumTotal: 31.53 },
+		});
+		expect(bench.posts).toBe(posts);
+		expect(dataTables().rows()).toEqual(rows);
+	});
+
+	it('is known a year later, and after a restart', async () => {
+		await bench.start(referenced(), INVOICES);
+		bench.clock.advance(24 * 400 * HOUR);
+		restart();
+
+		expect(wasPaidBefore(await check(INVOICES))).toEqual([true, true]);
+	});
+
+	it('makes copies of new rows for six days, and not later', async () => {
+		const list = alike('NF-2', 'NF-1');
+		await bench.start(referenced(), alike('NF-1'));
+		bench.clock.advance(24 * HOUR);
+
+		const next = await check(list);
+		bench.clock.advance(5 * 24 * HOUR);
+		const later = await check(list);
+
+		expect(wasPaidBefore(next)).toEqual([false, true]);
+		expect(problemCodes(next)).toEqual([['DUPLICATE_IN_BATCH'], []]);
+		expect(problemCodes(later)).toEqual([[], []]);
+	});
+
+	it('is nothing that only looks like it', async () => {
+		await bench.start(referenced(), alike('NF-1', 'NF-2'));
+
+		expect(wasPaidBefore(await check([...alike('NF-3'), TWO]))).toEqual([false, null]);
+	});
+
+	it('is nothing that the bank has refused since', async () => {
+		const { ids } = await bench.start(referenced(), INVOICES);
+		bench.sandbox.setWithdrawalStatus(ids[0]!, 'FAILED');
+
+		const checked = await check(INVOICES);
+
+		expect(wasPaidBefore(checked)).toEqual([false, true]);
+		expect(batchOf(checked)).toMatchObject({ newCount: 1, sumAmount: 10.01 });
+	});
+
+	it('is believed of the table where a withdrawal can no longer be read', async () => {
+		const [id, other] = (await bench.start(referenced(), INVOICES)).ids;
+		bench.sandbox.setWithdrawalStatus(other!, 'COMPLETED');
+		hide(id);
+
+		const checked = await check(INVOICES);
+
+		expect(wasPaidBefore(checked)).toEqual([true, true]);
+		expect(problemCodes(checked)).toEqual([[], []]);
+		expect(checked.json.map(({ status }) => status as string)).toEqual(['UNKNOWN', 'COMPLETED']);
+	});
+
+	it('with test money is not paid with real money', async () => {
+		await bench.start(referenced(), INVOICES);
+
+		const checked = await checkReferenced(bench, INVOICES, { credential: bench.liveCredential });
+
+		expect(wasPaidBefore(checked)).toEqual([false, false]);
+	});
+
+	it('is not said of rows without a reference', async () => {
+		await bench.start(referenced(), INVOICES);
+
+		const run = await bench.run(WITHOUT_REFERENCE, INVOICES);
+
+		expect(run.json.every((row) => !('paidBefore' in row) && !('reference' in row))).toBe(true);
+		expect(batchOf(run)).toMatchObject({ newCount: 2, paidBeforeCount: 0 });
+	});
+
+	it('is nothing without a table, and none is created', async () => {
+		expect(wasPaidBefore(await check(INVOICES))).toEqual([false, false]);
+		expect(dataTables().has()).toBe(false);
+	});
+});
+
+describe('what an earlier attempt may have paid', () => {
+	/** Both were paid, nobody knows it, and the list shows withdrawals that may be them. */
+	beforeEach(async () => {
+		const workflow = referenced();
+		await bench.payUnseen(workflow);
+		bench.clock.advance(25 * HOUR);
+		const run = await bench.start(workflow, INVOICES);
+		expect(run.codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+	});
+
+	it('is a problem that names the withdrawals to look at', async () => {
+		const checked = await check(INVOICES);
+
+		expect(wasPaidBefore(checked)).toEqual([null, null]);
+		expect(problemCodes(checked)).toEqual([['PAYOUT_IN_DOUBT'], ['PAYOUT_IN_DOUBT']]);
+		expect(problemsOf(checked)[0]?.[0]).toMatchObject({
+			message: expect.stringContaining('Settle Reference'),
+			withdrawalIds: [bench.idOf('NF-1')],
+		});
+		expect(batchOf(checked)).toMatchObject({ okCount: 0, newCount: 0, sumTotal: 0 });
+	});
+
+	it('is none any more once a person has said so', async () => {
+		await bench.settle('NF-1', 'paid', bench.idOf('NF-1'));
+		await bench.settle('NF-2', 'notPaid');
+
+		const checked = await check(INVOICES);
+
+		// A late request may still pay the second: Create finds out.
+		expect(wasPaidBefore(checked)).toEqual([true, null]);
+		expect(problemCodes(checked)).toEqual([[], []]);
+	});
+
+	it('is compared with what a person has settled', async () => {
+		await bench.settle('NF-1', 'paid', bench.idOf('NF-1'));
+		await bench.settle('NF-2', 'paid', bench.idOf('NF-2'));
+
+		const codes = problemCodes(await check(CORRECTED));
+
+		expect(codes).toEqual([['REFERENCE_MISMATCH'], ['REFERENCE_MISMATCH']]);
+	});
+});
+
+it('counts as to be paid where an attempt only lacks its answer: Create finds out', async () => {
+	const workflow = referenced();
+	await bench.payUnseen(workflow);
+
+	const checked = await check(INVOICES);
+
+	expect(wasPaidBefore(checked)).toEqual([null, null]);
+	expect(problemCodes(checked)).toEqual([[], []]);
+	expect(batchOf(checked)).toMatchObject({ newCount: 2, paidBeforeCount: 0, sumAmount: 30.03 });
+	expect(rowsOf().map(({ status }) => status)).toEqual(['sending', 'sending']);
+
+	await bench.start(workflow, INVOICES);
+	expect(wasPaidBefore(await check(INVOICES))).toEqual([true, true]);
+	expect(bench.living).toEqual(BOTH);
+});
+
+describe('a row of the table', () => {
+	it('that somebody has made unreadable is a problem of that reference alone', async () => {
+		await bench.start(referenced(), INVOICES);
+		const { id } = rowsOf('NF-1')[0]!;
+		dataTables().editRow(id, { status: 'oops' });
+
+		const checked = await check(INVOICES);
+
+		expect(wasPaidBefore(checked)).toEqual([null, true]);
+		expect(problemCodes(checked)).toEqual([['PAYOUT_IN_DOUBT'], []]);
+		expect(problemsOf(checked)[0]?.[0]?.message).toContain(`Row ${id} of the table BRL Payouts`);
+	});
+
+	it('in which a person entered the withdrawal of another reference is one', async () => {
+		const [, other] = (await bench.start(referenced(), INVOICES)).ids;
+		bench.clock.advance(HOUR);
+		dataTables().editRow(rowsOf('NF-1')[0]!.id, { status: 'paid', withdrawalId: other! });
+
+		const checked = await check(INVOICES);
+
+		expect(problemCodes(checked)).toEqual([['PAYOUT_IN_DOUBT'], []]);
+		expect(problemsOf(checked)[0]?.[0]?.message).toContain('Two payouts claim the withdrawal');
+	});
+});
+
+describe('a reference', () => {
+	it.each([
+		['amount', { amount: 11 }],
+		['PIX key', { pixKey: 'other@recipient.example' }],
+	])('that was paid with another %s is a problem, as Create would refuse it', async (_, change) => {
+		const workflow = referenced();
+		const { ids } = await bench.start(workflow, INVOICES);
+		const changed = [{ ...ONE, ...change }, TWO];
+
+		const checked = await check(changed);
+
+		expect(wasPaidBefore(checked)).toEqual([null, true]);
+		expect(problemCodes(checked)).toEqual([['REFERENCE_MISMATCH'], []]);
+		expect(problemsOf(checked)[0]?.[0]).toMatchObject({
+			message: expect.stringContaining('"NF-1" was paid before with another amount or PIX key'),
+			withdrawalIds: [ids[0]],
+		});
+		expect((await bench.start(workflow, changed)).codes).toEqual(['REFERENCE_MISMATCH', undefined]);
+
+		// Also where the withdrawal can no longer be read.
+		hide(ids[0]);
+		expect(problemCodes(await check(changed))).toEqual([['REFERENCE_MISMATCH'], []]);
+	});
+
+	it('of two rows that ask for different payouts names the other row, and counts nowhere', async () => {
+		const checked = await check([ONE, TWO, { ...ONE, amount: 50 }, { ...NEW, invoice: ' NF-2' }]);
+
+		const messages = problemsOf(checked).map(([problem]) => problem?.message as string);
+		expect(messages).toEqual(
+			[3, 4, 1, 2].map((row) => expect.stringContaining(`Row ${row} has the same reference`)),
+		);
+		expect(batchOf(checked)).toMatchObject({ okCount: 0, sumAmount: 0 });
+	});
+
+	it('of two equal rows leaves the first one in order', async () => {
+		const checked = await check([ONE, TWO, ONE]);
+
+		expect(problemCodes(checked)).toEqual([[], [], ['DUPLICATE_IN_BATCH']]);
+		expect(problemsOf(checked)[2]?.[0]).toMatchObject({ duplicateOf: 0 });
+		expect(batchOf(checked)).toMatchObject({ okCount: 2, sumAmount: 30.03 });
+	});
+
+	it('of two rows leaves the one in order that was paid', async () => {
+		await bench.start(referenced(), INVOICES);
+
+		const checked = await check([{ ...ONE, amount: 50 }, ONE, TWO]);
+
+		expect(wasPaidBefore(checked)).toEqual([null, true, true]);
+		expect(problemCodes(checked)).toEqual([['REFERENCE_MISMATCH'], [], []]);
+	});
+
+	it.each<[string, unknown, string]>([
+		['returns nothing', '', 'returned nothing for this item'],
+		['is no text', true, 'cannot identify a payout'],
+		['is an error of the spreadsheet', '#N/A', 'the error of a formula'],
+	])('that %s is a problem of its row', async (_what, invoice, message) => {
+		const checked = await check([{ ...ONE, invoice } as IDataObject, TWO]);
+
+		expect(problemCodes(checked)).toEqual([['INVALID_INPUT'], []]);
+		expect(problemsOf(checked)[0]?.[0]?.message).toContain(message);
+		expect(checked.json[0]).not.toHaveProperty('paidBefore');
+		expect(wasPaidBefore(checked)[1]).toBe(false);
+	});
+
+	it('is named next to what else is wrong with the row', async () => {
+		const broken = { amount: '1.234', pixKey: 'nobody', invoice: '' };
+
+		const [codes] = problemCodes(await check([broken, TWO]));
+
+		expect(codes).toEqual(['INVALID_INPUT', 'INVALID_AMOUNT', 'INVALID_PIX_KEY']);
+	});
+
+	it('of a row that cannot be read is not said to be paid, or not', async () => {
+		await bench.start(referenced(), INVOICES);
+
+		const checked = await check([{ ...ONE, amount: '1.234' }, TWO]);
+
+		expect(wasPaidBefore(checked)).toEqual([null, true]);
+		expect(checked.json[0]?.reference).toBe('NF-1');
+		expect(dataTables().rows()).toHaveLength(2);
+	});
+});
+
+describe('where the table cannot be read', () => {
+	it.each<[string, () => void, string]>([
+		['the module is switched off', () => (dataTables().isOff = true), 'n8n 2.3 or later'],
+		['every call fails', () => killTables(), 'Have the database of n8n checked'],
+		['a column was removed', () => dataTables().removeColumn('run'), 'restore the column'],
+		['the table was renamed', () => dataTables().rename('Paid'), 'give it its name back'],
+	])('says once, for the whole batch, that %s', async (_what, trouble, remedy) => {
+		await bench.start(referenced(), INVOICES);
+		trouble();
+
+		const checked = await check(INVOICES);
+
+		expect(wasPaidBefore(checked)).toEqual([null, null]);
+		expect(problemCodes(checked)).toEqual([[], []]);
+		expect(batchOf(checked)).toMatchObject({
+			...{ ok: false, newCount: 2, paidBeforeCount: 0 },
+			problems: [{ code: 'REFERENCES_UNAVAILABLE', message: expect.stringContaining(remedy) }],
+		});
+	});
+
+	it('says that the table is gone which this node has read before', async () => {
+		await bench.start(referenced(), INVOICES);
+		const workflow = buildWorkflow({ parameters: CHECK });
+		expect(wasPaidBefore(await bench.start(workflow, INVOICES))).toEqual([true, true]);
+		dataTables().remove();
+		restart();
+
+		const checked = await bench.start(workflow, INVOICES);
+
+		expect(wasPaidBefore(checked)).toEqual([null, null]);
+		expect(batchOf(checked)).toMatchObject({
+			...{ ok: false, problems: [{ code: 'REFERENCES_UNAVAILABLE' }] },
+		});
+		expect(dataTables().has()).toBe(false);
+	});
+
+	it('judges a list without references as ever', async () => {
+		dataTables().isOff = true;
+
+		const checked = await bench.run(WITHOUT_REFERENCE, INVOICES);
+
+		expect(batchOf(checked)).toMatchObject({ ok: true, problems: [], okCount: 2 });
+	});
+});
