@@ -126,11 +126,11 @@ cases['payment.getAll'] = () => {
 };
 
 cases['payment.refund'] = () => {
-	const payments = seedPayments({ status: 'PAID', amountCents: 5_001 });
 	return {
-		items: idsOf(payments),
+		items: idsOf(seedPayments({ status: 'PAID', amountCents: 5_001 })),
 		parameters: { paymentId: '={{ $json.id }}', reason: 'Returned goods' },
-		output: payments.map(({ id }) => ({ paymentId: id, status: 'PENDING', amount: 50.01 })),
+		output: two(() => ({ status: 'PENDING', amount: 50.01 })),
+		check: () => expect(world.sandbox.books.refunds).toHaveLength(2),
 	};
 };
 
