@@ -349,6 +349,17 @@ it('names as paid before also what it cannot read any more', async () => {
 	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
 });
 
+it('does not call refused what an earlier run may have paid', async () => {
+	await writeList(['RE-1', 'ana@payee.example', '25,00'], ['RE-2', 'bia@payee.example', '30,00']);
+	const findAnswers = loseAnswers();
+	expect(summarize(await payAll())).toEqual(['RE-1 not known', 'RE-2 paid']);
+	findAnswers();
+	world.sandbox.account.blocklist = ['ana@payee.example'];
+	const [row] = getResults(await payAll());
+	expect(row!.result).not.toBe('refused');
+	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+});
+
 it('pays each once when it is killed, and the crashed execution is retried', async () => {
 	await writeList(['RT-1', 'ana@payee.example', '25,00'], ['RT-2', 'bia@payee.example', '30,00']);
 	world.sandbox.faults.add({
