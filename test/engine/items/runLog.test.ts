@@ -9,15 +9,9 @@ const bench = useBench();
 
 /** Of payments that the service does not have. */
 const refundEach = {
-	resource: 'payment',
-	operation: 'refund',
+	...{ resource: 'payment', operation: 'refund', options: {} },
 	paymentId: '00000000-0000-4000-8000-000000000001',
-	options: {},
 };
-
-beforeEach(() => {
-	logged.length = 0;
-});
 
 /** What the node itself wrote to the log of n8n: messages and metadata. */
 const linesOfNode = () => {
@@ -47,14 +41,7 @@ describe('an operator', () => {
 	});
 
 	it('reads of a payout in doubt and of a refused one, also where the run fails', async () => {
-		bench.sandbox.faults.add({
-			path: '/v1/withdrawals',
-			method: 'POST',
-			kind: 'dropAfter',
-			times: Infinity,
-		});
-
-		const run = await bench.run(payEach(), TWO);
+		const run = await bench.run(payEach(), TWO, { lost: 'dropAfter' });
 
 		expect(run.error).toBeDefined();
 		expect(linesOfNode().map(([message]) => message)).toContainEqual(
@@ -82,7 +69,7 @@ describe('an operator', () => {
 	});
 
 	it('counts each payout once, however often Retry On Fail tries the node', async () => {
-		bench.sandbox.faults.add({ method: 'POST', times: 20, kind: 'dropAfter' });
+		bench.lose('dropAfter', undefined, 20);
 		bench.clock.advance(60_000);
 
 		const run = await bench.run(payEach(), TWO, { extras: RETRY_ON_FAIL });
@@ -125,31 +112,16 @@ describe('an operator', () => {
 	});
 
 	it('reads of one payout once that it was paid, however often its execution is retried', async () => {
-		const clear = bench.sandbox.faults.add({
-			method: 'POST',
-			times: Infinity,
-			kind: 'dropBefore',
-		});
-		const failed = await bench.run(payEach(), TWO, { establishedAt: bench.clock.now() });
-		clear();
-
-		const retries = [];
-		for (let time = 0; time < 3; time += 1) {
-			bench.clock.advance(60_000);
-			retries.push(await bench.retry(failed));
-		}
+		const failed = await bench.run(payEach(), TWO, { ...bench.begunNow, lost: 'dropBefore' });
+		bench.clock.advance(60_000);
+		const { customData: first } = await bench.retry(failed);
+		bench.clock.advance(60_000);
+		const { customData: second } = await bench.retry(failed);
 
 		expect(bench.paid).toEqual([1001, 2002]);
-		expect(retries.map(({ customData }) => customData)).toMatchObject([
-			{ brlpay_paid: '2' },
-			{ brlpay_paid_before: '2' },
-			{ brlpay_paid_before: '2' },
-		]);
-		expect(retries.map(({ customData }) => customData.brlpay_paid)).toEqual([
-			'2',
-			undefined,
-			undefined,
-		]);
+		expect(first).toMatchObject({ brlpay_paid: '2' });
+		expect(second).toMatchObject({ brlpay_paid_before: '2' });
+		expect(second).not.toHaveProperty('brlpay_paid');
 	});
 
 	it.each([

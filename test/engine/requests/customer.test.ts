@@ -3,16 +3,16 @@ import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, sent } from '../support/wire';
 
 const bench = useBench();
 
-describe('Customer: Get', () => {
-	const get = {
-		resource: 'customer',
-		operation: 'get',
-		customerId: '={{ $json.id }}',
-		options: { maxConcurrency: 1 },
-	};
+const customer = (operation: string, id: object) => ({
+	...{ resource: 'customer', operation, ...id, options: { maxConcurrency: 1 } },
+});
+const ID = { customerId: '={{ $json.id }}' };
 
+describe('Customer: Get', () => {
 	it('keeps an ID with any characters in one piece', async () => {
-		const { error } = await bench.run(get, [{ id: `cus_${AWKWARD}` }, { id: 'cus_a' }]);
+		const items = [{ id: `cus_${AWKWARD}` }, { id: 'cus_a' }];
+
+		const { error } = await bench.run(customer('get', ID), items);
 
 		expect(sent(bench)).toEqual([`GET /v1/customers/cus_${AWKWARD_ENCODED}`]);
 		// No such slug exists, which the server can only say of the whole ID.
@@ -20,7 +20,7 @@ describe('Customer: Get', () => {
 	});
 
 	it('sends nothing for an ID of the own system', async () => {
-		const { error } = await bench.run(get, [{ id: '42' }, { id: 'cus_a' }]);
+		const { error } = await bench.run(customer('get', ID), [{ id: '42' }, { id: 'cus_a' }]);
 
 		expect(error?.message).toBe('Row 1: Customer ID "42" does not begin with "cus_"');
 		expect(bench.requests()).toEqual([]);
@@ -28,12 +28,7 @@ describe('Customer: Get', () => {
 });
 
 describe('Customer: Get by External ID', () => {
-	const getByExternalId = {
-		resource: 'customer',
-		operation: 'getByExternalId',
-		externalId: '={{ $json.id }}',
-		options: { maxConcurrency: 1 },
-	};
+	const getByExternalId = customer('getByExternalId', { externalId: '={{ $json.id }}' });
 
 	it.each(['.', '..'])('sends nothing for the ID "%s", which would lead elsewhere', async (id) => {
 		const { error } = await bench.run(getByExternalId, [{ id }, { id }]);
@@ -55,38 +50,26 @@ describe('Customer: Get by External ID', () => {
 
 describe('Customer: Delete', () => {
 	it('deletes each item and says so', async () => {
-		const one = bench.sandbox.seed.customer({ customerId: 'cus_one' });
-		const other = bench.sandbox.seed.customer({ customerId: 'cus_other' });
+		const ids = ['cus_one', 'cus_other'];
+		const customers = ids.map((customerId) => bench.sandbox.seed.customer({ customerId }));
 
 		const run = await bench.run(
-			{
-				resource: 'customer',
-				operation: 'delete',
-				customerId: '={{ $json.id }}',
-				options: { maxConcurrency: 1 },
-			},
-			[{ id: one.customerId }, { id: other.customerId }],
+			customer('delete', ID),
+			ids.map((id) => ({ id })),
 		);
 
-		expect(sent(bench)).toEqual(['DELETE /v1/customers/cus_one', 'DELETE /v1/customers/cus_other']);
+		expect(sent(bench)).toEqual(ids.map((id) => `DELETE /v1/customers/${id}`));
 		expectNoKeys(bench);
-		expect([one.isActive, other.isActive]).toEqual([false, false]);
-		expect(run.output()).toEqual([
-			{ json: { deleted: true, customerId: 'cus_one' }, pairedItem: { item: 0 } },
-			{ json: { deleted: true, customerId: 'cus_other' }, pairedItem: { item: 1 } },
-		]);
+		expect(customers.map(({ isActive }) => isActive)).toEqual([false, false]);
+		expect(run.json).toEqual(ids.map((customerId) => ({ deleted: true, customerId })));
+		expect(run.sources).toEqual([0, 1]);
 	});
-});
 
-describe('Customer: Delete by another ID', () => {
 	it.each([
 		['3fa85f64-5717-4562-b3fc-2c963f66afa6', 'Get by External ID does not return it'],
 		['42', 'use Get by External ID'],
-	])('%s says where the right one is', async (customerId, remedy) => {
-		const { error } = await bench.run(
-			{ resource: 'customer', operation: 'delete', customerId, options: {} },
-			[{}],
-		);
+	])('by the ID %s says where the right one is', async (customerId, remedy) => {
+		const { error } = await bench.run(customer('delete', { customerId }), [{}]);
 
 		expect(error?.description).toContain(remedy);
 		expect(error?.description).toContain('the dashboard');

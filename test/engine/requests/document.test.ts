@@ -55,11 +55,9 @@ describe('Document: Get Receipt', () => {
 	it('is what Additional Query Parameters say instead', async () => {
 		const { id } = bench.sandbox.seed.payment({ status: 'PAID' });
 		const parameter = [{ name: 'format', value: 'html' }];
+		const options = { additionalQueryParameters: { parameter } };
 
-		const { json } = await bench.run(
-			{ ...receipt, options: { additionalQueryParameters: { parameter } } },
-			[{ id, format: 'text' }],
-		);
+		const { json } = await bench.run({ ...receipt, options }, [{ id, format: 'text' }]);
 
 		expect(json[0]).toMatchObject({ format: 'html', content: expect.stringContaining('<html') });
 	});
@@ -67,11 +65,8 @@ describe('Document: Get Receipt', () => {
 	it('does not take a file for a receipt', async () => {
 		const { id } = bench.sandbox.seed.payment({ status: 'PAID' });
 		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 200,
+			...{ kind: 'status', status: 200, body: '%PDF', times: Infinity },
 			headers: { 'Content-Type': 'application/pdf' },
-			body: '%PDF',
-			times: Infinity,
 		});
 
 		const { error } = await bench.run(receipt, [{ id, format: 'text' }]);
@@ -103,15 +98,11 @@ describe('Document: Get Statement', () => {
 		]);
 		expectNoKeys(bench);
 		expect(run.sources).toEqual([0, 1]);
+		const startDate = '2026-03-01';
 		expect(run.json).toEqual([
+			{ startDate, endDate: '2026-03-31', format: 'text', content: expect.any(String) },
 			{
-				startDate: '2026-03-01',
-				endDate: '2026-03-31',
-				format: 'text',
-				content: expect.any(String),
-			},
-			{
-				startDate: '2026-03-01',
+				startDate,
 				endDate: '2026-03-02',
 				format: 'html',
 				content: expect.stringContaining('<html'),
@@ -153,19 +144,17 @@ describe('Document: Get Statement', () => {
 
 	it('says what was really sent', async () => {
 		const parameter = [{ name: 'endDate', value: '2026-03-15' }];
+		const options = { additionalQueryParameters: { parameter } };
 
-		const { json } = await bench.run(
-			{ ...statement, options: { additionalQueryParameters: { parameter } } },
-			[ITEM],
-		);
+		const { json } = await bench.run({ ...statement, options }, [ITEM]);
 
 		expect(json[0]).toMatchObject({ startDate: '2026-03-01', endDate: '2026-03-15' });
 	});
 
 	it('accepts 90 days', async () => {
-		const { error } = await bench.run(statement, [
-			{ from: '2026-01-01', to: '2026-04-01', format: 'text' },
-		]);
+		const days = { from: '2026-01-01', to: '2026-04-01', format: 'text' };
+
+		const { error } = await bench.run(statement, [days, days]);
 
 		expect(error).toBeUndefined();
 	});

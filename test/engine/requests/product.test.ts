@@ -14,8 +14,8 @@ const product = (operation: string, more: Parameters = {}): Parameters => ({
 	...more,
 });
 
-describe('with files on disk', () => {
-	const bench = useBench('filesystem');
+describe('Product', () => {
+	const bench = useBench();
 
 	describe('Product: Create', () => {
 		it('creates what each item says', async () => {
@@ -52,6 +52,21 @@ describe('with files on disk', () => {
 				null,
 				AWKWARD,
 			]);
+		});
+
+		it('takes an External ID of 100 characters, and none of 101', async () => {
+			const id = 'ç'.repeat(100);
+
+			const create = product('create', {
+				...{ name: 'Plan', amount: '49,90', additionalFields: { externalId: '={{ $json.id }}' } },
+			});
+
+			const created = await bench.run(create, [{ id }]);
+			const { error } = await bench.run(create, [{ id: `${id}x` }, { id }]);
+
+			expect(created.json).toMatchObject([{ externalId: id }]);
+			expect(error?.message).toContain('External ID has 101 characters');
+			expect(bench.posts).toBe(1);
 		});
 	});
 
@@ -102,21 +117,15 @@ describe('with files on disk', () => {
 			expect(run.ids).toEqual(products.map(({ id }) => id));
 		});
 	});
-
-	uploads(() => bench);
 });
 
-describe('with files in memory', () => {
-	const bench = useBench('memory');
-	uploads(() => bench);
-});
-
-function uploads(createBench: () => ReturnType<typeof useBench>): void {
-	describe('Product: Upload Image', () => {
+describe.each(['filesystem', 'memory'] as const)(
+	'Product: Upload Image, with files in %s',
+	(mode) => {
+		const bench = useBench(mode);
 		const upload = product('uploadImage');
 
 		it('delivers the very bytes of each file', async () => {
-			const bench = createBench();
 			const [one, two] = [
 				bench.sandbox.seed.product(),
 				bench.sandbox.seed.product({ externalId: AWKWARD }),
@@ -165,7 +174,6 @@ function uploads(createBench: () => ReturnType<typeof useBench>): void {
 		});
 
 		it('takes an image of 10 MB, and sends nothing larger', async () => {
-			const bench = createBench();
 			const { id } = bench.sandbox.seed.product();
 			const large = Buffer.concat([PNG, Buffer.alloc(10 * 1024 * 1024 - PNG.length)]);
 			const tooLarge = Buffer.concat([large, Buffer.alloc(1)]);
@@ -184,7 +192,6 @@ function uploads(createBench: () => ReturnType<typeof useBench>): void {
 			['is no image', async () => await itemWithFile(Buffer.from('GIF89a'), 'image/png', 'a.png')],
 			['is missing', () => ({ json: {} })],
 		])('sends nothing when the file %s', async (_name, item) => {
-			const bench = createBench();
 			const { id } = bench.sandbox.seed.product();
 
 			const { error } = await bench.run(upload, [
@@ -195,29 +202,5 @@ function uploads(createBench: () => ReturnType<typeof useBench>): void {
 			expect(error?.name).toBe('NodeOperationError');
 			expect(bench.requests()).toEqual([]);
 		});
-	});
-}
-
-describe('Product: Create with an External ID', () => {
-	const bench = useBench();
-	const create = (more: Parameters = {}): Parameters => ({
-		resource: 'product',
-		operation: 'create',
-		name: 'Plan',
-		amount: '49,90',
-		additionalFields: { externalId: '={{ $json.id }}' },
-		options: {},
-		...more,
-	});
-
-	it('of 100 characters can be fetched again, and none of 101 is created', async () => {
-		const id = 'ç'.repeat(100);
-
-		const created = await bench.run(create(), [{ id }]);
-		const { error } = await bench.run(create(), [{ id: `${id}x` }, { id }]);
-
-		expect(created.json).toMatchObject([{ externalId: id }]);
-		expect(error?.message).toContain('External ID has 101 characters');
-		expect(bench.posts).toBe(1);
-	});
-});
+	},
+);

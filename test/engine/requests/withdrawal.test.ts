@@ -1,5 +1,5 @@
 import { useBench } from '../support/harness';
-import { payEach } from '../support/payouts';
+import { payEach, TWO } from '../support/payouts';
 import { CNPJ, CPF, EMAIL, PHONE, UUID } from '../support/values';
 import { expectNoKeys, expectOwnKeys, sent } from '../support/wire';
 
@@ -64,12 +64,9 @@ describe('Withdrawal: Create', () => {
 	it('pays the bounds of what is possible, with the longest description', async () => {
 		const description = 'x'.repeat(500);
 		// The account's own limits are lower, and those of the night are even lower.
-		const above = 1_000_000_000;
-		Object.assign(bench.sandbox.account, {
-			dayLimitCents: above,
-			nightLimitCents: above,
-			providerMaxCents: above,
-		});
+		const most = 1_000_000_000;
+		const limits = { dayLimitCents: most, nightLimitCents: most, providerMaxCents: most };
+		Object.assign(bench.sandbox.account, limits);
 
 		const run = await bench.run(create, [
 			{ amount: 10, pixKey: CPF, description },
@@ -96,16 +93,8 @@ describe('Withdrawal: Check Batch', () => {
 	it('lets Additional Query Parameters go along', async () => {
 		const parameter = [{ name: 'account', value: 'main' }];
 
-		const run = await bench.run(
-			{
-				...payEach({ additionalQueryParameters: { parameter } } as never),
-				operation: 'checkBatch',
-			},
-			[
-				{ amount: 10, pixKey: CPF },
-				{ amount: 20, pixKey: CPF },
-			],
-		);
+		const check = payEach({ additionalQueryParameters: { parameter } } as never);
+		const run = await bench.run({ ...check, operation: 'checkBatch' }, TWO);
 
 		expect(sent(bench)).toEqual(['GET /v1/withdrawals/limits?account=main']);
 		expectNoKeys(bench);

@@ -2,7 +2,6 @@ import { ExecutionLifecycleHooks, WebhookContext } from 'n8n-core';
 import {
 	Workflow,
 	type IDataObject,
-	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
@@ -19,18 +18,7 @@ import { deduplication, emptyDeduplication, prepareDeduplication } from './dedup
 import { additionalDataFor, execute, retry, retryAfterKill, type Execution } from './execution';
 import { loadTrigger } from './loadPackage';
 import { NODE, START } from './names';
-import { describe as describeNode, TRIGGER_NODE } from './nodeTypes';
-
-const AFTER_NODE = 'example.after';
-
-/** Stands for the rest of the workflow: what reaches it would have its effect. */
-class After implements INodeType {
-	description = describeNode('after', 1);
-
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [this.getInputData()];
-	}
-}
+import { nodeTypes, PASS_NODE, TRIGGER_NODE } from './nodeTypes';
 
 /** The outcome of one request. */
 export interface Attempt {
@@ -107,21 +95,19 @@ export class TriggerBench {
 	}
 
 	workflowIn(process: Process): Workflow {
-		const types: Record<string, INodeType> = {
-			[TRIGGER_NODE]: process.trigger,
-			[AFTER_NODE]: new After(),
-		};
-		const nodeTypes: INodeTypes = {
-			getByName: (name) => types[name]!,
-			getByNameAndVersion: (name) => types[name]!,
-			getKnownTypes: () => ({}),
-		};
+		const getByName = (name: string) =>
+			name === TRIGGER_NODE ? process.trigger : nodeTypes.getByName(name);
+		const types = {
+			...nodeTypes,
+			getByName,
+			getByNameAndVersion: getByName,
+		} as INodeTypes;
 		const shared = { typeVersion: 1, position: [0, 0] as [number, number] };
 		return new Workflow({
 			id: this.ids.workflow,
 			name: 'Events',
 			active: true,
-			nodeTypes,
+			nodeTypes: types,
 			settings: { executionOrder: 'v1' },
 			nodes: [
 				{
@@ -132,7 +118,8 @@ export class TriggerBench {
 					parameters: this.parameters,
 					credentials: { brlPaymentsWebhookApi: { id: 'example', name: 'Example' } },
 				},
-				{ ...shared, id: 'after', name: NODE, type: AFTER_NODE, parameters: {} },
+				// Stands for the rest of the workflow: what reaches it would have its effect.
+				{ ...shared, id: 'after', name: NODE, type: PASS_NODE, parameters: {} },
 			],
 			connections: { [START]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
 		});
