@@ -81,6 +81,14 @@ describe('a failure without Continue On Fail', () => {
 		);
 		expect(error?.description).not.toContain('choose Retry');
 	});
+
+	it('does not count other items when there is only one', async () => {
+		refuse(10);
+
+		const { error } = await bench.run(payEach(), payouts(1));
+
+		expect(error?.description).not.toContain('items');
+	});
 });
 
 describe('rows that cannot be right', () => {
