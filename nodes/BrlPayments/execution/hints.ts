@@ -14,13 +14,12 @@ export function findHints(
 	isTest: boolean,
 	nameOf: (item: number) => string,
 ): string[] {
-	const options = (context.getNode().parameters.options ?? {}) as IDataObject;
 	const { kind, hasReferences, hasOwnKeys, isDelivered } = facts;
 	const isPayout = kind === 'payout';
-	const isPaidOnce = [hasReferences, hasOwnKeys, isDelivered].includes(true);
+	const isPaidOnce = hasReferences || hasOwnKeys || isDelivered;
 	const payouts = isPayout ? wordPayouts(summary, facts, nameOf) : '';
 	return [
-		...(isTest ? [hintAtTestKey(facts, options)] : []),
+		...(isTest ? [hintAtTestKey(facts, context)] : []),
 		...(payouts === '' ? [] : [payouts]),
 		...(isPayout && !isPaidOnce && startsAutomatically(context) ? [PAYS_AGAIN] : []),
 		...adviseOnSettings(summary, facts, readRunSettings(context)),
@@ -119,7 +118,11 @@ const PAYS_AGAIN =
 	'This workflow starts automatically and pays without references: each run pays everyone again. To pay each row once, fill in Reference.';
 
 /** Builders press Execute again and again; with real money, that is different. */
-function hintAtTestKey({ kind, isManual, hasReferences }: RunFacts, options: IDataObject): string {
+function hintAtTestKey(
+	{ kind, isManual, hasReferences }: RunFacts,
+	context: IExecuteFunctions,
+): string {
+	const options = (context.getNode().parameters.options ?? {}) as IDataObject;
 	const noMoney = 'With a test key no money moves.';
 	const isNever = options.duplicateGuard === 'never' || options.idempotencyKey !== undefined;
 	if (kind !== 'payout' || isManual !== true || hasReferences === true || isNever) return noMoney;

@@ -56,11 +56,15 @@ export interface NodeRun {
  */
 export class ItemCall {
 	private options: IDataObject | undefined;
+	/** Epoch ms. */
+	readonly now: () => number;
 
 	constructor(
 		private readonly run: NodeRun,
 		readonly itemIndex: number,
-	) {}
+	) {
+		this.now = run.client.now;
+	}
 
 	get context(): IExecuteFunctions {
 		return this.run.context;
@@ -252,11 +256,6 @@ export class ItemCall {
 	/** Resolves when the execution is stopped. */
 	get cancelled(): Promise<void> {
 		return this.run.client.cancelled;
-	}
-
-	/** Epoch ms. */
-	now(): number {
-		return this.run.client.now();
 	}
 
 	private async send<T>(

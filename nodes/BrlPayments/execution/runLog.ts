@@ -1,15 +1,34 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ItemOutcome, ItemProgress } from './itemLoop';
 import type { ItemResult } from './draft';
-import { countItems, toState, type ItemState, type RunFacts, type RunSummary } from './runSummary';
+import { toState, type ItemState, type RunFacts, type RunSummary } from './runSummary';
 
-/** What an operator counts, by the states of a run. */
-const COUNTS: ReadonlyArray<readonly [name: string, states: readonly ItemState[]]> = [
-	['done', ['done']],
-	['doneBefore', ['paidBefore', 'recorded', 'doneEarlier']],
-	['inDoubt', ['unknown']],
-	['refused', ['failed', 'duplicates']],
-	['notStarted', ['notStarted', 'notStartedAgain']],
+/** How an item ended, as an operator counts it, in one letter: n8n stores one for each item with the execution. */
+type Letter = 'd' | 'b' | 'u' | 'r' | 'n';
+
+const LETTERS: Readonly<Record<ItemState, Letter>> = {
+	done: 'd',
+	paidBefore: 'b',
+	recorded: 'b',
+	doneEarlier: 'b',
+	unknown: 'u',
+	failed: 'r',
+	duplicates: 'r',
+	notStarted: 'n',
+	notStartedAgain: 'n',
+};
+const STATES = Object.keys(LETTERS) as ItemState[];
+
+/**
+ * The names of the counts in the log, and in the custom data by which n8n filters executions: it takes ten for
+ * each execution, and allows no dots in them.
+ */
+const NAMES: ReadonlyArray<readonly [Letter, inLog: string, inN8n: string]> = [
+	['d', 'done', 'brlpay_paid'],
+	['b', 'doneBefore', 'brlpay_paid_before'],
+	['u', 'inDoubt', 'brlpay_in_doubt'],
+	['r', 'refused', 'brlpay_not_paid'],
+	['n', 'notStarted', 'brlpay_not_started'],
 ];
 
 /** A line of the log of n8n. */
@@ -38,9 +57,7 @@ export function describeRun(
 	{ kind }: RunFacts,
 	place: RunPlace,
 ): LogLine[] {
-	const counts: Record<string, number> = Object.fromEntries(
-		COUNTS.map(([name, states]) => [name, countItems(summary, states)]),
-	);
+	const counts = countByName(summary);
 	const isPayout = kind === 'payout';
 	const total = sumPaid(outcomes);
 	const done = isPayout ? 'paid' : 'done';
@@ -57,6 +74,17 @@ export function describeRun(
 		metadata: { ...place, ...counts, ...(isPayout && { total }) },
 	};
 	return [run, ...outcomes.flatMap((outcome, item) => warnOf(outcome, item, place))];
+}
+
+function countByName(summary: RunSummary): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const [letter, name] of NAMES) {
+		const groups = STATES.filter((state) => LETTERS[state] === letter).map(
+			(state) => summary[state],
+		);
+		counts[name] = groups.reduce((sum, group) => sum + (group?.count ?? 0), 0);
+	}
+	return counts;
 }
 
 /** Complete without metadata: unless its log is JSON, n8n prints nothing but the message. */
@@ -115,30 +143,6 @@ export function logRun(
 	}
 }
 
-/** How one item ended, in one letter: n8n stores one for each item with the execution. */
-type Letter = 'd' | 'b' | 'u' | 'r' | 'n';
-
-const LETTERS: Readonly<Record<ItemState, Letter>> = {
-	done: 'd',
-	paidBefore: 'b',
-	recorded: 'b',
-	doneEarlier: 'b',
-	unknown: 'u',
-	failed: 'r',
-	duplicates: 'r',
-	notStarted: 'n',
-	notStartedAgain: 'n',
-};
-
-/** n8n filters executions by these. It takes ten names for each execution, and allows no dots in them. */
-const NAMES: Readonly<Record<Letter, string>> = {
-	d: 'brlpay_paid',
-	b: 'brlpay_paid_before',
-	u: 'brlpay_in_doubt',
-	r: 'brlpay_not_paid',
-	n: 'brlpay_not_started',
-};
-const EACH = Object.entries(NAMES) as Array<[Letter, string]>;
 /** What all runs of an execution add up to, in one word: n8n cannot filter by *more than zero*. */
 const RESULT = 'brlpay_result';
 /** The ID of the execution that the counts are about. */
@@ -205,7 +209,7 @@ export function countPayouts(context: IExecuteFunctions, states: readonly ItemSt
 		const tally = addRun(known, `${context.getNode().id} ${runIndex}`, states);
 		memory[FIELD] = tally;
 		const sums = sumUp(tally);
-		for (const [letter, name] of EACH) {
+		for (const [letter, , name] of NAMES) {
 			const sum = sums[letter] ?? 0;
 			if (sum > 0 || customData.get(name) !== undefined) customData.set(name, String(sum));
 		}

@@ -88,11 +88,15 @@ class DataTableLedger implements LedgerStore {
 	private firstId = Infinity;
 	private isSizeKnown = false;
 	isLarge = false;
+	/** Asked for once: n8n copies the whole node each time. */
+	private readonly storeName: string;
 
 	constructor(
 		private readonly context: TableContext,
 		private readonly kind: Kind,
-	) {}
+	) {
+		this.storeName = getStoreName(context);
+	}
 
 	async read(references: readonly string[]): Promise<StoredCells[]> {
 		const wanted = new Set(references);
@@ -212,8 +216,7 @@ class DataTableLedger implements LedgerStore {
 		values: readonly string[],
 	): Promise<StoredCells[]> {
 		const rows: StoredCells[] = [];
-		const name = getStoreName(this.context);
-		let size = conditionsOf.get(name) ?? CONDITIONS;
+		let size = conditionsOf.get(this.storeName) ?? CONDITIONS;
 		for (let start = 0; start < values.length;) {
 			const conditions = values.slice(start, start + size).map((value) => equals(column, value));
 			const begunAt = Date.now();
@@ -228,7 +231,7 @@ class DataTableLedger implements LedgerStore {
 			if (took > CALL_MS) size = Math.max(CONDITIONS, Math.floor(size / 2));
 			else if (took < CALL_MS / 2) size = Math.min(BATCH, size * 2);
 		}
-		conditionsOf.set(name, size);
+		conditionsOf.set(this.storeName, size);
 		return rows;
 	}
 
@@ -263,12 +266,12 @@ class DataTableLedger implements LedgerStore {
 		toSteps: (tableId: string) => readonly TableStep[],
 		rows: readonly Cells[] = [],
 	): Promise<IDataObject[]> {
-		const steps = toSteps(await findTable(this.context));
+		const steps = toSteps(await findTable(this.context, this.storeName));
 		const inputs =
 			rows.length === 0 ? [{}] : rows.map((cells) => ({ ...toTableCells(cells, this.kind) }));
 		const output = callTable(this.context, steps, inputs).catch(
 			(error: LedgerUnavailable): never => {
-				if (error.problem !== 'failed') forgetTable(this.context);
+				if (error.problem !== 'failed') forgetTable(this.storeName);
 				throw error;
 			},
 		);

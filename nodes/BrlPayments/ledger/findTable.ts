@@ -39,11 +39,15 @@ const usedTable = ({ id }: Pick<Table, 'id'>) => `ledger:${id}`;
  * Finds the table of the ledger by its ID, so that it can be renamed; the first time by its exact name,
  * since n8n itself also takes parts of names for a match. Creates it if there has never been one.
  *
+ * @param storeName see `getStoreName`
  * @throws LedgerUnavailable `gone`, if the node has used one that is no longer there: to begin anew would
  * pay everything again
  */
-export async function findTable(context: TableContext): Promise<string> {
-	const id = await find(context, create);
+export async function findTable(
+	context: TableContext,
+	storeName = getStoreName(context),
+): Promise<string> {
+	const id = await find(context, storeName, create);
 	if (id === undefined) throw new TypeError('The table was neither found nor created');
 	return id;
 }
@@ -54,19 +58,22 @@ export async function findTable(context: TableContext): Promise<string> {
  * @throws LedgerUnavailable
  */
 export async function findExistingTable(context: TableContext): Promise<string | undefined> {
-	return await find(context, () => undefined);
+	return await find(context, getStoreName(context), () => undefined);
 }
 
 /** To be called when n8n does not find the table, or not as it was: the next call looks for it again. */
-export function forgetTable(context: TableContext): void {
-	knownTableIds.delete(getStoreName(context));
+export function forgetTable(storeName: string): void {
+	knownTableIds.delete(storeName);
 }
 
 /** What to do if there has never been a table. */
 type Begin = (context: TableContext) => Promise<Table> | undefined;
 
-async function find(context: TableContext, begin: Begin): Promise<string | undefined> {
-	const name = getStoreName(context);
+async function find(
+	context: TableContext,
+	name: string,
+	begin: Begin,
+): Promise<string | undefined> {
 	const searchOnce = async () => {
 		const id = knownTableIds.get(name) ?? (await search(context, begin));
 		if (id !== undefined) knownTableIds.set(name, id);

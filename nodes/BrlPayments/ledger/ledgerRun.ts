@@ -1,10 +1,10 @@
 import { sleep } from 'n8n-workflow';
 import { GroupCommit } from '../../shared/concurrency/sharedCalls';
-import type { ApiFailure } from '../../shared/failures/failure';
+import { ApiFailure } from '../../shared/failures/failure';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { claimantsOf, toCells, type Cells, type LedgerStore, type StoredCells } from './ledger';
 import { takenBack, type Asked, type Doubt, type NewRow, type Row, type State } from './protocol';
-import { environmentOf, readRows, refuseUnreadable } from './readRows';
+import { environmentOf, tryReadRows } from './readRows';
 import type { ReferencedKind } from './referencedKind';
 
 /** How long payouts that were refused wait at most for others that the ledger is asked about. */
@@ -44,6 +44,8 @@ export class LedgerRun {
 	readonly disputes = new Map<string, ClaimedTwice>();
 	private recording: Promise<void> = Promise.resolve();
 	private recordedAt: number;
+	/** Epoch ms, by the clock of this n8n. */
+	private readonly now: () => number;
 
 	/** @param onNotWritten called if outcomes could not be written */
 	constructor(
@@ -52,7 +54,8 @@ export class LedgerRun {
 		private readonly kind: ReferencedKind,
 		private readonly onNotWritten: () => void,
 	) {
-		this.clock = new LedgerClock(() => this.now());
+		this.now = orders.node.client.now;
+		this.clock = new LedgerClock(this.now);
 		this.recordedAt = this.now();
 		let took = 0;
 		const read = async (references: readonly string[]) => {
@@ -70,7 +73,9 @@ export class LedgerRun {
 
 	/** @throws LedgerUnavailable, ApiFailure if somebody has made a row unreadable */
 	async read(item: OrderItem): Promise<Row[]> {
-		return this.toRows(item, await this.reads.ask(referenceOf(item)));
+		const rows = this.toRows(item, await this.reads.ask(referenceOf(item)));
+		if (rows instanceof ApiFailure) throw rows;
+		return rows;
 	}
 
 	/** Writes the rows of all claims, all or none, and reads their references back. */
@@ -80,18 +85,19 @@ export class LedgerRun {
 			rows.map((row) => this.toCells(item, asked, row)),
 		);
 		const claimed = await this.store.claim(cells);
-		const [own, all] = [groupByReference(claimed.own), groupByReference(claimed.all)];
-		return claims.map(({ item, rows }) => {
-			const { generation } = rows.at(-1) as NewRow;
-			const cells = all.get(referenceOf(item)) ?? [];
+		const all = groupByReference(claimed.all);
+		const ownIds = new Set(claimed.own.map(({ id }) => id));
+		return claims.map(({ item, rows: written }) => {
+			const { generation } = written.at(-1) as NewRow;
+			const rows = this.toRows(item, all.get(referenceOf(item)) ?? []);
 			// One unreadable reference stops no other one.
-			const refusal = refuseUnreadable(cells, shownOf(item), this.kind.kind);
-			if (refusal) return refusal;
-			const [newest] = this.toRows(item, own.get(referenceOf(item)) ?? [])
-				.filter((row) => row.status === 'sending' && row.generation === generation)
+			if (rows instanceof ApiFailure) return rows;
+			const [own] = rows
+				.filter(({ id, status }) => ownIds.has(id) && status === 'sending')
+				.filter((row) => row.generation === generation)
 				.sort((one, other) => other.id - one.id);
-			if (newest) this.clock.set(newest.at, begunAt);
-			return { own: newest, rows: this.toRows(item, cells) };
+			if (own) this.clock.set(own.at, begunAt);
+			return { own, rows };
 		});
 	}
 
@@ -158,9 +164,9 @@ export class LedgerRun {
 		}
 	}
 
-	private toRows(item: OrderItem, cells: readonly StoredCells[]): Row[] {
+	private toRows(item: OrderItem, cells: readonly StoredCells[]): Row[] | ApiFailure {
 		const environment = environmentOf(item.request.isLive);
-		return readRows(cells, shownOf(item), environment, this.kind.kind);
+		return tryReadRows(cells, shownOf(item), environment, this.kind.kind);
 	}
 
 	private toCells(
@@ -178,10 +184,6 @@ export class LedgerRun {
 			execution: context.getExecutionId(),
 			...toCells(row, asked, this.clock.now(), shows),
 		};
-	}
-
-	private now(): number {
-		return this.orders.node.client.now();
 	}
 }
 

@@ -22,19 +22,28 @@ export function environmentOf(isLive: boolean): string {
  * What the ledger says of a reference in one environment.
  * @param all its rows in both
  * @param shown the reference as entered
- * @throws ApiFailure that names a row that cannot be read, whatever its environment
+ * @returns or a failure that names a row that somebody has made unreadable, whatever its environment
  */
-export function readRows(
+export function tryReadRows(
 	all: readonly StoredCells[],
 	shown: string,
 	environment: string,
-	kind: Kind = 'payout',
-): Row[] {
-	const refusal = refuseUnreadable(all, shown, kind);
-	if (refusal) throw refusal;
-	const own = all.filter((cell) => toEnvironment(cell) === environment);
-	const rows = own.flatMap((cell) => readRow(cell) ?? []);
+	kind: Kind,
+): Row[] | ApiFailure {
+	const rows: Row[] = [];
+	for (const cell of all) {
+		const read = readRow(cell);
+		if (read === undefined) return unreadableRow(shown, cell.id, kind);
+		if (toEnvironment(cell) === environment) rows.push(...read);
+	}
 	return [...rows, ...findRemoved(rows)];
+}
+
+/** The same for payouts. @throws ApiFailure in place of returning it */
+export function readRows(all: readonly StoredCells[], shown: string, environment: string): Row[] {
+	const rows = tryReadRows(all, shown, environment, 'payout');
+	if (rows instanceof ApiFailure) throw rows;
+	return rows;
 }
 
 /**
@@ -55,16 +64,6 @@ function findRemoved(rows: readonly Row[]): Row[] {
 
 /** What is left of an attempt. */
 const ATTEMPTS: ReadonlySet<Status> = new Set(['sending', 'refused', 'paid', 'failed']);
-
-/** Names a row of a reference that somebody has made unreadable; undefined if there is none. */
-export function refuseUnreadable(
-	all: readonly StoredCells[],
-	shown: string,
-	kind: Kind,
-): ApiFailure | undefined {
-	const unreadable = all.find((cell) => readRow(cell) === undefined);
-	return unreadable && unreadableRow(shown, unreadable.id, kind);
-}
 
 /** @throws ApiFailure that says why the ledger cannot be used */
 export async function inLedger<T>(call: Promise<T>): Promise<T> {

@@ -77,6 +77,8 @@ export class ApiClient {
 	private limitedSince: number | undefined;
 	/** Resolves when the execution is stopped. */
 	readonly cancelled: Promise<void>;
+	/** Epoch ms. */
+	readonly now: () => number;
 
 	private constructor(
 		private readonly context: IAllExecuteFunctions,
@@ -85,8 +87,9 @@ export class ApiClient {
 		private readonly redactor: Redactor,
 		private readonly abortSignal: AbortSignal | undefined,
 		private readonly pace: AdaptiveLimiter | undefined,
-		private readonly runtime: Runtime,
+		readonly runtime: Runtime,
 	) {
+		this.now = runtime.now;
 		// Once for all items: Node.js warns of more than ten listeners.
 		this.cancelled = abortSignal ? whenAborted(abortSignal) : new Promise(() => undefined);
 	}
@@ -211,15 +214,6 @@ export class ApiClient {
 
 	get isCancelled(): boolean {
 		return this.abortSignal?.aborted ?? false;
-	}
-
-	now(): number {
-		return this.runtime.now();
-	}
-
-	/** At least 0, less than 1. */
-	random(): number {
-		return this.runtime.random();
 	}
 
 	/** @returns for how long no item has got through, in milliseconds */
