@@ -10,6 +10,7 @@ import {
 	maxConcurrency,
 	timeout,
 } from './options';
+import { joinSentences, sentence } from '../../shared/text/sentences';
 
 /** All fields of the node: each operation's own, shown only for that operation. */
 export const properties: INodeProperties[] = [
@@ -64,11 +65,7 @@ function toolDescriptionField(operation: Operation): INodeProperties {
 
 function describeTool({ option, isWrite, movesMoney, forAgents }: Operation): string {
 	const effect = movesMoney ? 'MOVES MONEY.' : isWrite ? 'Changes data.' : 'Reads only.';
-	return [effect, sentence(option.description ?? option.name), forAgents].filter(Boolean).join(' ');
-}
-
-function sentence(text: string): string {
-	return text.endsWith('.') ? text : `${text}.`;
+	return joinSentences(effect, sentence(option.description ?? option.name), forAgents);
 }
 
 /** An expression for the text below the name of the node: `Create: Withdrawal`. */

@@ -22,7 +22,7 @@ interface Place {
 	failure: Failure | undefined;
 }
 
-export interface OrderOutcomes {
+interface OrderOutcomes {
 	readonly outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>;
 	readonly book: OrderBook;
 	/** At least one item cannot be right, so none was sent. */

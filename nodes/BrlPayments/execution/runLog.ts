@@ -32,7 +32,7 @@ const NAMES: ReadonlyArray<readonly [Letter, inLog: string, inN8n: string]> = [
 ];
 
 /** A line of the log of n8n. */
-export interface LogLine {
+interface LogLine {
 	readonly level: 'info' | 'warn';
 	readonly message: string;
 	readonly metadata: IDataObject;
@@ -51,7 +51,7 @@ interface RunPlace {
  * What an operator reads of a run that wrote something: one line for the run, and one for each item that
  * a person has to look at. No line holds what a row says: not even a reference, which may be a CPF.
  */
-export function describeRun(
+function describeRun(
 	outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>,
 	summary: RunSummary,
 	{ kind }: RunFacts,
@@ -153,7 +153,7 @@ const FIELD = 'brlPaymentsCounts';
 type Counts = Partial<Record<Letter, number>>;
 
 /** What the payouts of an execution add up to. */
-export interface Tally {
+interface Tally {
 	/** Of all runs but the last. */
 	readonly before: Counts;
 	/** Node and run index of the last run. */

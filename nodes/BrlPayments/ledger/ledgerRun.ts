@@ -188,7 +188,7 @@ export class LedgerRun {
 }
 
 /** The clock of n8n's database, as far as this run has seen it. */
-export class LedgerClock {
+class LedgerClock {
 	private lead = 0;
 
 	/** @param local epoch ms */

@@ -1,11 +1,8 @@
-import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { ApiFailure, type OwnFailure } from '../../shared/failures/failure';
 import type { Order } from '../../shared/orders/order';
 import { maskText } from '../../shared/privacy/text';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import { LedgerUnavailable, type Kind, type LedgerProblem } from './ledger';
-
-type OwnFailure = Pick<Failure, 'code' | 'message' | 'description' | 'effect'> &
-	Partial<Pick<Failure, 'withdrawalIds' | 'paymentIds' | 'retryable' | 'idempotencyKey'>>;
 
 /** All that these texts say of an order: its reference. */
 export type Named = Pick<Order, 'reference'>;

@@ -6,6 +6,7 @@ import { readPixCode } from '../../shared/validation/pixCode';
 import { parsePixKey } from '../../shared/validation/pixKey';
 import { maskPixKey } from '../../shared/privacy/value';
 import { omitUndefined } from '../../shared/text/omitUndefined';
+import { textField } from '../fields/definitions';
 
 /** The code of an item that a limit stops. */
 export const LIMIT_CODE = 'OVER_LIMIT';
@@ -15,39 +16,27 @@ const LARGEST_TOTAL = 'Largest Total';
 const ALLOWED_PIX_KEYS = 'Allowed PIX Keys';
 const WHEN_OVER_LIMIT = 'When Over Limit';
 
-const allowedPixKeys: INodeProperties = {
-	displayName: ALLOWED_PIX_KEYS,
-	name: 'allowedPixKeys',
-	type: 'string',
+const allowedPixKeys = textField(ALLOWED_PIX_KEYS, 'allowedPixKeys', {
 	typeOptions: { rows: 4 },
 	noDataExpression: true,
-	default: '',
 	placeholder: 'e.g. +5511987654321',
 	description:
 		'The only PIX keys that may be paid, one per line. A static PIX code (copia e cola) stands for its key. Takes no expressions, so neither the items nor an agent can change it.',
-};
+});
 
-const largestAmount: INodeProperties = {
-	displayName: LARGEST_AMOUNT,
-	name: 'largestAmount',
-	type: 'string',
+const largestAmount = textField(LARGEST_AMOUNT, 'largestAmount', {
 	noDataExpression: true,
-	default: '',
 	placeholder: 'e.g. 1.000,00',
 	description:
 		'The largest amount of one payout, in reais. Takes no expressions, so neither the items nor an agent can increase it.',
-};
+});
 
-const largestTotal: INodeProperties = {
-	displayName: LARGEST_TOTAL,
-	name: 'largestTotal',
-	type: 'string',
+const largestTotal = textField(LARGEST_TOTAL, 'largestTotal', {
 	noDataExpression: true,
-	default: '',
 	placeholder: 'e.g. 10.000,00',
 	description:
 		'The largest total of all payouts of one execution, in reais and without fees. All rounds of a loop count together. Takes no expressions, so neither the items nor an agent can increase it.',
-};
+});
 
 /**
  * Limits that a person sets in the editor. They take no expressions: what an item or an agent says

@@ -6,6 +6,7 @@ import type { ItemOperation } from '../execution/operation';
 import { InputError } from '../../shared/validation/inputError';
 import { createHash } from 'node:crypto';
 import type { FileBody } from '../../shared/client/client';
+import { textField } from '../fields/definitions';
 
 /** POST /v1/products/{productId}/image (docs/api.md#upload-a-product-image). */
 export const uploadImage: ItemOperation = {
@@ -19,14 +20,11 @@ export const uploadImage: ItemOperation = {
 	isWrite: true,
 	fields: [
 		productField,
-		{
-			displayName: 'Input Binary Field',
-			name: 'binaryPropertyName',
-			type: 'string',
+		textField('Input Binary Field', 'binaryPropertyName', {
 			required: true,
 			default: 'data',
 			hint: 'The name of the input binary field containing the file to be uploaded',
-		},
+		}),
 	],
 	async execute(call) {
 		const field = requireText(call.parameter('binaryPropertyName'), 'Input Binary Field');

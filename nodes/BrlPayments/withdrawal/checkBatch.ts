@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { centsOfAnswer, parseReais, toReais, type Cents } from '../../shared/validation/money';
 import { unambiguousForm } from '../../shared/validation/pixKey';
 import { readBalance, readLimits, type WithdrawalLimits } from '../../shared/transport/schemas';
-import { payoutFields } from '../fields/definitions';
+import { payoutFields, textField } from '../fields/definitions';
 import type { ItemCall } from '../execution/itemCall';
 import { toFailure } from '../../shared/failures/itemError';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
@@ -44,15 +44,11 @@ export const checkBatch: BatchOperation = {
 		'As a tool, it checks one payment at a time. Call it before creating a withdrawal. Amounts are in reais. If paidBefore is true, the payment was made before: do not create it.',
 	fields: [
 		...payoutFields,
-		{
-			displayName: 'Reference',
-			name: 'reference',
-			type: 'string',
-			default: '',
+		textField('Reference', 'reference', {
 			placeholder: 'e.g. NF-1042',
 			description:
 				'The Reference under which Withdrawal > Create pays this item. The output then says in paidBefore whether it was paid, and the sums leave it out.',
-		},
+		}),
 	],
 	options: [
 		{

@@ -4,7 +4,7 @@ import { centsOfAnswer, toReais } from '../../shared/validation/money';
 import { optionalText } from '../../shared/validation/text';
 import { MAX_REFERENCE_LENGTH } from '../../shared/orders/reference';
 import { readCreated } from '../../shared/transport/schemas';
-import { moneyNotice, payoutFields } from '../fields/definitions';
+import { moneyNotice, payoutFields, textField } from '../fields/definitions';
 import type { OrderOperation } from '../execution/operation';
 import { PayoutRun } from '../payouts/run';
 import { duplicateGuardOption } from '../payouts/guard';
@@ -58,26 +58,18 @@ export const create: OrderOperation = {
 		moneyNotice,
 		...toolLimitFields,
 		...payoutFields,
-		{
-			displayName: 'Reference',
-			name: 'reference',
-			type: 'string',
-			default: '',
+		textField('Reference', 'reference', {
 			placeholder: 'e.g. NF-1042',
 			description: `Your own name for this payout, such as the invoice number, up to ${MAX_REFERENCE_LENGTH} characters. Each reference is paid once, however often this workflow runs.`,
 			builderHint: {
 				propertyHint:
 					'Always set it to something unique for each payout, such as the invoice number, so that no repetition pays again.',
 			},
-		},
-		{
-			displayName: 'Description',
-			name: 'description',
-			type: 'string',
-			default: '',
+		}),
+		textField('Description', 'description', {
 			placeholder: 'e.g. Invoice 1042',
 			description: 'Note for yourself, up to 500 characters. The recipient does not see it.',
-		},
+		}),
 	],
 	prepare(call) {
 		const reference = readReference(call);

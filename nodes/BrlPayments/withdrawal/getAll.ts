@@ -1,5 +1,5 @@
 import { mapInTurns } from '../../shared/concurrency/runtime';
-import { dateFilters, listFields, WITHDRAWAL_STATUSES } from '../fields/definitions';
+import { dateFilters, filtersField, listFields, WITHDRAWAL_STATUSES } from '../fields/definitions';
 import { simplifier, simplifyFields } from '../fields/simplify';
 import { listRecords } from '../execution/listing';
 import type { ItemOperation } from '../execution/operation';
@@ -18,41 +18,34 @@ export const getAll: ItemOperation = {
 	scope: 'withdrawals:read',
 	fields: [
 		...listFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Currency',
-					name: 'currency',
-					type: 'options',
-					default: 'BRL',
-					options: [{ name: 'BRL', value: 'BRL' }],
-					description: 'Only withdrawals in this currency',
-				},
-				dates.end,
-				{
-					displayName: 'Method',
-					name: 'method',
-					type: 'options',
-					default: 'PIX',
-					options: [{ name: 'PIX', value: 'PIX' }],
-					description: 'Only withdrawals made with this method',
-				},
-				dates.start,
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'options',
-					default: 'COMPLETED',
-					options: WITHDRAWAL_STATUSES,
-					description: 'Only withdrawals that currently have this status',
-				},
-			],
-		},
+		filtersField([
+			{
+				displayName: 'Currency',
+				name: 'currency',
+				type: 'options',
+				default: 'BRL',
+				options: [{ name: 'BRL', value: 'BRL' }],
+				description: 'Only withdrawals in this currency',
+			},
+			dates.end,
+			{
+				displayName: 'Method',
+				name: 'method',
+				type: 'options',
+				default: 'PIX',
+				options: [{ name: 'PIX', value: 'PIX' }],
+				description: 'Only withdrawals made with this method',
+			},
+			dates.start,
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				default: 'COMPLETED',
+				options: WITHDRAWAL_STATUSES,
+				description: 'Only withdrawals that currently have this status',
+			},
+		]),
 		...simplifyFields,
 	],
 	async execute(call) {

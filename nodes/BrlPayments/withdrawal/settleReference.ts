@@ -4,7 +4,7 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
 import { centsOfAnswer } from '../../shared/validation/money';
 import { parseUuid } from '../../shared/validation/uuid';
-import { referenceField } from '../fields/definitions';
+import { referenceField, textField } from '../fields/definitions';
 import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
 import {
@@ -59,16 +59,12 @@ export const settleReference: ItemOperation = {
 			],
 			description: 'What you found when you looked the payout up at the service',
 		},
-		{
-			displayName: 'Withdrawal ID',
-			name: 'withdrawalId',
-			type: 'string',
+		textField('Withdrawal ID', 'withdrawalId', {
 			required: true,
-			default: '',
 			placeholder: 'e.g. 3fa85f64-5717-4562-b3fc-2c963f66afa6',
 			displayOptions: { show: { outcome: ['paid'] } },
 			description: 'ID of the withdrawal that is this payout',
-		},
+		}),
 	],
 	async execute(call) {
 		const recorded = await readRecorded(call);

@@ -3,7 +3,7 @@ import { findBrCode } from './brCode';
 import { omitUndefined } from '../text/omitUndefined';
 
 /** What a customer pays with outside of a checkout page. */
-export interface PaymentCodes {
+interface PaymentCodes {
 	readonly pixCode?: string;
 	readonly boletoLine?: string;
 }

@@ -89,7 +89,7 @@ export class ApiClient {
 		private readonly pace: AdaptiveLimiter | undefined,
 		readonly runtime: Runtime,
 	) {
-		this.now = runtime.now;
+		this.now = () => runtime.now();
 		// Once for all items: Node.js warns of more than ten listeners.
 		this.cancelled = abortSignal ? whenAborted(abortSignal) : new Promise(() => undefined);
 	}

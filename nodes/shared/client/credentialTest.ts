@@ -12,6 +12,7 @@ import { interpret, sanitizeOutcome } from '../transport/outcome';
 import { redactor } from '../privacy/redact';
 import { readRecord, type ApiRecord } from '../transport/schemas';
 import { toFailure } from '../failures/itemError';
+import { joinSentences } from '../text/sentences';
 
 const TIMEOUT_MS = 10_000;
 
@@ -40,7 +41,7 @@ export async function testBrlPaymentsApi(
 			const { expiresAt } = outcome.body as ApiRecord;
 			const notice = keyExpiryNotice(expiresAt, Date.now());
 			const success = `Connection successful. This is a ${environment} key.`;
-			return { status: 'OK', message: [success, notice].filter(Boolean).join(' ') };
+			return { status: 'OK', message: joinSentences(success, notice) };
 		}
 		const { message, description } = explainFailure(
 			outcome,

@@ -3,9 +3,9 @@ import { sleep } from 'n8n-workflow';
 /** Time and chance, handed in so that every decision can be tested without waiting. */
 export interface Runtime {
 	/** Epoch milliseconds. */
-	readonly now: () => number;
+	now(): number;
 	/** At least 0, less than 1. */
-	readonly random: () => number;
+	random(): number;
 	/** Resolves after `ms` milliseconds, or as soon as the signal is aborted. */
 	wait(ms: number, abortSignal?: AbortSignal): Promise<void>;
 	/** Resolves in another turn of the event loop. */

@@ -3,15 +3,10 @@ import type { Verdict, RequestKind } from '../retry/verdict';
 import { toBrasiliaTime, toIso } from '../text/time';
 import { omitUndefined } from '../text/omitUndefined';
 import type { FailedOutcome, Refusal, Unclear, UnclearCause } from '../transport/outcome';
-import {
-	joinParts,
-	joinSentences,
-	type Failure,
-	type DescriptionParts,
-	type NeededScope,
-} from './failure';
+import { joinParts, type Failure, type DescriptionParts, type NeededScope } from './failure';
 import { lookUpError, type CatalogueEntry } from '../retry/errors';
 import { toText } from '../validation/text';
+import { joinSentences, sentence } from '../text/sentences';
 
 /** What is known about the request besides its last outcome. Times in epoch ms. */
 export interface FailedRequest {
@@ -374,10 +369,4 @@ function wayToCheck({ firstSentAt, verificationHint, reference }: FailedRequest)
 
 function lowerFirst(text: string): string {
 	return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-/** Ends a text of unknown length like a sentence; cuts off one that is too long. */
-export function sentence(text: string): string {
-	const short = text.length > 500 ? `${text.slice(0, 500)}…` : text;
-	return /[.!?…]$/.test(short) ? short : `${short}.`;
 }

@@ -1,3 +1,4 @@
+import { joinSentences } from '../text/sentences';
 /** What an API key may be allowed to do (docs/api.md#scopes). `*` allows all of it. */
 export type Scope =
 	| 'balance:read'
@@ -31,10 +32,6 @@ export interface DescriptionParts {
 
 export function joinParts({ remedy, again, howToCheck, reason }: DescriptionParts): string {
 	return joinSentences(remedy, again, howToCheck, reason);
-}
-
-export function joinSentences(...sentences: Array<string | undefined>): string {
-	return sentences.filter(Boolean).join(' ');
 }
 
 /** Why an item failed, in words for the user and in fields for a workflow. */
@@ -77,7 +74,9 @@ export function redescribe(failure: Failure, description: string): Failure {
 	return { ...failure, parts: undefined, description };
 }
 
-type OwnFailure = Pick<Failure, 'code' | 'message' | 'description' | 'effect'> & Partial<Failure>;
+/** What a failure has to say; for the rest see `ownFailure`. */
+export type OwnFailure = Pick<Failure, 'code' | 'message' | 'description' | 'effect'> &
+	Partial<Failure>;
 
 /** A failure that this package decides; if it does not say more, no retry helps. */
 export function ownFailure(own: OwnFailure): Failure {

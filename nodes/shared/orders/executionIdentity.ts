@@ -120,7 +120,7 @@ export function getBirth({ establishedAt, delivery }: ExecutionFacts): number | 
 }
 
 /** What the BRL Payments Trigger started the execution with. */
-export interface StartingDelivery {
+interface StartingDelivery {
 	/** See {@link getSubject}; of the first event if a poll brought several. */
 	readonly subject: string;
 	/** When this n8n received it, epoch ms; undefined if that cannot be read. */

@@ -98,7 +98,7 @@ const CACHE_STATUS = ['x-cache', 'x-cache-status', 'x-proxy-cache', 'cf-cache-st
  * The header by which a response shows that a cache has kept it (RFC 9111); undefined if none
  * does.
  */
-export function findCacheHeader(headers: Record<string, string>): string | undefined {
+function findCacheHeader(headers: Record<string, string>): string | undefined {
 	const isSign = ([name, value]: [string, string]): boolean => {
 		if (name === 'age') return Number(value) > 0;
 		if (name === 'warning') return /^11[0-3]\b/.test(value);

@@ -1,4 +1,4 @@
-import { sentence } from '../../../../../nodes/shared/failures/explainFailure';
+import { sentence } from '../../../../../nodes/shared/text/sentences';
 
 test.each(['What?', 'Done.', 'Stop!', 'And so on…'])('%o ends like a sentence', (text) => {
 	expect(sentence(text)).toBe(text);
