@@ -188,7 +188,9 @@ export class Order implements KeyedOrder {
 			record.firstUsedAt = undefined;
 		}
 		const usedAt = this.earliestUse(now);
-		if (!settings.allowLate && !isKeyAlive(usedAt, now)) throw tooOld(record, usedAt);
+		if (!settings.allowLate && !isKeyAlive(usedAt, now)) {
+			throw tooOld(record, usedAt, this.facts.mode);
+		}
 		if (!this.isUnclear) record.firstUsedAt ??= Math.min(now, usedAt ?? now);
 		record.keyId = settings.keyId;
 		this.firstSentInRunAt ??= now;
@@ -259,10 +261,14 @@ export class Order implements KeyedOrder {
 
 	/** When the key may first have been used, epoch ms; undefined if nobody knows. */
 	private earliestUse(now: number): number | undefined {
-		const { state, firstUsedAt } = this.record;
+		const { state, firstUsedAt, isLive } = this.record;
 		if (firstUsedAt !== undefined || state === 'unclear') return firstUsedAt;
+		if (state !== 'new') return now;
+		const { mode, delivery } = this.facts;
 		// The execution was killed, or another retry of it has sent this.
-		return this.facts.mode === 'retry' && state === 'new' ? getBirth(this.facts) : now;
+		if (mode === 'retry') return getBirth(this.facts);
+		// n8n's Debug in Editor runs an old event again: the execution that it started then may have sent this.
+		return mode === 'manual' && isLive ? (delivery?.receivedAt ?? now) : now;
 	}
 
 	private become(state: OrderState, now?: number): void {
@@ -272,8 +278,14 @@ export class Order implements KeyedOrder {
 	}
 }
 
-function tooOld({ state, firstUsedAt }: OrderRecord, usedAt: number | undefined): InputError {
-	const began = firstUsedAt === undefined ? 'This execution started' : 'This was first sent';
+function tooOld(
+	{ state, firstUsedAt }: OrderRecord,
+	usedAt: number | undefined,
+	mode: ExecutionFacts['mode'],
+): InputError {
+	const birth =
+		mode === 'manual' ? 'The event that is run again arrived' : 'This execution started';
+	const began = firstUsedAt === undefined ? birth : 'This was first sent';
 	const unknown =
 		state === 'unclear'
 			? 'An earlier attempt may have taken effect, and it is not known when that was'

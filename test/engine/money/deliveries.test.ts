@@ -1,5 +1,5 @@
 /** Payouts behind the trigger: however many executions the copies of a delivery start, each pays once. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useBench } from '../support/harness';
 import { TRIGGER_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
@@ -208,4 +208,50 @@ it('pays once when a copy of a delivery slips through after 23 hours', async () 
 	expect(late.error).toBeUndefined();
 	expect(late.json).toMatchObject([{ alreadyPaid: true }]);
 	expect(bench.paid).toEqual([5000, 5000]);
+});
+
+describe('Debug in Editor: a person runs an event again that is pinned there', () => {
+	const HOUR = 60 * 60 * 1000;
+	const BY_HAND = { mode: 'manual' } as const;
+	/** The event was received now, and a day later a person runs it again. */
+	const runLater = async (hours: number, isLive: boolean, options: INodeParameters = {}) => {
+		const settings = isLive ? { credential: bench.liveCredential } : {};
+		const pinned = event('delivery-1');
+		await bench.start(twoPartners(), [pinned], settings);
+		bench.clock.advance(hours * HOUR);
+		const again = buildWorkflow({
+			startType: TRIGGER_NODE,
+			isDoubled: true,
+			parameters: payEach(options, { amount: '50', pixKey: 'partner@shop.example' }),
+		});
+		return await bench.start(again, [pinned], { ...settings, ...BY_HAND });
+	};
+
+	it('finds what was paid within 24 hours', async () => {
+		const { error } = await runLater(20, true);
+
+		expect(error?.message).toContain('so it was not paid again');
+		expect(bench.paid).toEqual([5000, 5000]);
+	});
+
+	it('stops after that: the event may have been paid for', async () => {
+		const { error } = await runLater(25, true);
+
+		expect(error).toMatchObject({ effect: 'unknown' });
+		expect(error?.message).toContain('arrived on');
+		expect(bench.paid).toEqual([5000, 5000]);
+	});
+
+	it('pays when the person says so', async () => {
+		const { error } = await runLater(25, true, { allowRetryAfter24Hours: true });
+
+		expect(error).toBeUndefined();
+		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
+	});
+
+	it('pays with a test key, with which people try things', async () => {
+		const { error } = await runLater(25, false);
+
+		expect(error).toBeUndefined();
+	});
 });
