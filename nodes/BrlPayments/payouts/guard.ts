@@ -35,7 +35,7 @@ export const duplicateGuardOption: INodeProperties = {
 			name: 'Automatic',
 			value: 'automatic',
 			description:
-				'Check when you press Execute with a live key, in sub-workflows, and as a tool of an agent',
+				'Check when you press Execute or run an evaluation with a live key, in sub-workflows, and as a tool of an agent',
 		},
 		{
 			name: 'Never',

@@ -14,7 +14,7 @@ import { fingerprint } from './key';
 export interface ExecutionFacts {
 	readonly executionId: string;
 	readonly mode: WorkflowExecuteMode;
-	/** Whether a person pressed Execute, for this execution or for the one that it retries. */
+	/** Whether a person pressed Execute or ran an evaluation: for this execution, or for the one that it retries. */
 	readonly isStartedByHand: boolean;
 	/** When the execution was first established, if that outlives it, see {@link lastingTimestamp}. */
 	readonly establishedAt: number | undefined;
@@ -33,6 +33,8 @@ export interface ExecutionFacts {
 	readonly run: string;
 }
 
+const BY_HAND: ReadonlySet<WorkflowExecuteMode> = new Set(['manual', 'evaluation']);
+
 /** What of n8n's execution context is read here. */
 export type Establishment = Pick<IExecutionContext, 'establishedAt' | 'source' | 'triggerNode'>;
 
@@ -49,7 +51,7 @@ export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 	return {
 		executionId: context.getExecutionId(),
 		mode,
-		isStartedByHand: mode === 'manual' || established?.source === 'manual',
+		isStartedByHand: BY_HAND.has(mode) || established?.source === 'manual',
 		establishedAt: lastingTimestamp(established),
 		token: token && fingerprint(token),
 		delivery: findStartingDelivery(context),

@@ -101,6 +101,7 @@ describe('what n8n says about an execution', () => {
 
 	test.each<[boolean, string, NodeContextOptions]>([
 		[true, 'is by hand', { mode: 'manual', establishedSource: 'trigger' }],
+		[true, 'is a test case of an evaluation', { mode: 'evaluation' }],
 		[true, 'retries one by hand', { mode: 'retry', establishedSource: 'manual' }],
 		[false, 'retries one of a webhook', { mode: 'retry', establishedSource: 'webhook' }],
 		[false, 'retries one in an n8n that does not say', { mode: 'retry', establishedAt: null }],
