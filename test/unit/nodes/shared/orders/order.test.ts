@@ -263,6 +263,28 @@ describe('an attempt after the life of the key', () => {
 		expect(message).toMatch(/^This execution started on 2026-11-20 09:00 /);
 	});
 
+	test.each<[string, boolean, ExecutionFacts['mode'], Partial<OrderRecord>]>([
+		['by hand with a live key', true, 'manual', { isLive: true }],
+		['by hand with a test key', false, 'manual', {}],
+		['by a trigger', false, 'trigger', { isLive: true }],
+		['by hand, and was sent without effect', false, 'manual', { isLive: true, state: 'sent' }],
+	])('of an old event, run again %s, is refused: %o', (_, isRefused, mode, record) => {
+		const delivery = { subject: 'signed:tx-1:PAID', receivedAt: NOW - DAY_MS };
+		const { order } = open({ facts: { mode, delivery }, record });
+
+		if (!isRefused) return expect(() => order.beforeAttempt(NOW)).not.toThrow();
+		expect(getRefusal(() => order.beforeAttempt(NOW)).message).toMatch(
+			/^The event that is run again arrived on 2026-11-20 09:00 /,
+		);
+	});
+
+	test('of an event that is run again is allowed if nothing shows when it arrived', () => {
+		const delivery = { subject: 'signed:tx-1:PAID', receivedAt: undefined };
+		const { order } = open({ facts: { mode: 'manual', delivery }, record: { isLive: true } });
+
+		expect(() => order.beforeAttempt(NOW)).not.toThrow();
+	});
+
 	test('is refused to a retry without record on an n8n that does not say how old the execution is', () => {
 		const { order } = open({ facts: { mode: 'retry', establishedAt: undefined } });
 
