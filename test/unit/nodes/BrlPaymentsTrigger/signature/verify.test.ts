@@ -189,14 +189,6 @@ describe('secrets and schemes', () => {
 		expect(resultWith(secrets.join('\n'))).toBe('verified');
 		expect(resultWith(secrets.toSpliced(index, 1).join(' '))).toBe('mismatch');
 	});
-
-	test('a named scheme accepts no other one', () => {
-		const settings = settingsWith({ signatureScheme: 'sha256-colon' });
-		const colon = hmac(Buffer.from(`${TIMESTAMPS.seconds}:${BODY.toString()}`));
-
-		expect(verifyParts({ signature: colon }, settings).result).toBe('verified');
-		expect(verifyParts({ signature }, settings).result).toBe('mismatch');
-	});
 });
 
 /** Under the layouts without a mark between timestamp and body, the border could be moved. */
