@@ -200,6 +200,8 @@ describe('a service that fails when the workflow is published', () => {
 		await poller.activate();
 		bench.clock.advance(MINUTE_MS);
 		for (const payment of [paidMeanwhile!, ...seedPayments(1)]) pay(payment);
+		bench.clock.advance(MINUTE_MS);
+		await poller.poll();
 		recover();
 
 		await resume(poller);
