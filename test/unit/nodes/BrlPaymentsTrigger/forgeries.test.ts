@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 import { countCases } from '../../support/cases';
 import {
 	BODY,
@@ -13,7 +12,6 @@ import {
 	OTHER_SECRET,
 	SECRET,
 	TIMESTAMPS,
-	validHeaders,
 	VALUE_FORMS,
 } from './support/delivery';
 
@@ -69,13 +67,9 @@ const change = (original: string, changes: Edits): string =>
 		return text.slice(0, start) + other + text.slice(start + length);
 	}, original);
 
-/** Headers and body as somebody else sends them. */
-const deliveryOf = (timestamp: string, signature: string) =>
-	validHeaders({ 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature });
-
-function mustBeRefused(headers: IDataObject, body: Buffer): void {
-	if (!isAccepted(headers, body)) return;
-	throw new Error(`Accepted: ${JSON.stringify({ headers, body: body.toString('latin1') })}`);
+function mustBeRefused(timestamp: string, signature: string, body: Buffer): void {
+	if (!isAccepted(timestamp, signature, body)) return;
+	throw new Error(`Accepted: ${JSON.stringify([timestamp, signature, body.toString('latin1')])}`);
 }
 
 const attempt = (count: number) => ({ numRuns: countCases(count) });
@@ -83,7 +77,7 @@ const attempt = (count: number) => ({ numRuns: countCases(count) });
 describe('forged deliveries, none of which is accepted', () => {
 	test('what is mutated here is accepted as long as it is not mutated', () => {
 		const property = fc.property(genuine, ({ timestamp, body, signature, writeHeader }) => {
-			expect(isAccepted(deliveryOf(timestamp, writeHeader(signature)), body)).toBe(true);
+			expect(isAccepted(timestamp, writeHeader(signature), body)).toBe(true);
 		});
 		fc.assert(property, attempt(500));
 	});
@@ -93,7 +87,7 @@ describe('forged deliveries, none of which is accepted', () => {
 			const { timestamp, body, signature, writeHeader } = delivery;
 			const changed = Buffer.from(change(body.toString('latin1'), changes), 'latin1');
 			fc.pre(!changed.equals(body));
-			mustBeRefused(deliveryOf(timestamp, writeHeader(signature)), changed);
+			mustBeRefused(timestamp, writeHeader(signature), changed);
 		});
 		fc.assert(property, attempt(3_000));
 	});
@@ -105,7 +99,7 @@ describe('forged deliveries, none of which is accepted', () => {
 			// A header that still contains the whole signature is genuine, whatever is next to it.
 			const parts = header.split(/[ ,]|v1[=,]|sha(?:256|512)=/);
 			fc.pre(!parts.some((part) => notations.includes(part)));
-			mustBeRefused(deliveryOf(timestamp, header), body);
+			mustBeRefused(timestamp, header, body);
 		});
 		fc.assert(property, attempt(3_000));
 	});
@@ -124,8 +118,8 @@ describe('forged deliveries, none of which is accepted', () => {
 			for (const changed of [change(timestamp, changes), ...others]) {
 				if (changed === timestamp) continue;
 				// The field t= follows suit or not; neither helps.
-				mustBeRefused(deliveryOf(changed, header), body);
-				mustBeRefused(deliveryOf(changed, header.replace(timestamp, changed)), body);
+				mustBeRefused(changed, header, body);
+				mustBeRefused(changed, header.replace(timestamp, changed), body);
 			}
 		});
 		fc.assert(property, attempt(1_000));
@@ -143,7 +137,7 @@ describe('forged deliveries, none of which is accepted', () => {
 				secret === null
 					? createHash(hash).update(content).digest(encoding)
 					: hmac(content, { secret, hash, encoding });
-			mustBeRefused(deliveryOf(timestamp, writeHeader(signature)), body);
+			mustBeRefused(timestamp, writeHeader(signature), body);
 		});
 		fc.assert(property, attempt(1_000));
 	});

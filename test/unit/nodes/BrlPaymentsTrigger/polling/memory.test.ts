@@ -17,6 +17,8 @@ const A = event('a');
 const B = event('b');
 const LATER = event('later', { changedAt: NOW + 1 });
 
+type SavedEvents = ReturnType<KnownEvents['save']>;
+
 let list: KnownEvents;
 /** The list was read once, three days back, when nothing was in it. */
 beforeEach(() => {
@@ -27,10 +29,6 @@ beforeEach(() => {
 const ACTIVATION = {};
 const take = (found = [A], now = NOW, activation: object = ACTIVATION) =>
 	list.takeNews(found, now, 0, activation);
-const reload = () => {
-	const saved = JSON.stringify(list.save());
-	list = new KnownEvents(JSON.parse(saved) as ReturnType<KnownEvents['save']>);
-};
 
 test('what shows no time of creation counts as new', () => {
 	expect(take([event('a', { createdAt: NaN })])).toHaveLength(1);
@@ -53,7 +51,7 @@ test('confirmed by one of its identities, it is known by the list, also after a 
 	take([event('emitted')]);
 	list.confirm(A.identities, NOW);
 	expect(take([event('a', { identities: ['other_____', ...A.identities] })])).toEqual([]);
-	reload();
+	list = new KnownEvents(JSON.parse(JSON.stringify(list.save())) as SavedEvents);
 	expect(take([A, event('other'), event('emitted')])).toEqual([event('emitted')]);
 });
 

@@ -13,7 +13,6 @@ import {
 	SECRET,
 	settingsWith,
 	TIMESTAMPS,
-	validHeaders,
 	verifyParts,
 	WINDOW_MS,
 } from '../support/delivery';
@@ -189,10 +188,7 @@ test('no other split of the signed bytes into timestamp and body is accepted', (
 	const plain = hmac(Buffer.concat([Buffer.from(milliseconds), BODY]));
 	const newline = hmac(Buffer.concat([Buffer.from(`${seconds}\n`), BODY]));
 	const accepts = (header: string, timestamp: string, before = '') =>
-		isAccepted(
-			validHeaders({ 'x-webhook-timestamp': timestamp, 'x-webhook-signature': header }),
-			Buffer.concat([Buffer.from(before), BODY]),
-		);
+		isAccepted(timestamp, header, Buffer.concat([Buffer.from(before), BODY]));
 	expect(accepts(plain, milliseconds)).toBe(true);
 	expect(accepts(newline, seconds)).toBe(true);
 
