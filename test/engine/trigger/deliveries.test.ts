@@ -6,21 +6,14 @@ import {
 	signedHeaders,
 	type Delivery,
 } from '../../e2e/support/deliveries';
+import { NOW, stopClock } from '../../unit/nodes/BrlPaymentsTrigger/support/delivery';
 import { NODE, START } from '../support/names';
 import { useTriggerBench, type Attempt, type Process } from '../support/triggerBench';
 
 const bench = useTriggerBench();
 
-const NOW = Date.parse('2026-11-21T12:00:00Z');
-const at = (ms: number) => void vi.mocked(Date.now).mockReturnValue(NOW + ms);
-
-beforeEach(() => {
-	vi.spyOn(Date, 'now').mockReturnValue(NOW);
-});
-
-afterEach(() => {
-	vi.restoreAllMocks();
-});
+const setClock = stopClock();
+const at = (ms: number) => setClock(NOW + ms);
 
 it('hands a delivery on, without what was meant for the trigger alone', async () => {
 	const delivery = paymentPaid();
@@ -69,8 +62,7 @@ async function acceptAll(process: Process, deliveries: ReadonlyArray<readonly [n
 /** Where the second request arrives, from the process that took the first one. */
 const PLACES: Array<[string, (first: Process) => Process]> = [
 	['in one process', (first) => first],
-	['after a restart', () => bench.start()],
-	['in another process', () => bench.start()],
+	['after a restart, or in another process', () => bench.start()],
 ];
 
 describe.each(PLACES)('%s', (_, next) => {

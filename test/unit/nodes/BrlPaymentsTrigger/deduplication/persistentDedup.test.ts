@@ -71,18 +71,6 @@ describe('a delivery', () => {
 	const foreign = { id: 'b', emission: 'run-2' };
 	const genuine = { id: 'b', fingerprints: ['sig-2'], emission: 'run-3' };
 
-	test('is the first, its copy is one, and another delivery is the first', async () => {
-		expect(await recall()).toBe('first');
-		expect(await recall(copy)).toBe('copy');
-		expect(await recall(genuine)).toBe('first');
-	});
-
-	test('that shows other IDs for a retry is a copy by the one in common', async () => {
-		expect(await recall({ contents: ['payment', 'txId'] })).toBe('first');
-		expect(await recall({ ...copy, contents: ['txId', 'external'] })).toBe('copy');
-		expect(await recall({ ...genuine, id: 'a', contents: ['other'] })).toBe('first');
-	});
-
 	test('that was let through before it was ever seen is known afterwards without the wish', async () => {
 		expect(await recall({ key: 'a again 1' })).toBe('first');
 		expect(await recall(copy)).toBe('copy');

@@ -11,6 +11,7 @@ import {
 	PAYMENT_ID,
 	SECRET,
 	signed,
+	stopClock,
 	TIMESTAMPS,
 	validHeaders,
 } from '../support/delivery';
@@ -19,13 +20,7 @@ import { deliver, fakeWebhook, freshNodeId, type WebhookOptions } from '../suppo
 /** What happens to deliveries that are genuine, and to copies of them: test/engine/trigger. */
 const ANSWERED_HERE = { noWebhookResponse: true };
 
-beforeEach(() => {
-	vi.spyOn(Date, 'now').mockReturnValue(NOW);
-});
-
-afterEach(() => {
-	vi.restoreAllMocks();
-});
+stopClock();
 
 /** That the response was sent here, once, with this status, and nothing starts. */
 async function expectAnswer(

@@ -5,6 +5,7 @@ import {
 	NOW,
 	OTHER_SECRET,
 	SECRET,
+	stopClock,
 	TIMESTAMPS,
 	validHeaders,
 } from '../support/delivery';
@@ -26,15 +27,10 @@ const unreadable = new Error('This must not be read');
 let nodeId: string;
 
 beforeEach(() => {
-	vi.spyOn(Date, 'now').mockReturnValue(NOW);
 	nodeId = freshNodeId();
 });
 
-afterEach(() => {
-	vi.restoreAllMocks();
-});
-
-const at = (now: number) => void vi.mocked(Date.now).mockReturnValue(now);
+const at = stopClock();
 /** The credential after a second secret was added to it. */
 const both = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
 
