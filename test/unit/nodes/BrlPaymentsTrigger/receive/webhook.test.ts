@@ -69,12 +69,14 @@ const unpacked = {
 };
 const unreadable = { credential: new Error('This must not be read') };
 const emitTestPings = { emitTestPings: true };
+const finally401 = { answerToMismatch: 401 };
+const unclear = { deduplicate: 'sometimes' };
 
 test.each<[string, WebhookOptions, number, RegExp]>([
 	['another secret', foreign, 503, /does not match.*another endpoint or was rotated/],
-	['it, if 401 is chosen', { ...foreign, options: { answerToMismatch: 401 } }, 401, /not match/],
-	['one too old', { ...minuteOld, options: { replayWindow: 60 } }, 503, /genuine, .* 61 seconds/],
-	['no JSON object', signed('null'), 503, /^The body is not a JSON object\.$/],
+	['another secret, if 401 is chosen', { ...foreign, options: finally401 }, 401, /does not match/],
+	['an old one', { ...minuteOld, options: { replayWindow: 60 } }, 503, /genuine, .* 61 seconds/],
+	['a body that is no JSON object', signed('null'), 503, /^The body is not a JSON object\.$/],
 	['an event that is not selected', changed(under('PAYMENT_SOMETHING')), 200, ACCEPTED],
 	['a test without a delivery ID', { ...ping, events: ['*'] }, 200, ACCEPTED],
 	['such a test that is to be emitted', { ...ping, options: emitTestPings }, 200, ACCEPTED],
@@ -82,8 +84,8 @@ test.each<[string, WebhookOptions, number, RegExp]>([
 	['a test without signature, secret and body', unsignedPing('signature'), 200, ACCEPTED],
 	['a test without timestamp, secret and body', unsignedPing('timestamp'), 200, ACCEPTED],
 	['no signature', { ...unsigned, ...unreadable }, 401, /X-Webhook-Signature is missing/],
-	['it, and a wrong option', { ...unsigned, options: { deduplicate: 'so' } }, 401, /is missing/],
-	['16 MB from 16 kB', { ...unpacked, ...unreadable }, 503, /decompresses to more than 1 MB/],
+	['no signature, and a wrong option', { ...unsigned, options: unclear }, 401, /is missing/],
+	['16 MB that were packed', { ...unpacked, ...unreadable }, 503, /decompresses to more than 1 MB/],
 	['a credential that cannot be read', unreadable, 503, OWN_TROUBLE],
 	['a credential without a secret', { credential: { signingSecrets: ' ' } }, 503, OWN_TROUBLE],
 	['a body that n8n did not keep', { rawBody: null }, 503, OWN_TROUBLE],
