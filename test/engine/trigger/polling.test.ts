@@ -138,7 +138,8 @@ describe('how far back', () => {
 	});
 
 	test('with a longer Look Back, what is older than before is known, and what changes then is news', async () => {
-		const [, open] = [seedPayment('PAID', 10 * DAY_MS), seedPayment('NEW', 10 * DAY_MS)];
+		seedPayment('PAID', 10 * DAY_MS);
+		const open = seedPayment('NEW', 10 * DAY_MS);
 		const { poller } = await activated();
 		expect(await poller.activate({ options: { lookBack: 30 } })).toBeNull();
 		pay(open);
@@ -173,51 +174,40 @@ describe('with more rows than one poll reads', () => {
 });
 
 describe('each once', () => {
-	test.each<[string, (poller: Poller) => Promise<unknown>]>([
-		['that is polled as usual', async (poller) => await poller.poll()],
-		['that happened while the workflow was not active', async (poller) => await poller.activate()],
-		[
-			'that n8n did not live to make an execution of',
-			async (poller) => {
-				await poller.pollOnly();
-				await poller.restart();
-				await poller.restart();
-			},
-		],
-		[
-			'whose execution was killed, and is retried after another poll has found it',
-			async (poller) => {
-				const items = (await poller.pollOnly())![0]!;
-				await poller.restart();
-				// The execution that n8n lists as crashed had not begun.
-				await poller.run(items, { mode: 'retry' });
-			},
-		],
-		[
-			'whose poll was overtaken by an update of the workflow',
-			async (poller) => {
-				await poller.pollOnly();
-				await poller.activate({ events: ['PAYMENT_PAID'] });
-			},
-		],
-		[
-			'whose execution n8n could not store, later and not at once',
-			async (poller) => {
-				await poller.pollOnly();
-				expect(await poller.poll()).toBeNull();
-				bench.clock.advance(6 * MINUTE_MS);
-				await poller.poll();
-				bench.clock.advance(60 * MINUTE_MS);
-			},
-		],
-		[
-			'that two polls find at the same time',
-			async (poller) => {
-				const polls = await Promise.all([poller.poll(), poller.poll()]);
-				expect(polls.filter(Boolean)).toHaveLength(1);
-			},
-		],
-	])('an event %s', async (_, happen) => {
+	const HAPPENED: Record<string, (poller: Poller) => Promise<unknown>> = {
+		'that is polled as usual': async (poller) => await poller.poll(),
+		'that happened while the workflow was not active': async (poller) => await poller.activate(),
+		'that n8n did not live to make an execution of': async (poller) => {
+			await poller.pollOnly();
+			await poller.restart();
+			await poller.restart();
+		},
+		'whose execution was killed, and is retried after another poll has found it': async (
+			poller,
+		) => {
+			const items = (await poller.pollOnly())![0]!;
+			await poller.restart();
+			// The execution that n8n lists as crashed had not begun.
+			await poller.run(items, { mode: 'retry' });
+		},
+		'whose poll was overtaken by an update of the workflow': async (poller) => {
+			await poller.pollOnly();
+			await poller.activate({ events: ['PAYMENT_PAID'] });
+		},
+		'whose execution n8n could not store, later and not at once': async (poller) => {
+			await poller.pollOnly();
+			expect(await poller.poll()).toBeNull();
+			bench.clock.advance(6 * MINUTE_MS);
+			await poller.poll();
+			bench.clock.advance(60 * MINUTE_MS);
+		},
+		'that two polls find at the same time': async (poller) => {
+			const polls = await Promise.all([poller.poll(), poller.poll()]);
+			expect(polls.filter(Boolean)).toHaveLength(1);
+		},
+	};
+
+	test.each(Object.entries(HAPPENED))('an event %s', async (_, happen) => {
 		const { poller } = await paidSince();
 		await happen(poller);
 		expect(await poller.poll()).toBeNull();
@@ -341,44 +331,31 @@ describe('both ways', () => {
 	describe('a delivery that is not believed leaves the event to the polls', () => {
 		const foreign = { key: 'b', id: 'b', emission: 'b', fingerprints: ['example'] };
 
-		test.each<[string, IDataObject, (poller: Poller, payment: Payment) => Promise<unknown>]>([
-			[
-				'for the signature of another delivery',
-				{},
-				async (poller, payment) => {
-					await poller.deliver(paid(seedPayment('PAID')), { fingerprints: ['example'] });
-					const refused = await poller.deliver(paid(payment), foreign);
-					expect(refused.error?.message).toMatch(/used before with another delivery ID/);
-				},
-			],
-			[
-				'for a status that denies it',
-				{},
-				async (poller, payment) => {
-					const denied = await poller.deliver(paid(payment, { status: 'EXPIRED' }));
-					expect(denied.error?.message).toMatch(/signed body is EXPIRED/);
-				},
-			],
-			[
-				'for a status that denies it, also where it leaves by Other',
-				{ events: ['PAYMENT_PAID'], options: { oneOutputPerEvent: true } },
-				async (poller, payment) => {
-					const denied = await poller.deliver(paid(payment, { status: 'EXPIRED' }));
-					expect(denied.output(START, 1)).toHaveLength(1);
-				},
-			],
-			[
-				'for being a copy, of which only the body is compared',
-				{},
-				async (poller, payment) => {
-					const confirmed = paid(payment, { event: 'PAYMENT_CONFIRMED' });
-					await poller.deliver(confirmed, { key: 'a', id: 'a' });
-					const copy = await poller.deliver(paid(payment), { key: 'a', id: 'a' });
-					expect(copy.output(START)).toEqual([]);
-				},
-			],
-		])('%s', async (_, parameters, disbelieve) => {
-			const { payment, poller } = await activated({ ...BOTH, ...parameters });
+		const DISBELIEVED: Record<string, (poller: Poller, payment: Payment) => Promise<void>> = {
+			'the signature of another delivery': async (poller, payment) => {
+				await poller.deliver(paid(seedPayment('PAID')), { fingerprints: ['example'] });
+				const refused = await poller.deliver(paid(payment), foreign);
+				expect(refused.error?.message).toMatch(/used before with another delivery ID/);
+			},
+			'a status that denies it': async (poller, payment) => {
+				const denied = await poller.deliver(paid(payment, { status: 'EXPIRED' }));
+				expect(denied.error?.message).toMatch(/signed body is EXPIRED/);
+			},
+			'a status that denies it, also where it leaves by Other': async (poller, payment) => {
+				await poller.activate({ events: ['PAYMENT_PAID'], options: { oneOutputPerEvent: true } });
+				const denied = await poller.deliver(paid(payment, { status: 'EXPIRED' }));
+				expect(denied.output(START, 1)).toHaveLength(1);
+			},
+			'being a copy, of which only the body is compared': async (poller, payment) => {
+				const confirmed = paid(payment, { event: 'PAYMENT_CONFIRMED' });
+				await poller.deliver(confirmed, { key: 'a', id: 'a' });
+				const copy = await poller.deliver(paid(payment), { key: 'a', id: 'a' });
+				expect(copy.output(START)).toEqual([]);
+			},
+		};
+
+		test.each(Object.entries(DISBELIEVED))('for %s', async (_, disbelieve) => {
+			const { payment, poller } = await activated(BOTH);
 			await disbelieve(poller, payment);
 			pay(payment);
 			expect((await poller.poll())?.output(START)).toHaveLength(1);
