@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import {
 	checkPollTimes,
 	optionsField,
@@ -24,7 +24,7 @@ const DEFAULTS = {
 	oneOutputPerEvent: false,
 };
 
-const fields = (optionsField.options ?? []) as Array<{ name: string; default: unknown }>;
+const fields = optionsField.options as INodeProperties[];
 
 test.each<[string, IDataObject]>([
 	['none', {}],

@@ -1,8 +1,8 @@
 import { readTimestamp } from '../../../../../nodes/BrlPaymentsTrigger/signature/timestamp';
 import { NOW, TIMESTAMPS } from '../support/delivery';
 
-test.each([
-	...Object.values(TIMESTAMPS).map((text) => [text, NOW] as const),
+test.each<[string, number]>([
+	...Object.values(TIMESTAMPS).map((text): [string, number] => [text, NOW]),
 	['2026-11-21T12:00:00.5Z', NOW + 500],
 	['2026-11-21T12:00:00.123Z', NOW + 123],
 	['2026-11-21T12:00:00.123456789Z', NOW + 123],
