@@ -64,6 +64,7 @@ describe('forms', () => {
 		['no v1', `t=1,v0=${ONE}`],
 		['two timestamps', `t=1,t=1,v1=${ONE}`],
 		['two headers of one name, which arrive as one', `t=1,v1=${ONE}, t=1,v1=${ONE}`],
+		['two of them with a blank between', `t=1,v1=${ONE} t=1,v1=${ONE}`],
 		['two HTTP dates', `t=${HTTP_DATE},t=${HTTP_DATE},v1=${ONE}`],
 		['an HTTP date that is no timestamp', `t=1,x=${HTTP_DATE},v1=${ONE}`],
 		['half an HTTP date', `t=Sat, 21 Nov 2026,v1=${ONE}`],
