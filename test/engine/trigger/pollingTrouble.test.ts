@@ -1,12 +1,21 @@
 /** What a poll costs, and what happens to it when the service does not respond as it should. */
-import { useBench } from '../support/harness';
+import type { INodeParameters } from 'n8n-workflow';
+import { useBench, type RunSettings } from '../support/harness';
 import { retry } from '../support/execution';
 import { START } from '../support/names';
 import { Poller } from '../support/poller';
 
 const bench = useBench();
 
-const POLLING = { receiveBy: 'polling', events: ['*'] };
+const createPoller = (parameters: INodeParameters = {}, settings?: RunSettings) =>
+	new Poller(bench, { receiveBy: 'polling', events: ['PAYMENT_PAID'], ...parameters }, settings);
+/** A trigger that has polled once. */
+async function activated(parameters?: INodeParameters) {
+	const poller = createPoller(parameters);
+	expect(await poller.activate()).toBeNull();
+	return poller;
+}
+
 /** What the engine keeps of a NodeApiError. */
 const REFUSED = { name: 'NodeApiError', httpCode: '401' };
 const MINUTE_MS = 60_000;
@@ -26,21 +35,20 @@ describe('what a poll asks for', () => {
 		for (let count = 0; count < 150; count += 1) {
 			bench.sandbox.seed.payment({ createdAt: bench.clock.now() - 10 * 24 * 60 * MINUTE_MS });
 		}
-		await new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] }).activate();
+		await activated();
 		expect(urls().slice(0, 2)).toEqual([page('payments', 1), page('payments', 2)]);
 		expect(urls().every((url) => /^\/v1\/payments\?page=\d&limit=100$/.test(url))).toBe(true);
 	});
 
 	test('each list only where a selected event shows in it', async () => {
-		await new Poller(bench, { ...POLLING, events: ['WITHDRAWAL_SENT'] }).activate();
+		await activated({ events: ['WITHDRAWAL_SENT'] });
 		expect(urls()).toEqual([page('withdrawals', 1)]);
 	});
 
 	test('at most 20 pages of a list; the next poll continues', async () => {
 		bench.assume('listOrder');
 		const payments = seedPayments(2_250);
-		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
-		expect(await poller.activate()).toBeNull();
+		const poller = await activated();
 		expect(urls()).toHaveLength(20);
 		// What is there is not news before the list was read to its end.
 		expect(await poller.poll()).toBeNull();
@@ -56,8 +64,7 @@ describe('what a poll asks for', () => {
 describe('a rate limit', () => {
 	test('ends the poll without a failure, and the next one continues where it stopped', async () => {
 		const payments = seedPayments(250);
-		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
-		await poller.activate();
+		const poller = await activated();
 		for (const payment of payments) pay(payment);
 		bench.sandbox.requests.length = 0;
 		bench.sandbox.faults.add({ kind: 'error', code: 'RATE_LIMIT_EXCEEDED', skip: 1 });
@@ -76,20 +83,18 @@ describe('a rate limit', () => {
 		seedPayments(3).map(pay);
 		bench.clock.advance(MINUTE_MS);
 		bench.sandbox.faults.add({ kind: 'error', code: 'RATE_LIMIT_EXCEEDED' });
-		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
-		expect(await poller.activate()).toBeNull();
+		const poller = await activated();
 		expect(await poller.poll()).toBeNull();
 	});
 });
 
 describe('trouble', () => {
-	const REVOKED = { ...POLLING, events: ['PAYMENT_PAID'] };
+	const REVOKED = { kind: 'error', code: 'INVALID_API_KEY', times: Infinity } as const;
 
 	test('never breaks an activation, and is one failed execution until it is over', async () => {
 		const [payment] = seedPayments(1);
-		const poller = new Poller(bench, REVOKED);
-		await poller.activate();
-		bench.sandbox.faults.add({ kind: 'error', code: 'INVALID_API_KEY', times: Infinity });
+		const poller = await activated();
+		bench.sandbox.faults.add(REVOKED);
 
 		const failed = await poller.activate();
 		expect(failed?.error).toMatchObject(REFUSED);
@@ -102,13 +107,12 @@ describe('trouble', () => {
 		await poller.poll();
 		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
 
-		bench.sandbox.faults.add({ kind: 'error', code: 'INVALID_API_KEY', times: Infinity });
+		bench.sandbox.faults.add(REVOKED);
 		expect((await poller.poll())?.error).toMatchObject(REFUSED);
 	});
 
 	test('a server that does not respond is called three times', async () => {
-		const poller = new Poller(bench, REVOKED);
-		await poller.activate();
+		const poller = await activated();
 		bench.sandbox.requests.length = 0;
 		bench.sandbox.faults.add({ kind: 'dropBefore', times: Infinity });
 		expect((await poller.poll())?.error).toBeDefined();
@@ -118,39 +122,37 @@ describe('trouble', () => {
 	test('a list that the key may not read does not keep back the events of the other', async () => {
 		const apiKey = bench.keyWith('payments:read');
 		const [payment] = seedPayments(1);
-		const poller = new Poller(bench, POLLING, { credential: { apiKey } });
+		const poller = createPoller({ events: ['*'] }, { credential: { apiKey } });
 		expect((await poller.activate())?.error?.message).toBeDefined();
 		pay(payment!);
 		await poller.poll();
 		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
 	});
 
-	test('a key that cannot be used', async () => {
-		const poller = new Poller(bench, REVOKED, { credential: { apiKey: 'example' } });
-		expect((await poller.activate())?.error?.message).toMatch(/API key is not complete/);
-		expect(bench.requests()).toEqual([]);
-	});
-
-	test('a trigger without poll times, which n8n publishes and never polls', async () => {
-		const failed = await new Poller(bench, { ...POLLING, pollTimes: { item: [] } }).activate();
-		expect(failed?.error?.message).toMatch(/^Poll Times has no entry/);
-	});
-
-	test('events of which polling sees none', async () => {
-		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_REFUND_FAILED'] });
-		const failed = await poller.activate();
-		expect(failed?.error?.message).toBe('Polling cannot detect PAYMENT_REFUND_FAILED');
-		expect(bench.requests()).toEqual([]);
-	});
+	test.each<[string, INodeParameters, RunSettings, RegExp]>([
+		['a key that cannot be used', {}, { credential: { apiKey: 'example' } }, /^The API key is not/],
+		// n8n publishes that, and never polls.
+		['no poll times', { pollTimes: { item: [] } }, {}, /^Poll Times has no entry/],
+		[
+			'events of which polling sees none',
+			{ events: ['PAYMENT_REFUND_FAILED'] },
+			{},
+			/^Polling cannot detect PAYMENT_REFUND_FAILED$/,
+		],
+	])(
+		'%s: the execution says so, and nothing is asked',
+		async (_, parameters, settings, message) => {
+			const failed = await createPoller(parameters, settings).activate();
+			expect(failed?.error?.message).toMatch(message);
+			expect(bench.requests()).toEqual([]);
+		},
+	);
 });
 
 describe('Execute step', () => {
 	const EDITOR = { mode: 'manual' } as const;
-	const getSample = async (events: string[]) => {
-		const poller = new Poller(bench, { ...POLLING, events });
-		await poller.activate();
-		return await poller.run([{ json: {} }], EDITOR);
-	};
+	const getSample = async (events: string[]) =>
+		await (await activated({ events })).run([{ json: {} }], EDITOR);
 
 	test('shows the newest payment or withdrawal with a selected event', async () => {
 		const [newest, older] = seedPayments(2);
@@ -170,8 +172,7 @@ describe('Execute step', () => {
 
 	test('leaves no trace: what it has shown still comes', async () => {
 		const [payment] = seedPayments(1);
-		const poller = new Poller(bench, POLLING);
-		await poller.activate();
+		const poller = await activated({ events: ['*'] });
 		pay(payment!);
 		await poller.run([{ json: {} }], EDITOR);
 		await poller.poll();
@@ -194,11 +195,13 @@ describe('a service that fails when the workflow is published', () => {
 		const [paidBefore, paidMeanwhile] = seedPayments(2);
 		pay(paidBefore!);
 		bench.clock.advance(MINUTE_MS);
-		const poller = new Poller(bench, POLLING);
+		const poller = createPoller();
 		const recover = bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
 		await poller.activate();
 		bench.clock.advance(MINUTE_MS);
 		for (const payment of [paidMeanwhile!, ...seedPayments(1)]) pay(payment);
+		bench.clock.advance(MINUTE_MS);
+		await poller.poll();
 		recover();
 
 		await resume(poller);
@@ -208,35 +211,25 @@ describe('a service that fails when the workflow is published', () => {
 	});
 });
 
-describe('a retry of the execution that reports the failure', () => {
-	test('succeeds without an item once the service responds again', async () => {
-		const poller = new Poller(bench, POLLING);
-		const recover = bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
-		const failed = await poller.activate();
-		expect(failed?.error?.description).toMatch(/tries again at the next poll time/);
-		recover();
+test('a retry of the execution that reports a failure fails while it lasts, and then succeeds without an item', async () => {
+	const poller = createPoller();
+	const recover = bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
+	const failed = (await poller.activate())!;
+	expect(failed.error?.description).toMatch(/tries again at the next poll time/);
+	expect((await retry(failed)).error?.message).toBe(failed.error?.message);
+	recover();
 
-		const again = await retry(failed!, poller.settings);
+	const again = await retry(failed);
 
-		expect(again.error).toBeUndefined();
-		expect(again.output(START)).toEqual([]);
-	});
-
-	test('fails with what is wrong now', async () => {
-		const poller = new Poller(bench, POLLING);
-		bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
-		const failed = await poller.activate();
-
-		expect((await retry(failed!)).error?.message).toBe(failed?.error?.message);
-	});
+	expect(again.error).toBeUndefined();
+	expect(again.output(START)).toEqual([]);
 });
 
 describe('the credential is exchanged', () => {
 	/** A trigger that knows one event; then two more were paid where the other key shows them. */
 	async function exchanged(change: (payment: { id: string }) => string) {
 		const [first, second] = seedPayments(2);
-		const poller = new Poller(bench, { ...POLLING, events: ['PAYMENT_PAID'] });
-		await poller.activate();
+		const poller = await activated();
 		pay(first!);
 		await poller.poll();
 		poller.settings = { credential: { apiKey: change(second!) } };

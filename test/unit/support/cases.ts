@@ -8,11 +8,3 @@ const FACTOR = Number(process.env.CASES_FACTOR ?? 1);
 export function countCases(perPush: number): number {
 	return Math.ceil(perPush * FACTOR);
 }
-
-/**
- * Of all combinations, those that a push tries: one in `stride`, which should have no divisor in common
- * with the number of combinations, so that each value of each part is among them. A release tries all.
- */
-export function pickCases<T>(combinations: readonly T[], stride: number): readonly T[] {
-	return FACTOR > 1 ? combinations : combinations.filter((_, index) => index % stride === 0);
-}

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 import { countCases } from '../../support/cases';
 import {
 	BODY,
@@ -12,9 +11,7 @@ import {
 	NOW,
 	OTHER_SECRET,
 	SECRET,
-	settingsWith,
 	TIMESTAMPS,
-	validHeaders,
 	VALUE_FORMS,
 } from './support/delivery';
 
@@ -50,48 +47,29 @@ const genuine = fc
 		};
 	});
 
-/** One to three edits of a text: a character replaced, put in or taken out, or pieces moved. */
-const edit = fc.record({
-	kind: fc.constantFrom('replace', 'insert', 'remove', 'swap', 'cut', 'double'),
-	at: fc.nat(4_000),
-	to: fc.nat(4_000),
-	text: fc.oneof(
-		fc.constantFrom('0', 'a', 'A', '=', '+', '-', '/', '_', ' ', '\n', '.', ':', ',', '"', '}'),
-		fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }),
-	),
-});
-const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
-type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
+/** One to three edits of a text, each of which puts something, or nothing, in the place of a piece. */
+const edits = fc.array(
+	fc.record({
+		at: fc.nat(4_000),
+		length: fc.oneof(fc.constantFrom(0, 1), fc.nat(100)),
+		other: fc.oneof(
+			fc.constantFrom('0', 'a', 'A', '=', '+', '-', '/', '_', ' ', '\n', '.', ':', ',', '"', '}'),
+			fc.string({ unit: 'binary', maxLength: 3 }),
+		),
+	}),
+	{ minLength: 1, maxLength: 3 },
+);
+type Edits = typeof edits extends fc.Arbitrary<infer T> ? T : never;
 
-function change(original: string, changes: Edit[]): string {
-	return changes.reduce((text, { kind, at, to, text: other }) => {
-		const from = at % (text.length + 1);
-		const until = to % (text.length + 1);
-		const [start, end] = [Math.min(from, until), Math.max(from, until)];
-		switch (kind) {
-			case 'replace':
-				return text.slice(0, from) + other + text.slice(from + other.length);
-			case 'insert':
-				return text.slice(0, from) + other + text.slice(from);
-			case 'remove':
-				return text.slice(0, from) + text.slice(from + 1);
-			case 'swap':
-				return text.slice(end) + text.slice(start, end) + text.slice(0, start);
-			case 'cut':
-				return text.slice(start, end);
-			default:
-				return text.slice(0, end) + text.slice(start);
-		}
+const change = (original: string, changes: Edits): string =>
+	changes.reduce((text, { at, length, other }) => {
+		const start = at % (text.length + 1);
+		return text.slice(0, start) + other + text.slice(start + length);
 	}, original);
-}
 
-/** Headers and body as somebody else sends them. */
-const deliveryOf = (timestamp: string, signature: string) =>
-	validHeaders({ 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature });
-
-function mustBeRefused(headers: IDataObject, body: Buffer): void {
-	if (!isAccepted(headers, body)) return;
-	throw new Error(`Accepted: ${JSON.stringify({ headers, body: body.toString('latin1') })}`);
+function mustBeRefused(timestamp: string, signature: string, body: Buffer): void {
+	if (!isAccepted(timestamp, signature, body)) return;
+	throw new Error(`Accepted: ${JSON.stringify([timestamp, signature, body.toString('latin1')])}`);
 }
 
 const attempt = (count: number) => ({ numRuns: countCases(count) });
@@ -99,7 +77,7 @@ const attempt = (count: number) => ({ numRuns: countCases(count) });
 describe('forged deliveries, none of which is accepted', () => {
 	test('what is mutated here is accepted as long as it is not mutated', () => {
 		const property = fc.property(genuine, ({ timestamp, body, signature, writeHeader }) => {
-			expect(isAccepted(deliveryOf(timestamp, writeHeader(signature)), body)).toBe(true);
+			expect(isAccepted(timestamp, writeHeader(signature), body)).toBe(true);
 		});
 		fc.assert(property, attempt(500));
 	});
@@ -109,7 +87,7 @@ describe('forged deliveries, none of which is accepted', () => {
 			const { timestamp, body, signature, writeHeader } = delivery;
 			const changed = Buffer.from(change(body.toString('latin1'), changes), 'latin1');
 			fc.pre(!changed.equals(body));
-			mustBeRefused(deliveryOf(timestamp, writeHeader(signature)), changed);
+			mustBeRefused(timestamp, writeHeader(signature), changed);
 		});
 		fc.assert(property, attempt(3_000));
 	});
@@ -121,7 +99,7 @@ describe('forged deliveries, none of which is accepted', () => {
 			// A header that still contains the whole signature is genuine, whatever is next to it.
 			const parts = header.split(/[ ,]|v1[=,]|sha(?:256|512)=/);
 			fc.pre(!parts.some((part) => notations.includes(part)));
-			mustBeRefused(deliveryOf(timestamp, header), body);
+			mustBeRefused(timestamp, header, body);
 		});
 		fc.assert(property, attempt(3_000));
 	});
@@ -129,23 +107,22 @@ describe('forged deliveries, none of which is accepted', () => {
 	test('with an edited timestamp, or another time within the window', () => {
 		const times = fc
 			.integer({ min: NOW - 300_000, max: NOW + 300_000 })
-			.chain((moment) =>
-				fc.constantFrom(
-					String(Math.floor(moment / 1000)),
-					String(moment),
-					new Date(moment).toISOString(),
-				),
-			);
-		const property = fc.property(genuine, fc.oneof(edits, times), (delivery, other) => {
+			.map((moment) => [
+				String(Math.floor(moment / 1000)),
+				String(moment),
+				new Date(moment).toISOString(),
+			]);
+		const property = fc.property(genuine, edits, times, (delivery, changes, others) => {
 			const { timestamp, body, signature, writeHeader } = delivery;
-			const changed = typeof other === 'string' ? other : change(timestamp, other);
-			fc.pre(changed !== timestamp);
 			const header = writeHeader(signature);
-			// The field t= follows suit or not; neither helps.
-			mustBeRefused(deliveryOf(changed, header), body);
-			mustBeRefused(deliveryOf(changed, header.replace(timestamp, changed)), body);
+			for (const changed of [change(timestamp, changes), ...others]) {
+				if (changed === timestamp) continue;
+				// The field t= follows suit or not; neither helps.
+				mustBeRefused(changed, header, body);
+				mustBeRefused(changed, header.replace(timestamp, changed), body);
+			}
 		});
-		fc.assert(property, attempt(1_750));
+		fc.assert(property, attempt(1_000));
 	});
 
 	test('signed with another secret, or with no more than a hash', () => {
@@ -160,28 +137,8 @@ describe('forged deliveries, none of which is accepted', () => {
 				secret === null
 					? createHash(hash).update(content).digest(encoding)
 					: hmac(content, { secret, hash, encoding });
-			mustBeRefused(deliveryOf(timestamp, writeHeader(signature)), body);
+			mustBeRefused(timestamp, writeHeader(signature), body);
 		});
 		fc.assert(property, attempt(1_000));
 	});
-});
-
-test('custom schemes refuse what was signed with the named ones', () => {
-	// Text around the parts, so that no layout is one of the named ones by chance.
-	const word = fc.stringMatching(/^[a-z ]{1,5}$/);
-	const property = fc.property(genuine, word, word, word, (delivery, before, between, after) => {
-		const { timestamp, body, hash, notations } = delivery;
-		const settings = settingsWith({
-			signatureScheme: 'custom',
-			layout: `${before}{timestamp}${between}{body}${after}`,
-			...{ hash, encoding: 'hex', prefix: '' },
-		});
-		const accepts = (signature: string) =>
-			isAccepted(deliveryOf(timestamp, signature), body, settings);
-		const content = [Buffer.from(`${before}${timestamp}${between}`), body, Buffer.from(after)];
-
-		expect(accepts(notations[0] ?? '')).toBe(false);
-		expect(accepts(hmac(Buffer.concat(content), { hash }))).toBe(true);
-	});
-	fc.assert(property, attempt(1_000));
 });

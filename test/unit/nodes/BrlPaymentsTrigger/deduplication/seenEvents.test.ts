@@ -5,15 +5,15 @@ import {
 import { freshNodeId } from '../support/webhookContext';
 
 const KEEP_MS = 1_000_000;
-const warn = vi.fn();
 const ALONE = { keepMs: KEEP_MS, isShared: false };
+const SHARED = { keepMs: KEEP_MS, isShared: true };
 
 describe('the bound of a row', () => {
 	test.each([
 		['what was there before this process', 30_000, ALONE, 30_000],
 		['no more of it than can be young', 600_000, ALONE, 105_000],
 		['what the user wants', 0, { ...ALONE, least: 60_000 }, 60_000],
-		['what other processes write at the highest rate', 0, { ...ALONE, isShared: true }, 105_000],
+		['what other processes write at the highest rate', 0, SHARED, 105_000],
 	])('has room for %s, and for what is recorded now', (_, inherited, retention, room) => {
 		expect(new RecentEntries(inherited, 0).bound(3, 0, retention)).toBe(room + 3);
 	});
@@ -54,43 +54,76 @@ describe('the bound of a row', () => {
 	});
 });
 
-describe('a seenEvents', () => {
+describe('the store', () => {
+	let node: string;
+	let warnings: string[];
 	let bounds: number[];
+	/** What each call returns or throws, in turn; the last one also from then on. */
+	let results: Array<string[] | Error>;
+	const next = async () => {
+		const result = results.length > 1 ? results.shift()! : results[0]!;
+		if (result instanceof Error) throw result;
+		return new Set(result);
+	};
+	const count = vi.fn<() => Promise<number>>();
 	const store = {
 		record: async (_: readonly string[], bound: number) => {
 			bounds.push(bound);
-			return new Set<string>();
+			return await next();
 		},
-		forget: async () => undefined,
-		count: async () => 70_000,
+		forget: async () => void (await next()),
+		count,
 	};
+	const open = (retention = ALONE, name = node) =>
+		openSeenEvents(store, name, 0, retention, (message) => void warnings.push(message));
 
 	beforeEach(() => {
-		bounds = [];
+		node = freshNodeId();
+		[warnings, bounds, results] = [[], [], [[]]];
+		count.mockReset().mockResolvedValue(70_000);
 	});
 
-	test('counts webhook and polling of one node together, and each node apart', async () => {
-		const [node, other] = [freshNodeId(), freshNodeId()];
-		for (const name of [node, node, other]) {
-			await openSeenEvents(store, name, 0, ALONE, warn).record(['a', 'b']);
-		}
+	test('counts what webhook and polling of one node record together, and each node apart', async () => {
+		for (const name of [node, node, freshNodeId()]) await open(ALONE, name).record(['a', 'b', 'a']);
 		expect(bounds).toEqual([70_002, 70_004, 70_002]);
+		// What an earlier process has left is asked for once.
+		expect(count).toHaveBeenCalledTimes(2);
 	});
 
-	test('asks once how many entries an earlier process has left', async () => {
-		const node = freshNodeId();
-		const count = vi.fn(async () => 70_000);
-		for (const now of [0, 1]) {
-			await openSeenEvents({ ...store, count }, node, now, ALONE, warn).record(['a']);
-		}
-		expect(count).toHaveBeenCalledTimes(1);
+	test.each<[string, typeof ALONE, boolean, string[][], number, string[]]>([
+		['that one process writes is read once', ALONE, true, [['a']], 1, ['a']],
+		['that nobody checks is read once', SHARED, false, [['a']], 1, ['a']],
+		// Another process may have written the same in between: the first result counts.
+		['that another one overwrites is written again', SHARED, true, [[], ['a'], ['a', 'b']], 3, []],
+		['whose writes are lost again and again is given up', SHARED, true, [['a'], []], 5, ['a']],
+	])('%s', async (_, retention, isChecked, given, calls, known) => {
+		results = given;
+		expect(await open(retention).record(['a', 'b'], isChecked)).toEqual(new Set(known));
+		expect(bounds).toHaveLength(calls);
+		expect(warnings).toEqual([]);
 	});
 
-	test('tries again where the store did not answer', async () => {
-		const node = freshNodeId();
-		const count = vi.fn(async () => 70_000).mockRejectedValueOnce(new Error('locked'));
-		await openSeenEvents({ ...store, count }, node, 0, ALONE, warn).record(['a']);
-		expect(warn).toHaveBeenCalledWith(expect.stringMatching(/locked$/));
+	test('that fails once, or loses a result, is asked again', async () => {
+		results = [new Error('UNIQUE constraint failed'), ['a']];
+		expect(await open().record(['a'])).toEqual(new Set(['a']));
+		expect(warnings).toEqual([
+			'The events that were seen could not be read or written (attempt 1): UNIQUE constraint failed',
+		]);
+	});
+
+	test('that does not say how much it holds is asked again', async () => {
+		count.mockRejectedValueOnce('gone');
+		await open().record(['a']);
+		expect(warnings).toEqual([expect.stringMatching(/attempt 1\): unknown error$/)]);
 		expect(bounds).toEqual([70_001]);
+	});
+
+	test('that always fails is called five times, and nothing is thrown', async () => {
+		results = [new Error('locked')];
+		expect(await open().record(['a'])).toBeUndefined();
+		expect(bounds).toHaveLength(5);
+		await open().forget(['a']);
+		expect(warnings).toHaveLength(10);
+		expect(warnings.at(-1)).toBe('Entries could not be removed (attempt 5): locked');
 	});
 });

@@ -60,14 +60,6 @@ test('those that come together share one call, and each gets its own entries onl
 	expect(seenEvents.calls).toEqual(['record a b c']);
 });
 
-test('those that come while a call is under way share the next one', async () => {
-	const first = record('a');
-	await Promise.resolve();
-	await Promise.resolve();
-	await Promise.all([first, ...['b', 'c'].map(record)]);
-	expect(seenEvents.calls).toEqual(['record a', 'record b c']);
-});
-
 test('of two about the same, the second one meets what the first one left', async () => {
 	expect(await Promise.all(['a', 'b', 'a'].map(record))).toEqual([[], [], ['a']]);
 	expect(seenEvents.calls).toEqual(['record a b', 'record a']);

@@ -1,12 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import {
+	checkPollTimes,
 	optionsField,
 	readOptions,
+	readPollSettings,
 } from '../../../../../nodes/BrlPaymentsTrigger/description/options';
 import { getRefusal } from '../../../support/refusal';
 
-const read = (options?: IDataObject, others: IDataObject = {}) =>
-	readOptions((name, fallback) => ({ options, ...others })[name] ?? fallback);
+/** What is read of these fields, and of these options. */
+const read = ({ events, fetchCurrentState, ...options }: IDataObject) =>
+	readOptions((name, fallback) => ({ events, fetchCurrentState, options })[name] ?? fallback);
 
 const DEFAULTS = {
 	events: [],
@@ -21,112 +24,88 @@ const DEFAULTS = {
 	oneOutputPerEvent: false,
 };
 
-test('without any, the safe ones', () => {
-	expect(read()).toEqual(DEFAULTS);
-	expect(read({})).toEqual(DEFAULTS);
+const fields = optionsField.options as INodeProperties[];
+
+test.each<[string, IDataObject]>([
+	['none', {}],
+	['what the editor shows', Object.fromEntries(fields.map((one) => [one.name, one.default]))],
+	['empty fields', { replayWindow: null, deliveriesToRemember: undefined, answerToMismatch: '' }],
+])('%s: the safe options', (_, given) => {
+	expect(read(given)).toEqual(DEFAULTS);
 });
 
-test('the editor shows the same defaults', () => {
-	const shown = Object.fromEntries(
-		(optionsField.options ?? []).map((option) => [
-			option.name,
-			'default' in option ? option.default : undefined,
-		]),
-	);
-	expect(read(shown as IDataObject)).toEqual(DEFAULTS);
+test.each<[IDataObject, object]>([
+	[{ events: ['PAYMENT_PAID'] }, { events: ['PAYMENT_PAID'] }],
+	[{ events: 'med_received, med_resolved' }, { events: ['MED_RECEIVED', 'MED_RESOLVED'] }],
+	[{ fetchCurrentState: true }, { fetchCurrentState: true }],
+	[{ fetchCurrentState: 'True' }, { fetchCurrentState: true }],
+	[{ emitTestPings: true }, { emitTestPings: true }],
+	[{ replayWindow: 60 }, { replayWindowMs: 60_000 }],
+	[{ replayWindow: '60' }, { replayWindowMs: 60_000 }],
+	[{ answerToMismatch: 401 }, { mismatchStatus: 401 }],
+	[{ answerToMismatch: '401' }, { mismatchStatus: 401 }],
+	[{ deduplicate: false }, { deduplicate: false }],
+	[{ deduplicate: 'false' }, { deduplicate: false }],
+	[{ deliveriesToRemember: 100 }, { rememberedDeliveries: 100 }],
+	[{ letThroughAgain: ' \n' }, { replayIds: [] }],
+	[{ letThroughAgain: 'a,b;c\nd,  a' }, { replayIds: ['a', 'b', 'c', 'd', 'a'] }],
+	[{ maskPersonalData: true }, { maskPersonalData: true }],
+	[{ oneOutputPerEvent: true }, { oneOutputPerEvent: true }],
+])('%o is read', (given, expected) => {
+	expect(read(given)).toEqual({ ...DEFAULTS, ...expected });
 });
 
-test('each is read', () => {
-	expect(
-		read(
-			{
-				emitTestPings: true,
-				replayWindow: 60,
-				answerToMismatch: 401,
-				deduplicate: false,
-				deliveriesToRemember: 100,
-				letThroughAgain: 'a b',
-				maskPersonalData: true,
-				oneOutputPerEvent: true,
-			},
-			{ events: ['PAYMENT_PAID'], fetchCurrentState: true },
-		),
-	).toEqual({
-		events: ['PAYMENT_PAID'],
-		emitTestPings: true,
-		replayWindowMs: 60_000,
-		mismatchStatus: 401,
-		deduplicate: false,
-		rememberedDeliveries: 100,
-		replayIds: ['a', 'b'],
-		fetchCurrentState: true,
-		maskPersonalData: true,
-		oneOutputPerEvent: true,
+test.each<[IDataObject, RegExp]>([
+	[{ replayWindow: 29 }, /^Replay Window \(Seconds\) cannot be/],
+	[{ replayWindow: 3_601 }, /^Replay Window \(Seconds\) cannot be/],
+	[{ replayWindow: 'soon' }, /^Replay Window \(Seconds\) cannot be/],
+	[{ deliveriesToRemember: 99 }, /^Deliveries to Remember cannot be/],
+	[{ answerToMismatch: 403 }, /^Response to Invalid Signature is .* not one of its values$/],
+	[{ deduplicate: 'yes' }, /^Deduplicate is .*, which is neither true nor false$/],
+	[{ emitTestPings: 2 }, /^Emit Test Pings is .*, which is neither true nor false$/],
+	[{ maskPersonalData: '' }, /^Mask Personal Data is .*, which is neither true nor false$/],
+	[{ oneOutputPerEvent: {} }, /^One Output per Event is .*, which is neither true nor false$/],
+	[{ fetchCurrentState: 'yes' }, /^Fetch Current State is .*, which is neither true nor false$/],
+	[{ events: ['PAYMENT_PAYED'] }, /^Events is "PAYMENT_PAYED", which is not one of its values$/],
+	// An expression that returns nothing would lose every event.
+	[{ events: '' }, /^Events is empty$/],
+	[{ events: ' ' }, /^Events is empty$/],
+])('%o is refused', (given, message) => {
+	expect(getRefusal(() => read(given)).message).toMatch(message);
+});
+
+describe('Receive By and Look Back', () => {
+	const DAY_MS = 24 * 60 * 60_000;
+	const readPolling = (parameters: IDataObject) =>
+		readPollSettings((name, fallback) => parameters[name] ?? fallback);
+
+	test.each<[IDataObject, string, number]>([
+		[{}, 'webhook', 0],
+		[{ options: { lookBack: 'soon' } }, 'webhook', 0],
+		[{ receiveBy: 'polling' }, 'polling', 3],
+		[{ receiveBy: 'polling', options: { lookBack: null } }, 'polling', 3],
+		[{ receiveBy: 'both', options: { lookBack: '1.5' } }, 'both', 1.5],
+	])('%o: by %s, %d days back', (parameters, receiveBy, days) => {
+		expect(readPolling(parameters)).toEqual({ receiveBy, lookBackMs: days * DAY_MS });
 	});
-});
 
-test('the options are sorted, and each says what it does', () => {
-	const names = (optionsField.options ?? []).map((option) =>
-		'displayName' in option ? option.displayName : '',
-	);
-	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-	for (const option of optionsField.options ?? []) {
-		expect('description' in option && option.description).toBeTruthy();
-	}
+	test.each<[IDataObject, string]>([
+		[{ receiveBy: 'polling', options: { lookBack: 0.5 } }, 'Look Back (Days) cannot be'],
+		[{ receiveBy: 'polling', options: { lookBack: 91 } }, 'Look Back (Days) cannot be'],
+		[{ receiveBy: 'polling', options: { lookBack: 'soon' } }, 'Look Back (Days) cannot be'],
+		[{ receiveBy: 'pigeon' }, 'Receive By is "pigeon"'],
+	])('%o is refused', (parameters, message) => {
+		expect(() => readPolling(parameters)).toThrow(message);
+	});
 });
 
 test.each([
-	['replayWindow', 29, /^Replay Window \(Seconds\) cannot be/],
-	['replayWindow', 3_601, /^Replay Window \(Seconds\) cannot be/],
-	['replayWindow', 'soon', /^Replay Window \(Seconds\) cannot be/],
-	['deliveriesToRemember', 99, /^Deliveries to Remember cannot be/],
-	[
-		'answerToMismatch',
-		403,
-		/^Response to Invalid Signature is .*, which is not one of its values$/,
-	],
-	['deduplicate', 'yes', /^Deduplicate is .*, which is neither true nor false$/],
-	['emitTestPings', 2, /^Emit Test Pings is .*, which is neither true nor false$/],
-	['maskPersonalData', '', /^Mask Personal Data is .*, which is neither true nor false$/],
-	['oneOutputPerEvent', {}, /^One Output per Event is .*, which is neither true nor false$/],
-])('%s: %o is refused', (name, value, message) => {
-	expect(getRefusal(() => read({ [name]: value })).message).toMatch(message);
-});
-
-test('Fetch Current State is refused if it is no switch', () => {
-	expect(getRefusal(() => read({}, { fetchCurrentState: 'yes' })).message).toMatch(
-		/^Fetch Current State is .*, which is neither true nor false$/,
-	);
-});
-
-test('what was left empty is as in a new node', () => {
-	const empty = { replayWindow: null, deliveriesToRemember: undefined, answerToMismatch: '' };
-	expect(read(empty)).toEqual(DEFAULTS);
-});
-
-test('what expressions deliver as text means what it says', () => {
-	const given = { replayWindow: '60', answerToMismatch: '401', deduplicate: 'false' };
-	expect(read(given, { fetchCurrentState: 'True' })).toMatchObject({
-		replayWindowMs: 60_000,
-		mismatchStatus: 401,
-		deduplicate: false,
-		fetchCurrentState: true,
-	});
-});
-
-describe('events', () => {
-	test('may come as text', () => {
-		const { events } = read({}, { events: 'payment_paid, WITHDRAWAL_SENT' });
-		expect(events).toEqual(['PAYMENT_PAID', 'WITHDRAWAL_SENT']);
-	});
-
-	test('of which there is none are refused', () => {
-		expect(getRefusal(() => read({}, { events: ['PAYMENT_PAID', 'PAYMENT_PAYED'] })).message).toBe(
-			'Events is "PAYMENT_PAYED", which is not one of its values',
-		);
-	});
-
-	test.each(['', ' '])('that an expression left out, as %o, are refused', (events) => {
-		expect(getRefusal(() => read({}, { events })).message).toBe('Events is empty');
-	});
+	[{ item: [{ mode: 'everyMinute' }] }, true],
+	[{ item: [] }, false],
+	[{}, false],
+	[null, false],
+])('Poll Times %j are enough: %s', (pollTimes, isEnough) => {
+	const check = expect(() => checkPollTimes(() => pollTimes));
+	if (isEnough) check.not.toThrow();
+	else check.toThrow('Poll Times has no entry');
 });

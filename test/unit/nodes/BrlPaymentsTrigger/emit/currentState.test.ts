@@ -3,27 +3,19 @@ import {
 	explainMissingId,
 	fetchCurrentState,
 } from '../../../../../nodes/BrlPaymentsTrigger/emit/currentState';
-import type { TriggerOutput } from '../../../../../nodes/BrlPaymentsTrigger/events/output';
+import {
+	describeDelivery,
+	type TriggerOutput,
+} from '../../../../../nodes/BrlPaymentsTrigger/events/output';
 import { answer, refusal } from '../../../support/answers';
 import { SECRET as API_SECRET } from '../../../support/credential';
 import { fakeNodeContext } from '../../../support/nodeContext';
-import { DELIVERY_ID, PAYMENT_ID } from '../support/delivery';
+import { DELIVERY_ID, NOW, PAYMENT_ID } from '../support/delivery';
 
 const TX_ID = 'PAY0123456789ABCDEF0123456789ABCDEF';
 
 const output = (changed: Partial<TriggerOutput>): TriggerOutput => ({
-	event: 'PAYMENT_PAID',
-	source: 'webhook',
-	deliveryId: DELIVERY_ID,
-	sentAt: '2026-11-21T12:00:00.000Z',
-	receivedAt: '2026-11-21T12:00:00.000Z',
-	resourceType: 'payment',
-	paymentId: null,
-	withdrawalId: null,
-	txId: null,
-	status: null,
-	isTest: false,
-	body: {},
+	...describeDelivery({ event: 'PAYMENT_PAID', deliveryId: DELIVERY_ID, body: {} }, NOW, NOW),
 	...changed,
 });
 
@@ -72,31 +64,23 @@ test.each<[string, Partial<TriggerOutput>, object]>([
 	expect(requests).toEqual([]);
 });
 
-describe('a response that is not the state of the event', () => {
-	test.each<[string, Partial<TriggerOutput>, object]>([
-		['another payment', { paymentId: PAYMENT_ID }, { id: 'other', status: 'PAID' }],
-		['no status', { paymentId: PAYMENT_ID }, { id: PAYMENT_ID }],
-		['another txId', { txId: TX_ID }, { id: PAYMENT_ID, txId: 'PAY2', status: 'PAID' }],
-	])('is not shown as it: %s', async (_, changed, payment) => {
-		const { state } = await fetchWith(changed, () => answer(200, { payment }));
-		expect(state).toMatchObject({ current: null, currentError: { code: 'UNEXPECTED_ANSWER' } });
-	});
+test.each<[string, Partial<TriggerOutput>, object]>([
+	['of another payment', { paymentId: PAYMENT_ID }, { id: 'other', status: 'PAID' }],
+	['without a status', { paymentId: PAYMENT_ID }, { id: PAYMENT_ID }],
+	['of another txId', { txId: TX_ID }, { id: PAYMENT_ID, txId: 'PAY2', status: 'PAID' }],
+])('a response %s is not shown as the state of the event', async (_, changed, payment) => {
+	const { state } = await fetchWith(changed, () => answer(200, { payment }));
+	expect(state).toMatchObject({ current: null, currentError: { code: 'UNEXPECTED_ANSWER' } });
 });
 
 describe('a withdrawal of which only the txId is known', () => {
 	const event = { resourceType: 'withdrawal', txId: 'WIT1' } as const;
-	const createRows = (page: number) =>
-		Array.from({ length: 100 }, (_, index) => ({
-			id: `w${page}-${index}`,
-			txId: `WIT${page}-${index}`,
-		}));
+	const found = { id: 'w1', txId: 'WIT1' };
 	/** So many pages; the row is on one of them. */
 	const createList = (pages: number, place?: number) => (request: IHttpRequestOptions) => {
 		const page = Number(request.qs?.page);
-		const rows = [
-			...createRows(page).slice(1),
-			page === place ? { id: 'w1', txId: 'WIT1' } : createRows(page)[0],
-		];
+		const rows = Array.from({ length: 100 }, (_, index) => ({ id: `w${page}-${index}`, txId: '' }));
+		if (page === place) rows[99] = found;
 		return answer(200, { withdrawals: rows, pagination: { page, limit: 100, totalPages: pages } });
 	};
 
@@ -105,7 +89,7 @@ describe('a withdrawal of which only the txId is known', () => {
 		'is found on page %i of the list, by nothing but page and limit',
 		async (place) => {
 			const { state, requests, credentialNames } = await fetchWith(event, createList(60, place));
-			expect(state).toEqual({ withdrawalId: 'w1', current: { id: 'w1', txId: 'WIT1' } });
+			expect(state).toEqual({ withdrawalId: 'w1', current: found });
 			expect(requests.map(({ url, qs }) => [url, qs])).toEqual(
 				Array.from({ length: place }, (_, index) => [
 					'https://api.example.com/v1/withdrawals',
@@ -133,26 +117,21 @@ describe('a withdrawal of which only the txId is known', () => {
 		expect(state).toMatchObject({ current: null, currentError: { code: 'FORBIDDEN' } });
 	});
 
-	test.each<[string, Partial<TriggerOutput>, object]>([
+	test.each<[string, Partial<TriggerOutput>, string | undefined]>([
 		[
 			'the state is not to be fetched',
 			{},
-			{
-				withdrawalIdMissing:
-					'The event has only the txId. Turn on Fetch Current State to look up the withdrawal.',
-			},
+			'The event has only the txId. Turn on Fetch Current State to look up the withdrawal.',
 		],
 		[
 			'it has no txId either',
 			{ txId: null },
-			{
-				withdrawalIdMissing:
-					'The event has no ID that is certainly the ID of the withdrawal. Check its body.',
-			},
+			'The event has no ID that is certainly the ID of the withdrawal. Check its body.',
 		],
-		['its ID is known', { withdrawalId: 'w1' }, {}],
-		['it is a payment', { resourceType: 'payment' }, {}],
-	])('says why its ID is missing if %s', (_, changed, expected) => {
+		['its ID is known', { withdrawalId: 'w1' }, undefined],
+		['it is a payment', { resourceType: 'payment' }, undefined],
+	])('says why its ID is missing if %s', (_, changed, withdrawalIdMissing) => {
+		const expected = withdrawalIdMissing === undefined ? {} : { withdrawalIdMissing };
 		expect(explainMissingId(output({ ...event, ...changed }))).toEqual(expected);
 	});
 });

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { executeDelivery } from '../../../../../nodes/BrlPaymentsTrigger/emit/execute';
 import {
 	POLL_MARK,
@@ -6,31 +6,25 @@ import {
 } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
 import { answer } from '../../../support/answers';
 import { FakeDeduplication } from '../../../support/deduplicationStore';
-import { fakeNodeContext, type Respond } from '../../../support/nodeContext';
-import { NOW, PAYMENT_ID } from '../support/delivery';
+import { fakeNodeContext, type NodeContextOptions } from '../../../support/nodeContext';
+import { PAYMENT_ID, stopClock } from '../support/delivery';
 import { deliver, freshNodeId } from '../support/webhookContext';
 
 // Deliveries and polled events from the request to the next node: test/engine/trigger.
 
-const NODE_ID = 'trigger';
-
-interface Run {
+interface Run extends NodeContextOptions {
 	items: IDataObject[];
 	store?: FakeDeduplication;
-	mode?: WorkflowExecuteMode;
-	parameters?: IDataObject;
-	continueOnFail?: boolean;
-	nodeId?: string;
-	respond?: Respond;
+	/** What differs from a trigger for all events. */
+	changed?: IDataObject;
 }
 
-async function execute({ items, store = new FakeDeduplication(), mode = 'webhook', ...run }: Run) {
+async function execute({ items, store = new FakeDeduplication(), changed, ...options }: Run) {
 	const logs: string[] = [];
-	const { nodeId = NODE_ID, parameters, ...others } = run;
 	const fake = fakeNodeContext({
-		...{ mode, nodeId, inputs: items, ...others },
-		parameters: [{ events: ['*'], options: {}, ...parameters }],
-		helpers: store.context(nodeId).helpers,
+		...{ mode: 'webhook', nodeId: 'trigger', inputs: items, ...options },
+		parameters: [{ events: ['*'], options: {}, ...changed }],
+		helpers: store.context(options.nodeId ?? 'trigger').helpers,
 	});
 	const logger = { warn: (message: string) => void logs.push(message) };
 	const context = Object.assign(fake.context, { logger }) as IExecuteFunctions;
@@ -43,13 +37,7 @@ async function emitted(changed: IDataObject = {}, nodeId = freshNodeId()): Promi
 	return { ...json!, ...changed };
 }
 
-beforeEach(() => {
-	vi.spyOn(Date, 'now').mockReturnValue(NOW);
-});
-
-afterEach(() => {
-	vi.restoreAllMocks();
-});
+stopClock();
 
 test('of ten copies at the same time one continues, and the store is used by one at a time', async () => {
 	const store = new FakeDeduplication();
@@ -60,7 +48,7 @@ test('of ten copies at the same time one continues, and the store is used by one
 });
 
 test.each<[string, Partial<Run>]>([
-	['where deduplication is off', { parameters: { options: { deduplicate: false } } }],
+	['where deduplication is off', { changed: { options: { deduplicate: false } } }],
 	['in a test run', { mode: 'manual' }],
 ])('a copy continues %s, and nothing is remembered', async (_, run) => {
 	const store = new FakeDeduplication();
@@ -97,21 +85,19 @@ test.each([
 ])('the store has room for what is received otherwise: %s', async (_, receiveBy, least) => {
 	const store = new FakeDeduplication();
 	const nodeId = freshNodeId();
-	const { helpers } = store.context(nodeId);
+	const { helpers, ...context } = store.context(nodeId);
 	const record = vi.spyOn(helpers, 'checkProcessedAndRecord');
-	vi.spyOn(store, 'context').mockReturnValue({ ...store.context(nodeId), helpers });
+	vi.spyOn(store, 'context').mockReturnValue({ ...context, helpers });
 	const polled = { [POLL_MARK]: { identities: ['a'], emission: 'b' }, event: 'PAYMENT_PAID' };
 	const delivered = await emitted({}, receiveBy === 'both' ? nodeId : undefined);
 	const items = [receiveBy === 'polling' ? polled : delivered];
 
-	await execute({ store, nodeId, parameters: { receiveBy }, items });
+	await execute({ store, nodeId, changed: { receiveBy }, items });
 
-	const bounds = record.mock.calls.map(([, , { maxEntries }]) => maxEntries);
+	const bounds = record.mock.calls.map(([, , { maxEntries }]) => maxEntries!);
 	expect(bounds).not.toEqual([]);
-	for (const bound of bounds) {
-		expect(bound).toBeGreaterThanOrEqual(least);
-		expect(bound).toBeLessThan(least + 100);
-	}
+	expect(Math.min(...bounds)).toBeGreaterThanOrEqual(least);
+	expect(Math.max(...bounds)).toBeLessThan(least + 100);
 });
 
 test('a store that fails is named in the log', async () => {
@@ -122,20 +108,19 @@ test('a store that fails is named in the log', async () => {
 	expect(logs).toEqual([expect.stringMatching(/^BRL Payments Trigger: .*The database is gone$/)]);
 });
 
-test('an item without a mark, such as pinned data, continues', async () => {
+test('an item without a mark, such as pinned data, continues as often as it comes', async () => {
 	const store = new FakeDeduplication();
 	const json = { event: 'PAYMENT_PAID', deliveryId: 'a' };
 	for (let time = 0; time < 2; time += 1) {
-		expect((await execute({ store, items: [json] })).outputs).toEqual([
-			[{ json, pairedItem: { item: 0 } }],
-		]);
+		const { outputs } = await execute({ store, items: [json] });
+		expect(outputs).toEqual([[{ json, pairedItem: { item: 0 } }]]);
 	}
 });
 
 test('with one output per event, several items are each paired to their own', async () => {
 	const events = ['PAYMENT_PAID', 'PAYMENT_REFUNDED', 'WITHDRAWAL_SENT'];
 	const { outputs } = await execute({
-		parameters: { events, options: { oneOutputPerEvent: true } },
+		changed: { events, options: { oneOutputPerEvent: true } },
 		items: [{ event: 'WITHDRAWAL_SENT' }, { event: 'PAYMENT_PAID' }, { event: 'WITHDRAWAL_SENT' }],
 	});
 	expect(outputs.map((items) => items.map(({ pairedItem }) => pairedItem))).toEqual([
@@ -151,7 +136,7 @@ describe('current state', () => {
 	test('is added, masked like the event, and not asked for a copy', async () => {
 		const store = new FakeDeduplication();
 		const payment = { id: PAYMENT_ID, status: 'REFUNDED', payer: { document: '52998224725' } };
-		const run = { store, parameters: masked, respond: () => answer(200, { payment }) };
+		const run = { store, changed: masked, respond: () => answer(200, { payment }) };
 		const first = await execute({ ...run, items: [await emitted()] });
 		expect(first.outputs[0]?.[0]?.json).toMatchObject({
 			status: 'PAID',
@@ -161,15 +146,13 @@ describe('current state', () => {
 	});
 
 	test('gives a withdrawal that has only a txId its ID; without it, the item says what to do', async () => {
-		const id = '3fa85f64-5717-4562-b3fc-123456789012';
-		const found = { id, txId: 'WIT1', status: 'COMPLETED' };
-		const body = { txId: 'WIT1' };
+		const found = { id: PAYMENT_ID, txId: 'WIT1', status: 'COMPLETED' };
 		const only = { event: 'WITHDRAWAL_SENT', resourceType: 'withdrawal', status: null };
-		const items = [await emitted({ ...only, txId: 'WIT1', paymentId: null, body })];
+		const items = [await emitted({ ...only, txId: 'WIT1', paymentId: null })];
 		const respond = () => answer(200, { withdrawals: [found] });
 
-		const fetched = await execute({ items, parameters: masked, respond });
-		expect(fetched.outputs[0]?.[0]?.json).toMatchObject({ withdrawalId: id, current: found });
+		const fetched = await execute({ items, changed: masked, respond });
+		expect(fetched.outputs[0]?.[0]?.json).toMatchObject({ withdrawalId: found.id, current: found });
 		const { outputs, requests } = await execute({ items });
 		expect(outputs[0]?.[0]?.json).toMatchObject({
 			withdrawalId: null,
@@ -180,8 +163,8 @@ describe('current state', () => {
 });
 
 test('an option that cannot be read fails the execution, and says what to correct', async () => {
-	const parameters = { options: { maskPersonalData: 'sim' } };
-	await expect(execute({ items: [await emitted()], parameters })).rejects.toMatchObject({
+	const changed = { options: { maskPersonalData: 'sim' } };
+	await expect(execute({ items: [await emitted()], changed })).rejects.toMatchObject({
 		message: 'Mask Personal Data is "sim", which is neither true nor false',
 		description: 'Set Mask Personal Data to true or false.',
 	});

@@ -8,7 +8,6 @@ import {
 	contradictionIn,
 	FOREIGN_DELIVERY_ID,
 } from '../../../../../nodes/BrlPaymentsTrigger/events/events';
-import type { TriggerOutput } from '../../../../../nodes/BrlPaymentsTrigger/events/output';
 
 /** As the API names them (docs/api.md#event-types). */
 const NAMED = [
@@ -25,25 +24,16 @@ const NAMED = [
 	'WITHDRAWAL_FAILED',
 ];
 
-const PINGS = ['TEST', 'webhook.test'];
-
-test('the events are the eleven that the API names', () => {
+test('the events are the eleven that the API names, each about the resource in its name', () => {
 	expect(Object.keys(EVENTS).sort()).toEqual([...NAMED].sort());
+	for (const [event, { resourceType }] of Object.entries(EVENTS)) {
+		expect(resourceType).toBe(event.startsWith('WITHDRAWAL_') ? 'withdrawal' : 'payment');
+	}
 });
 
-test.each(Object.entries(EVENTS))(
-	'%s belongs to the resource in its name',
-	(event, { resourceType }) => {
-		expect(resourceType).toBe(event.startsWith('WITHDRAWAL_') ? 'withdrawal' : 'payment');
-	},
-);
-
 describe('the choices in the editor', () => {
-	test('are all events and each of them', () => {
+	test('are all events and each of them, sorted by the name that is shown', () => {
 		expect(eventOptions.map(({ value }) => value)).toEqual(['*', ...Object.keys(EVENTS)]);
-	});
-
-	test('are sorted by the name that is shown, after All Events', () => {
 		const names = eventOptions.map(({ name }) => name);
 		expect(names).toEqual(['All Events', ...names.slice(1).sort((a, b) => a.localeCompare(b))]);
 	});
@@ -66,30 +56,32 @@ describe('the choices in the editor', () => {
 	});
 });
 
-describe('an event', () => {
-	test.each(NAMED)('%s, selected or not', (event) => {
-		const others = NAMED.filter((other) => other !== event);
-		for (const selected of [[event], NAMED, ['*']]) {
-			expect(isSelected(event, selected)).toBe(true);
-		}
-		for (const selected of [others, []]) expect(isSelected(event, selected)).toBe(false);
-	});
+test.each<[string, string[], boolean]>([
+	['PAYMENT_PAID', ['PAYMENT_PAID'], true],
+	['PAYMENT_PAID', NAMED, true],
+	['PAYMENT_PAID', ['*'], true],
+	['PAYMENT_PAID', ['PAYMENT_REFUNDED'], false],
+	['PAYMENT_PAID', [], false],
+	// No list shows these.
+	['PAYMENT_DISPUTED', ['*'], true],
+	['PAYMENT_DISPUTED', NAMED, false],
+	['payment_paid', NAMED, false],
+	['toString', NAMED, false],
+	['*', NAMED, false],
+])('%s of %o is selected: %o', (event, selected, expected) => {
+	expect(isSelected(event, selected)).toBe(expected);
+});
 
-	test.each(['PAYMENT_DISPUTED', 'payment_paid', 'toString', '*'])(
-		'%s, which no list shows, with all events only',
-		(event) => {
-			expect(isSelected(event, ['*'])).toBe(true);
-			expect(isSelected(event, NAMED)).toBe(false);
-		},
-	);
-
-	test.each(PINGS)('%s is a ping', (event) => {
-		expect(isTestEvent(event)).toBe(true);
-	});
-
-	test.each([...NAMED, 'test', 'WEBHOOK.TEST', 'TESTING'])('%s is no ping', (event) => {
-		expect(isTestEvent(event)).toBe(false);
-	});
+test.each([
+	['TEST', true],
+	['webhook.test', true],
+	['WEBHOOK_TEST', true],
+	['test', false],
+	['WEBHOOK.TEST', false],
+	['TESTING', false],
+	['PAYMENT_PAID', false],
+])('%s is a test of the dashboard: %o', (event, expected) => {
+	expect(isTestEvent(event)).toBe(expected);
 });
 
 describe('the status in the body', () => {
@@ -146,22 +138,14 @@ describe('the status in the body', () => {
 	});
 });
 
-const about = (event: string, status: string | null) =>
-	contradictionIn({ event, status } as TriggerOutput);
-
 test('a status that the event cannot have is named, with what to do', () => {
-	expect(about('PAYMENT_PAID', 'EXPIRED')).toEqual({
+	expect(contradictionIn({ event: 'PAYMENT_PAID', status: 'EXPIRED' })).toEqual({
 		message: 'The delivery says PAYMENT_PAID, but the status in its signed body is EXPIRED',
 		description: expect.stringContaining('Look up the payment or withdrawal before you act'),
 	});
-});
-
-test.each([
-	['PAYMENT_PAID', 'PAID'],
-	['PAYMENT_PAID', null],
-	['PAYMENT_PAID', 'REFUNDED'],
-])('%s with the status %o is not distrusted', (event, status) => {
-	expect(about(event, status)).toBeUndefined();
+	for (const status of ['PAID', null, 'REFUNDED']) {
+		expect(contradictionIn({ event: 'PAYMENT_PAID', status })).toBeUndefined();
+	}
 });
 
 test('a foreign delivery ID is explained with what to do', () => {

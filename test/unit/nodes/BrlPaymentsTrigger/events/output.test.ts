@@ -1,9 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	describeDelivery,
-	inColumns,
-	type TriggerOutput,
-} from '../../../../../nodes/BrlPaymentsTrigger/events/output';
+import { describeDelivery, inColumns } from '../../../../../nodes/BrlPaymentsTrigger/events/output';
 import { DELIVERY_ID, NOW, PAYMENT_ID } from '../support/delivery';
 
 const TX_ID = 'PAY0123456789ABCDEF0123456789ABCDEF';
@@ -11,7 +7,7 @@ const WITHDRAWAL_ID = '7d444840-9dc0-11d1-b245-5ffdce74fad2';
 const WITHDRAWAL_TX_ID = 'WIT1795262400000A1B2C';
 const REFUND_ID = '9b2d5c1e-4f6a-4b7c-8d9e-0a1b2c3d4e5f';
 
-const describeBody = (event: string, body: IDataObject): TriggerOutput =>
+const describeBody = (event: string, body: IDataObject) =>
 	describeDelivery({ event, deliveryId: DELIVERY_ID, body }, NOW, NOW + 1_500);
 
 const NOTHING = {
@@ -19,27 +15,20 @@ const NOTHING = {
 	...{ status: null, isTest: false },
 };
 /** What is read of an event about a payment or withdrawal; IDs that are not named are null. */
-const payment = (read: Partial<TriggerOutput>) => ({
-	...NOTHING,
-	resourceType: 'payment',
-	...read,
-});
-const withdrawal = (read: Partial<TriggerOutput>) => ({
-	...NOTHING,
-	resourceType: 'withdrawal',
-	...read,
-});
+const payment = (read: object) => ({ ...NOTHING, resourceType: 'payment', ...read });
+const withdrawal = (read: object) => ({ ...NOTHING, resourceType: 'withdrawal', ...read });
 
 const paid = { id: PAYMENT_ID, txId: TX_ID, status: 'PAID' };
 const readPaid = payment({ paymentId: PAYMENT_ID, txId: TX_ID, status: 'PAID' });
 const sent = { id: WITHDRAWAL_ID, txId: WITHDRAWAL_TX_ID, status: 'COMPLETED' };
-const readSent = withdrawal({
-	withdrawalId: WITHDRAWAL_ID,
-	txId: WITHDRAWAL_TX_ID,
-	status: 'COMPLETED',
-});
+const ids = { withdrawalId: WITHDRAWAL_ID, txId: WITHDRAWAL_TX_ID };
+const readSent = withdrawal({ ...ids, status: 'COMPLETED' });
+const byWithdrawalId = { withdrawalId: WITHDRAWAL_ID };
 const byPaymentId = payment({ paymentId: PAYMENT_ID });
 const byTxId = payment({ txId: TX_ID });
+
+/** Something else, which has an ID of its own, next to the txId. */
+const refund = { id: REFUND_ID, txId: 'E123', feeAmount: 1 };
 
 type Row = [what: string, event: string, body: IDataObject, read: object];
 
@@ -59,12 +48,7 @@ const ABOUT_OTHERS = [
 	...['MED_RECEIVED', 'MED_RESOLVED'],
 ].flatMap((event): Row[] => [
 	['only the paymentId', event, { paymentId: PAYMENT_ID }, byPaymentId],
-	[
-		'null for everything else',
-		event,
-		{ paymentId: PAYMENT_ID, id: null, txId: null, status: null },
-		byPaymentId,
-	],
+	['null for everything else', event, { paymentId: PAYMENT_ID, id: null, txId: null }, byPaymentId],
 	['an ID of its own', event, { id: REFUND_ID, paymentId: PAYMENT_ID, amount: 5 }, byPaymentId],
 	['an ID of its own alone, which is no payment', event, { id: REFUND_ID, fee: 1 }, payment({})],
 	['the thin body of a resend', event, { ...paid, amount: 10 }, readPaid],
@@ -72,12 +56,7 @@ const ABOUT_OTHERS = [
 
 const ABOUT_WITHDRAWALS = ['WITHDRAWAL_SENT', 'WITHDRAWAL_FAILED'].flatMap((event): Row[] => [
 	['id and recipient', event, { ...sent, recipient: { name: null } }, readSent],
-	[
-		'the withdrawalId',
-		event,
-		{ withdrawalId: WITHDRAWAL_ID, recipient: null },
-		withdrawal({ withdrawalId: WITHDRAWAL_ID }),
-	],
+	['the withdrawalId', event, byWithdrawalId, withdrawal(byWithdrawalId)],
 	['the thin body of a resend', event, { ...sent, amount: 10, netAmount: 9 }, readSent],
 	['only the txId', event, { txId: WITHDRAWAL_TX_ID }, withdrawal({ txId: WITHDRAWAL_TX_ID })],
 ]);
@@ -96,18 +75,8 @@ test.each<Row>([
 	['a payment by its name', 'PAYMENT_DISPUTED', { txId: 'X1' }, payment({ txId: 'X1' })],
 	['the paymentId', 'NEW_EVENT', { paymentId: PAYMENT_ID }, byPaymentId],
 	['the txId of a withdrawal', 'NEW_EVENT', { ...sent, feeAmount: 1 }, readSent],
-	[
-		'an ID of something else next to the txId',
-		'WITHDRAWAL_RETURNED',
-		{ id: REFUND_ID, txId: 'E123', feeAmount: 1 },
-		withdrawal({ txId: 'E123' }),
-	],
-	[
-		'an ID that may be of something else',
-		'WITHDRAWAL_RETURNED',
-		{ id: REFUND_ID, feeAmount: 1 },
-		withdrawal({}),
-	],
+	['an ID next to the txId', 'WITHDRAWAL_BACK', refund, withdrawal({ txId: 'E123' })],
+	['an ID that may be of anything', 'WITHDRAWAL_BACK', { id: REFUND_ID, fee: 1 }, withdrawal({})],
 	['nothing known', 'NEW_EVENT', { id: REFUND_ID, status: 'NEW' }, { ...NOTHING, status: 'NEW' }],
 	['a name of every object', 'constructor', {}, NOTHING],
 	['a name of every object', '__proto__', {}, NOTHING],

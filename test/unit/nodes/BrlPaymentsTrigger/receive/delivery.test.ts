@@ -3,6 +3,7 @@ import {
 	contentsOf,
 	readDelivery,
 	readEvent,
+	replayKey,
 } from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
 import { BODY, DELIVERY_ID, PAYMENT_ID, validHeaders } from '../support/delivery';
 
@@ -19,21 +20,14 @@ test('event, id and body are read', () => {
 	});
 });
 
-test.each(['TEST', 'webhook.test', 'a:b-c', 'E'.repeat(64)])('the event %s', (event) => {
+test.each(['webhook.test', 'a:b-c', 'E'.repeat(64)])('the event %s', (event) => {
 	expect(read({ 'x-webhook-event': event })).toMatchObject({ delivery: { event } });
 	expect(readEvent({ 'x-webhook-event': event })).toEqual({ event });
 });
 
 test.each([
-	undefined,
-	'',
-	'PAYMENT_PAID ',
-	'PAYMENT_PAID, PAYMENT_PAID',
-	'PAGAMENTO_É',
-	'<b>',
-	'A\nB',
-	'E'.repeat(65),
-	['PAYMENT_PAID'],
+	...[undefined, '', 'PAYMENT_PAID ', 'PAYMENT_PAID, PAYMENT_PAID', 'PAGAMENTO_É', '<b>'],
+	...['A\nB', 'E'.repeat(65), ['PAYMENT_PAID']],
 ])('the event %o is refused', (event) => {
 	const problem = 'The header X-Webhook-Event is missing or malformed';
 	expect(read({ 'x-webhook-event': event })).toEqual({ problem });
@@ -60,7 +54,7 @@ test.each(['', '[{}]', 'null', '"{}"', '{', '{}{}', "{'a':1}", '\ufeff{}', ' {}'
 	},
 );
 
-test.each(['{}', '{} ', '{}\n', '{\n  "a": 1\n}', '{"a":"João"}'])('the body %o', (body) => {
+test.each(['{}', '{} ', '{\n  "a": "João"\n}\n'])('the body %o', (body) => {
 	expect(read({}, body)).toMatchObject({ delivery: { body: JSON.parse(body) } });
 });
 
@@ -70,28 +64,27 @@ test('a key that would reach every object stays a key', () => {
 	expect(({} as IDataObject).polluted).toBeUndefined();
 });
 
-describe('what a delivery is about', () => {
-	const contents = (body: IDataObject, raw = JSON.stringify(body)) => contentsOf(body, raw);
-	const hasCommon = (one: string[], other: string[]) => one.some((each) => other.includes(each));
-	const both = contents({ id: 'p1', txId: 'PAY1', status: 'PAID' });
+// Which bodies are about the same: test/engine/trigger/deliveries.test.ts.
+test.each<[IDataObject, number]>([
+	[{ id: 'p1', txId: 'PAY1', status: 'PAID' }, 2],
+	[{ id: 'p1', paymentId: 'p1', withdrawalId: '', txId: 7 }, 1],
+	[{}, 1],
+])('%o has as many names as IDs, or one: %i', (body, count) => {
+	expect(contentsOf(body, JSON.stringify(body))).toHaveLength(count);
+});
 
-	test('has a name by each ID, and each once', () => {
-		expect(both).toHaveLength(2);
-		expect(contents({ id: 'p1', paymentId: 'p1', withdrawalId: '', txId: 7 })).toHaveLength(1);
-	});
+test('a resource has one name whatever the field of its ID, a body without an ID that of its bytes', () => {
+	const [id, paymentId] = [{ id: 'p1' }, { paymentId: 'p1', amount: 1 }];
+	expect(contentsOf(paymentId, '{}')).toEqual(contentsOf(id, '{ }'));
+	expect(contentsOf({}, '{}')).toEqual(contentsOf({}, '{}'));
+	expect(contentsOf({}, '{}')).not.toEqual(contentsOf({}, '{ }'));
+});
 
-	test.each([
-		['with one ID less', { txId: 'PAY1', status: 'PAID' }, true],
-		['with the ID in another field', { paymentId: 'p1', status: 'PAID', amount: 1 }, true],
-		['of another resource', { id: 'p2', txId: 'PAY2', status: 'PAID' }, false],
-		['in another status', { id: 'p1', txId: 'PAY1', status: 'REFUNDED' }, false],
-	])('is the same or not in a body %s', (_, body, isSame) => {
-		expect(hasCommon(contents(body), both)).toBe(isSame);
-	});
-
-	test('is the bytes of a body without any ID', () => {
-		expect(contents({}, '{}')).toEqual(contents({}, '{}'));
-		expect(contents({}, '{}')).toHaveLength(1);
-		expect(contents({}, '{}')).not.toEqual(contents({}, '{ }'));
-	});
+test('a delivery keeps its ID; each time that the user has written it makes another key', () => {
+	for (const others of [[], ['b'], ['aa']]) expect(replayKey('a', others)).toBe('a');
+	const keys = [['a'], ['a', 'a'], ['b', 'a', 'a', 'a']].map((ids) => replayKey('a', ids));
+	expect(new Set(keys).size).toBe(3);
+	// A delivery ID has no blank, so no delivery can have such a key as its ID.
+	for (const key of keys) expect(key).toContain(' ');
+	expect(replayKey('a', ['a', 'b', 'a'])).toBe(keys[1]);
 });

@@ -5,6 +5,7 @@ import {
 	NOW,
 	OTHER_SECRET,
 	SECRET,
+	stopClock,
 	TIMESTAMPS,
 	validHeaders,
 } from '../support/delivery';
@@ -26,15 +27,12 @@ const unreadable = new Error('This must not be read');
 let nodeId: string;
 
 beforeEach(() => {
-	vi.spyOn(Date, 'now').mockReturnValue(NOW);
 	nodeId = freshNodeId();
 });
 
-afterEach(() => {
-	vi.restoreAllMocks();
-});
-
-const at = (now: number) => void vi.mocked(Date.now).mockReturnValue(now);
+const at = stopClock();
+/** The credential after a second secret was added to it. */
+const both = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
 
 /** The response to the sender; nothing where an execution starts. */
 async function getStatus(options: WebhookOptions): Promise<number | undefined> {
@@ -43,15 +41,12 @@ async function getStatus(options: WebhookOptions): Promise<number | undefined> {
 	return response.answers[0]?.status;
 }
 
-/** So many forgeries that the credential is no longer read for each. */
-async function flood(options: WebhookOptions = {}): Promise<void> {
-	for (let count = 0; count < BURST; count += 1) {
-		expect(await getStatus({ headers: FORGED, ...options })).toBeGreaterThan(400);
-	}
-}
-
 describe('in a flood of forgeries', () => {
-	beforeEach(async () => await flood());
+	beforeEach(async () => {
+		for (let count = 0; count < BURST; count += 1) {
+			expect(await getStatus({ headers: FORGED })).toBe(503);
+		}
+	});
 
 	test('one more is refused without a look at the credential', async () => {
 		const { response, logs } = await deliver({ nodeId, headers: FORGED, credential: unreadable });
@@ -72,8 +67,7 @@ describe('in a flood of forgeries', () => {
 	});
 
 	test('a secret that was just added is asked for again, and accepted five seconds later', async () => {
-		const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
-		const added = { headers: signedWith(OTHER_SECRET), credential };
+		const added = { headers: signedWith(OTHER_SECRET), credential: both };
 		expect(await getStatus(added)).toBe(503);
 		at(NOW + 4_999);
 		expect(await getStatus(added)).toBe(503);
@@ -82,11 +76,12 @@ describe('in a flood of forgeries', () => {
 	});
 
 	test('also where a forgery was what the credential was read for', async () => {
-		const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
 		at(NOW + 5_000);
-		expect(await getStatus({ headers: FORGED, credential })).toBe(503);
+		expect(await getStatus({ headers: FORGED, credential: both })).toBe(503);
 		expect(await getStatus({ headers: FORGED, credential: unreadable })).toBe(503);
-		expect(await getStatus({ headers: signedWith(OTHER_SECRET), credential })).toBeUndefined();
+		expect(
+			await getStatus({ headers: signedWith(OTHER_SECRET), credential: both }),
+		).toBeUndefined();
 	});
 
 	test('only what was judged by the credential as it is now is refused for good', async () => {
@@ -108,11 +103,10 @@ describe('in a flood of forgeries', () => {
 });
 
 test('fewer mismatches are all judged by the credential as it is now', async () => {
-	const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
 	for (let count = 1; count < BURST; count += 1) {
 		expect(await getStatus({ headers: signedWith(OTHER_SECRET) })).toBe(503);
 	}
-	expect(await getStatus({ headers: signedWith(OTHER_SECRET), credential })).toBeUndefined();
+	expect(await getStatus({ headers: signedWith(OTHER_SECRET), credential: both })).toBeUndefined();
 });
 
 test('in the editor, a corrected credential counts at once, however many did not match before', async () => {
@@ -128,7 +122,6 @@ test('in the editor, a corrected credential counts at once, however many did not
 test('many genuine deliveries, of which none was expected, are all judged by the credential as it is now', async () => {
 	// Signed with a secret that was added after the credential was read last.
 	expect(await getStatus({ headers: signedWith(SECRET) })).toBeUndefined();
-	const credential = { signingSecrets: `${SECRET} ${OTHER_SECRET}` };
 	const statuses = await Promise.all(
 		Array.from({ length: 4 * BURST }, async (_, index) => {
 			const rawBody = Buffer.from(`{"number":${index}}`);
@@ -136,7 +129,7 @@ test('many genuine deliveries, of which none was expected, are all judged by the
 				...signedWith(OTHER_SECRET, `together-${index}`),
 				'x-webhook-signature': dotSignature(rawBody, TIMESTAMPS.seconds, OTHER_SECRET),
 			};
-			return await getStatus({ headers, rawBody, credential });
+			return await getStatus({ headers, rawBody, credential: both });
 		}),
 	);
 	expect(statuses).toEqual(statuses.map(() => undefined));

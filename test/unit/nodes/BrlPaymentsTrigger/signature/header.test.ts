@@ -21,7 +21,6 @@ describe('forms', () => {
 		[`t=1795262400,v1=${ONE}`, [{ text: ONE }], '1795262400'],
 		[`t=1795262400,v1=${ONE},v1=${TWO}`, [{ text: ONE }, { text: TWO }], '1795262400'],
 		[`t=2026-11-21T12:00:00Z,v1=${BASE64}`, [{ text: BASE64 }], '2026-11-21T12:00:00Z'],
-		[`t=1795262400, v1=${ONE}`, [{ text: ONE }], '1795262400'],
 		[`t=1795262400 ,  v1=${ONE} , v1=${TWO}`, [{ text: ONE }, { text: TWO }], '1795262400'],
 		[`t=1795262400,v1=${ONE},v0=${TWO}`, [{ text: ONE }], '1795262400'],
 		[`t=1795262400, v1=${ONE}, v0=x!, kid=, alg=a=b`, [{ text: ONE }], '1795262400'],
@@ -67,7 +66,6 @@ describe('forms', () => {
 		['two headers of one name, which arrive as one', `t=1,v1=${ONE}, t=1,v1=${ONE}`],
 		['two of them with a blank between', `t=1,v1=${ONE} t=1,v1=${ONE}`],
 		['two HTTP dates', `t=${HTTP_DATE},t=${HTTP_DATE},v1=${ONE}`],
-		['a number and an HTTP date', `t=1,t=${HTTP_DATE},v1=${ONE}`],
 		['an HTTP date that is no timestamp', `t=1,x=${HTTP_DATE},v1=${ONE}`],
 		['half an HTTP date', `t=Sat, 21 Nov 2026,v1=${ONE}`],
 		['an empty timestamp', `t=,v1=${ONE}`],
@@ -89,10 +87,8 @@ describe('forms', () => {
 
 	test.each([
 		['doubled by a proxy', `${ONE}, ${ONE}`],
-		['doubled without a blank', `${ONE},${ONE}`],
 		['a blank before it', ` ${ONE}`],
 		['a blank after it', `${ONE} `],
-		['a line break after it', `${ONE}\n`],
 		['a tab in it', `${ONE}\t${ONE}`],
 		['in quotes', `"${ONE}"`],
 		['too short', ONE.slice(0, 42)],

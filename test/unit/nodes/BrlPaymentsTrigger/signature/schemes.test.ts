@@ -2,10 +2,8 @@ import {
 	admitsLength,
 	NAMED_SCHEMES,
 	type Scheme,
-	sign,
 	writtenForms,
 } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
-import { pickCases } from '../../../support/cases';
 import {
 	AUTOMATIC,
 	BODY,
@@ -14,62 +12,12 @@ import {
 	hmac,
 	LAYOUTS,
 	OTHER_SECRET,
-	SECRET,
-	settingsWith,
 	TIMESTAMPS,
 	VALUE_FORMS,
 	verifyParts,
 	type Encoding,
 	type Hash,
 } from '../support/delivery';
-
-interface Combination {
-	scheme: string;
-	timestamp: string;
-	signature: string;
-	header: string;
-	isOneValue: boolean;
-}
-
-/** Every encoding, value form and timestamp form of one layout and hash, signed here. */
-function buildCombinations(layout: string, hash: Hash): Combination[] {
-	return ENCODINGS.flatMap((encoding) =>
-		Object.values(TIMESTAMPS).flatMap((timestamp) =>
-			Object.entries(VALUE_FORMS).map(([form, write]) => {
-				const content = LAYOUTS[layout]?.(timestamp, BODY) ?? Buffer.alloc(0);
-				const signature = hmac(content, { hash, encoding });
-				const wrong = hmac(content, { hash, encoding, secret: OTHER_SECRET });
-				return {
-					scheme: `${hash}-${layout}`,
-					timestamp,
-					signature,
-					header: write({ signature, wrong, timestamp, hash }),
-					isOneValue: !form.startsWith('several'),
-				};
-			}),
-		),
-	);
-}
-
-/** Other characters that could stand in the place of one: near ones, and those that mean the same. */
-function getReplacements(character: string): string[] {
-	const code = character.charCodeAt(0);
-	const others = { '+': '-', '/': '_', '-': '+', _: '/' } as Record<string, string>;
-	return [
-		String.fromCharCode(code ^ 1),
-		String.fromCharCode(code ^ 0x20),
-		others[character] ?? '0',
-	].filter((other) => other !== character);
-}
-
-/** Every text that differs from this one in one place between `from` and `to`. */
-function* tampered(text: string, from = 0, to = text.length): Generator<string> {
-	for (let at = from; at < to; at += 1) {
-		for (const other of getReplacements(text.charAt(at))) {
-			yield text.slice(0, at) + other + text.slice(at + 1);
-		}
-	}
-}
 
 const SCHEMES = HASHES.flatMap((hash) => Object.keys(LAYOUTS).map((layout) => ({ layout, hash })));
 
@@ -79,43 +27,29 @@ test('the named schemes are these', () => {
 	);
 });
 
-describe.each(SCHEMES)(
-	'$hash over $layout, in each encoding, value form and unit',
+test.each(SCHEMES)(
+	'$hash over $layout is found automatically, and accepted under its name alone',
 	({ layout, hash }) => {
-		const combinations = buildCombinations(layout, hash);
-		const picked = pickCases(combinations, 5);
-		const named = settingsWith({ signatureScheme: `${hash}-${layout}` });
-
-		test('is found automatically, and accepted under its name alone', () => {
-			expect(combinations).toHaveLength(3 * 3 * 12);
-			for (const { scheme, timestamp, header } of combinations) {
-				const parts = { timestamp, signature: header };
-				expect([header, verifyParts(parts)]).toEqual([
-					header,
-					expect.objectContaining({
+		const name = `${hash}-${layout}`;
+		for (const encoding of ENCODINGS) {
+			for (const timestamp of Object.values(TIMESTAMPS)) {
+				const content = LAYOUTS[layout]!(timestamp, BODY);
+				const signature = hmac(content, { hash, encoding });
+				const wrong = hmac(content, { hash, encoding, secret: OTHER_SECRET });
+				for (const write of Object.values(VALUE_FORMS)) {
+					const header = write({ signature, wrong, timestamp, hash });
+					const parts = { timestamp, signature: header };
+					expect(verifyParts(parts), header).toMatchObject({
 						result: 'verified',
-						scheme: expect.objectContaining({ name: scheme }),
-					}),
-				]);
-				expect(verifyParts(parts, named).result).toBe('verified');
-				for (const other of NAMED_SCHEMES.filter(({ name }) => name !== scheme)) {
-					const settings = { ...AUTOMATIC, schemes: [other] };
-					expect(verifyParts(parts, settings).result).toBe('mismatch');
+						scheme: { name },
+					});
+					for (const scheme of NAMED_SCHEMES) {
+						const { result } = verifyParts(parts, { ...AUTOMATIC, schemes: [scheme] });
+						expect(result).toBe(scheme.name === name ? 'verified' : 'mismatch');
+					}
 				}
 			}
-		});
-
-		test('any byte of the header changed is refused', () => {
-			for (const { timestamp, signature, header, isOneValue } of picked) {
-				// A second value may well be wrong, so only the genuine one is tampered with there.
-				const from = isOneValue ? 0 : header.indexOf(signature);
-				const to = isOneValue ? header.length : from + signature.length;
-				for (const changed of tampered(header, from, to)) {
-					const { result } = verifyParts({ timestamp, signature: changed }, named);
-					if (result === 'verified') throw new Error(`${header} was accepted as ${changed}`);
-				}
-			}
-		});
+		}
 	},
 );
 
@@ -168,36 +102,4 @@ test.each<[Hash, Encoding | undefined, number[]]>([
 	const scheme = { ...(NAMED_SCHEMES[0] as Scheme), hash, ...(encoding && { encoding }) };
 	const all = Array.from({ length: 200 }, (_, length) => length);
 	expect(all.filter((length) => admitsLength(scheme, length))).toEqual(lengths);
-});
-
-describe('signing', () => {
-	test.each(SCHEMES)(
-		'$hash over $layout returns what any other implementation computes',
-		({ layout, hash }) => {
-			const scheme = NAMED_SCHEMES.find(({ name }) => name === `${hash}-${layout}`) as Scheme;
-			const content = LAYOUTS[layout]?.(TIMESTAMPS.seconds, BODY) ?? Buffer.alloc(0);
-
-			expect(sign(scheme, SECRET, TIMESTAMPS.seconds, BODY)).toBe(hmac(content, { hash }));
-			for (const encoding of ENCODINGS) {
-				expect(sign(scheme, SECRET, TIMESTAMPS.seconds, BODY, encoding)).toBe(
-					hmac(content, { hash, encoding }),
-				);
-			}
-		},
-	);
-
-	test('with a custom scheme writes its prefix and its encoding', () => {
-		const scheme: Scheme = {
-			name: 'custom',
-			hash: 'sha512',
-			layout: { before: '<', between: '|', after: '>' },
-			encoding: 'base64',
-			prefix: 'sig:',
-		};
-		const content = Buffer.from(`<${TIMESTAMPS.seconds}|${BODY.toString()}>`);
-
-		expect(sign(scheme, SECRET, TIMESTAMPS.seconds, BODY, 'hex')).toBe(
-			`sig:${hmac(content, { hash: 'sha512', encoding: 'base64' })}`,
-		);
-	});
 });

@@ -1,11 +1,8 @@
 import { readTimestamp } from '../../../../../nodes/BrlPaymentsTrigger/signature/timestamp';
 import { NOW, TIMESTAMPS } from '../support/delivery';
 
-test.each(Object.entries(TIMESTAMPS))('reads %s', (_, text) => {
-	expect(readTimestamp(text)).toBe(NOW);
-});
-
-test.each([
+test.each<[string, number]>([
+	...Object.values(TIMESTAMPS).map((text): [string, number] => [text, NOW]),
 	['2026-11-21T12:00:00.5Z', NOW + 500],
 	['2026-11-21T12:00:00.123Z', NOW + 123],
 	['2026-11-21T12:00:00.123456789Z', NOW + 123],
@@ -27,7 +24,6 @@ test.each([
 
 test.each([
 	'',
-	' ',
 	'0',
 	'12345678',
 	'17952624000',
@@ -37,21 +33,17 @@ test.each([
 	'1795262400s',
 	'1795262400, 1795262400',
 	' 1795262400',
-	'+1795262400',
 	'0x6b018240',
 	'1.7952624e9',
-	'NaN',
 	'2026-11-21',
 	'Sat, 21 Nov 2026 12:00:00 EST',
 	'1795262400\n',
 	'\u0661\u0667\u0669\u0665\u0662\u0666\u0662\u0664\u0660\u0660',
-	'Infinity',
 	'2026-11-21 12:00:00Z',
 	'2026-11-21T12:00Z',
 	'2026-11-21T12:00:00',
 	'2026-11-21T12:00:00z',
 	'2026-13-21T12:00:00Z',
-	'2026-11-32T12:00:00Z',
 	'2026-11-21T25:00:00Z',
 	'2026-11-21T12:00:00+99:00',
 	'2026-11-21T12:00:00Z\n',
@@ -64,19 +56,17 @@ test.each([
 	expect(readTimestamp(text)).toBeNull();
 });
 
-describe('in a unit that the user has chosen', () => {
-	test.each([
-		['1795262400', 'seconds', NOW],
-		['1795262400', 'milliseconds', 1_795_262_400],
-		['1795262400000', 'microseconds', 1_795_262_400],
-		['5', 'seconds', 5_000],
-		['5.25', 'seconds', 5_250],
-		['8640000000000000', 'milliseconds', 8.64e15],
-		['8640000000000001', 'milliseconds', null],
-		['99999999999999999999', 'seconds', null],
-		['1e9', 'seconds', null],
-		['2026-11-21T12:00:00Z', 'seconds', NOW],
-	] as const)('%o in %s is %o', (text, unit, moment) => {
-		expect(readTimestamp(text, unit)).toBe(moment);
-	});
+test.each([
+	['1795262400', 'seconds', NOW],
+	['1795262400', 'milliseconds', 1_795_262_400],
+	['1795262400000', 'microseconds', 1_795_262_400],
+	['5', 'seconds', 5_000],
+	['5.25', 'seconds', 5_250],
+	['8640000000000000', 'milliseconds', 8.64e15],
+	['8640000000000001', 'milliseconds', null],
+	['99999999999999999999', 'seconds', null],
+	['1e9', 'seconds', null],
+	['2026-11-21T12:00:00Z', 'seconds', NOW],
+] as const)('%o in %s is %o', (text, unit, moment) => {
+	expect(readTimestamp(text, unit)).toBe(moment);
 });

@@ -13,7 +13,6 @@ import {
 	SECRET,
 	settingsWith,
 	TIMESTAMPS,
-	validHeaders,
 	verifyParts,
 	WINDOW_MS,
 } from '../support/delivery';
@@ -87,10 +86,7 @@ test.each([
 	['the same time in another unit', { timestamp: TIMESTAMPS.milliseconds }],
 	['the same time in another form', { timestamp: TIMESTAMPS['ISO 8601'] }],
 	['the name of another hash', { signature: `sha512=${signature}` }],
-	[
-		'the name of another hash, next to a wrong one',
-		{ signature: `sha512=${signature} sha256=${'f'.repeat(64)}` },
-	],
+	['it next to a wrong one', { signature: `sha512=${signature} sha256=${'f'.repeat(64)}` }],
 	['two wrong signatures', { signature: `v1,${wrong} v1,${wrong}` }],
 	['a signature without the timestamp', { signature: hmac(BODY) }],
 	['one without it by SHA-512', { signature: hmac(BODY, { hash: 'sha512' }) }],
@@ -165,12 +161,9 @@ describe('the window', () => {
 		['future', -WINDOW_MS],
 	])('ends exactly at its length in the %s', (_, differenceMs) => {
 		const beyond = differenceMs + Math.sign(differenceMs);
-
 		expect(verifyParts({}, undefined, NOW + differenceMs).result).toBe('verified');
-		expect(verifyParts({}, undefined, NOW + beyond)).toEqual({
-			result: 'stale',
-			differenceMs: beyond,
-		});
+		const stale = { result: 'stale', differenceMs: beyond };
+		expect(verifyParts({}, undefined, NOW + beyond)).toEqual(stale);
 	});
 
 	test('what is unsigned is not called stale: it says nothing about clocks', () => {
@@ -179,24 +172,14 @@ describe('the window', () => {
 	});
 });
 
-describe('secrets and schemes', () => {
-	test.each([0, 1, 2])('secret %i of three is found, and missed without it', (index) => {
-		const secrets = [SECRET, OTHER_SECRET, 'example-signing-secret-0003'];
-		const header = dotSignature(BODY, TIMESTAMPS.seconds, secrets[index]);
-		const resultWith = (signingSecrets: string) =>
-			verifyParts({ signature: header }, settingsWith({ signingSecrets })).result;
+test.each([0, 1, 2])('secret %i of three is found, and missed without it', (index) => {
+	const secrets = [SECRET, OTHER_SECRET, 'example-signing-secret-0003'];
+	const header = dotSignature(BODY, TIMESTAMPS.seconds, secrets[index]);
+	const resultWith = (signingSecrets: string) =>
+		verifyParts({ signature: header }, settingsWith({ signingSecrets })).result;
 
-		expect(resultWith(secrets.join('\n'))).toBe('verified');
-		expect(resultWith(secrets.toSpliced(index, 1).join(' '))).toBe('mismatch');
-	});
-
-	test('a named scheme accepts no other one', () => {
-		const settings = settingsWith({ signatureScheme: 'sha256-colon' });
-		const colon = hmac(Buffer.from(`${TIMESTAMPS.seconds}:${BODY.toString()}`));
-
-		expect(verifyParts({ signature: colon }, settings).result).toBe('verified');
-		expect(verifyParts({ signature }, settings).result).toBe('mismatch');
-	});
+	expect(resultWith(secrets.join('\n'))).toBe('verified');
+	expect(resultWith(secrets.toSpliced(index, 1).join(' '))).toBe('mismatch');
 });
 
 /** Under the layouts without a mark between timestamp and body, the border could be moved. */
@@ -205,10 +188,7 @@ test('no other split of the signed bytes into timestamp and body is accepted', (
 	const plain = hmac(Buffer.concat([Buffer.from(milliseconds), BODY]));
 	const newline = hmac(Buffer.concat([Buffer.from(`${seconds}\n`), BODY]));
 	const accepts = (header: string, timestamp: string, before = '') =>
-		isAccepted(
-			validHeaders({ 'x-webhook-timestamp': timestamp, 'x-webhook-signature': header }),
-			Buffer.concat([Buffer.from(before), BODY]),
-		);
+		isAccepted(timestamp, header, Buffer.concat([Buffer.from(before), BODY]));
 	expect(accepts(plain, milliseconds)).toBe(true);
 	expect(accepts(newline, seconds)).toBe(true);
 
