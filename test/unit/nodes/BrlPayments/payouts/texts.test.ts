@@ -5,7 +5,6 @@ import {
 	inDoubt,
 	knownLater,
 	notPaid,
-	overLimit,
 	referenceInDoubt,
 	referenceMismatch,
 	sharedReference,
@@ -13,7 +12,6 @@ import {
 	usedElsewhere,
 } from '../../../../../nodes/BrlPayments/payouts/texts';
 import { ledgerUnavailable, unreadableRow } from '../../../../../nodes/BrlPayments/ledger/texts';
-import { resources } from '../../../../../nodes/BrlPayments/resources';
 import type { ApiFailure, Failure } from '../../../../../nodes/shared/failures/failure';
 import type { Order } from '../../../../../nodes/shared/orders/order';
 import { parseReference } from '../../../../../nodes/shared/orders/reference';
@@ -119,17 +117,6 @@ test('what the bank refused may be paid again under its reference, and only as a
 	);
 });
 
-test.each([
-	[true, 'unknown'],
-	[false, 'none'],
-] as const)('over a limit, after an attempt that may have paid (%o): %s', (mayHavePaid, effect) => {
-	const limit = { message: 'Too much.', remedy: 'Pay less.' };
-	const failure = overLimit(NAMED, 'OVER_LIMIT', limit, mayHavePaid);
-
-	expect(failure).toMatchObject({ code: 'OVER_LIMIT', message: 'Too much.', effect });
-	expect(failure.description.includes('may have paid it')).toBe(mayHavePaid);
-});
-
 describe('a ledger that cannot be used', () => {
 	test('is described by what to do, and what n8n said', () => {
 		const error = new LedgerUnavailable('failed', 'n8n says so');
@@ -149,24 +136,4 @@ describe('a ledger that cannot be used', () => {
 
 		expect(description).toMatch(/There is a table named BRL Payouts.*table of your own: rename it/);
 	});
-
-	test('says the same of any other error as of a database that failed', () => {
-		const { failure } = ledgerUnavailable(undefined, 'x', false);
-
-		expect([failure.retryable, failure.reference]).toEqual([true, undefined]);
-	});
-});
-
-test('the operations that people are sent to exist', () => {
-	const texts = [
-		...DOUBTS.map((doubt) => referenceInDoubt(NAMED, CENTS, doubt)),
-		...[usedElsewhere(NAMED), inDoubt(order(), CENTS, '')],
-	].map(({ failure }) => failure.description);
-	const named = texts.flatMap((text) =>
-		[...text.matchAll(/Withdrawal > ([A-Z]\w+(?: [A-Z]\w+)?)/g)].map(([, name]) => name),
-	);
-	const { operations } = resources.find(({ option }) => option.name === 'Withdrawal')!;
-
-	expect(new Set(named)).toEqual(new Set(['Settle Reference', 'Get Many']));
-	expect(operations.map(({ option }) => option.name)).toEqual(expect.arrayContaining(named));
 });
