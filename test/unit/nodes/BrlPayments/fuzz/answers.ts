@@ -151,7 +151,8 @@ const status = some<unknown>(
 const answer: fc.Arbitrary<Reply> = fc
 	.tuple(status, headers, bytes, fc.nat({ max: 40 }))
 	.map(([statusCode, given, content, form]) => {
-		const body = [content, undefined, new ArrayBuffer(3)][form] ?? Buffer.from(content);
+		const odd = [content, undefined, new ArrayBuffer(3)];
+		const body = form < odd.length ? odd[form] : Buffer.from(content);
 		return { answer: { statusCode, headers: given, body } as unknown as IN8nHttpFullResponse };
 	});
 

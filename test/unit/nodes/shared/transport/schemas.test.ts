@@ -167,6 +167,6 @@ test.each([
 	['<p>Olá</p>', 'text/html', 'text/html; charset=utf-8', '<p>Olá</p>'],
 	['<p>Olá</p>', 'text/plain', 'text/html', undefined],
 	['', 'text/plain', 'text/plain', ''],
-])('readText reads %o, asked for as %s, of type %s', (body, wanted, type, text) => {
+] as const)('readText reads %o, asked for as %s, of type %s', (body, wanted, type, text) => {
 	expect(readBytes(readText(wanted), body, type)).toBe(text);
 });
