@@ -207,14 +207,6 @@ describe('claiming', () => {
 		]);
 	});
 
-	it('reads references that it has not read before', async () => {
-		await open().claim([cells('a', { run: 'old' })]);
-		now += 90 * MINUTE;
-		const { own, all } = await open().claim([cells('a')]);
-		expect(own.map(({ id }) => id)).toEqual([2]);
-		expect(all).toHaveLength(2);
-	});
-
 	it('returns the newest of equal rows as its own', async () => {
 		const ledger = open();
 		await ledger.read(['a']);
@@ -403,12 +395,5 @@ describe('recording', () => {
 		await open().record([cells('new')], [999_999, ...ids]);
 		expect(tables.calls).toHaveLength(1);
 		expect(tables.rows().map(({ reference }) => reference)).toEqual(['stays', 'new']);
-	});
-
-	it('does nothing where there is nothing to do', async () => {
-		await open().record([], []);
-		await open().withdraw([]);
-		expect(await open().read([])).toEqual([]);
-		expect(tables.calls.filter((call) => call !== 'list' && call !== 'create')).toEqual([]);
 	});
 });
