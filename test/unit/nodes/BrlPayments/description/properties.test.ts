@@ -229,33 +229,6 @@ describe('the scope', () => {
 	});
 });
 
-test('every field is shown for a resource and an operation that exist', () => {
-	const [resourceField, ...others] = properties;
-	expect(resourceField?.name).toBe('resource');
-	const offered = getValues(resourceField as INodeProperties);
-
-	for (const { name, displayOptions } of others) {
-		const show = displayOptions?.show ?? {};
-		expect(show.resource).toHaveLength(1);
-		expect(offered).toContain(show.resource?.[0]);
-		if (name === 'operation') continue;
-		expect(show.operation).toHaveLength(1);
-		expect(names.map(selector)).toContainEqual([show.resource?.[0], show.operation?.[0]]);
-	}
-});
-
-test('fields that hang on another field hang on one of the same operation', () => {
-	for (const name of names) {
-		const fields = getFields(name);
-		for (const { displayOptions } of fields) {
-			const others = Object.keys(displayOptions?.show ?? {}).filter(
-				(key) => key !== 'resource' && key !== 'operation',
-			);
-			expect(fields.map((field) => field.name)).toEqual(expect.arrayContaining(others));
-		}
-	}
-});
-
 test('one operation is chosen for each resource, and never one that deletes', () => {
 	const fields = properties.filter(({ name }) => name === 'operation');
 	expect(fields).toHaveLength(resources.length);

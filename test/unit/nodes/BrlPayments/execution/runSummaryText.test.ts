@@ -56,12 +56,6 @@ describe('the account of the items', () => {
 			`4 of 8 rows were paid now (rows 1-3, 6), 1 with unknown outcome (row 5), 1 failed without effect (row 4), 2 not started (rows 7-8). ${CONTINUE}`,
 		],
 		[
-			'leaves out what there is none of',
-			[failed('unknown'), failed('unknown')],
-			{},
-			`0 of 2 rows were paid now, 2 with unknown outcome (rows 1-2). ${CONTINUE}`,
-		],
-		[
 			'keeps apart what had been paid before',
 			[done(), paidBefore('w2'), paidBefore('w3'), FAILED],
 			{},
@@ -73,7 +67,6 @@ describe('the account of the items', () => {
 			{},
 			'2 were not paid, as there are equal payouts (rows 1-2)',
 		],
-		['says what to do with equal payouts', EQUAL, {}, 'Compare the equal payouts with your list'],
 		[
 			'does not call paid now what another execution may have paid under the same own key',
 			[done(), FAILED],
@@ -93,7 +86,6 @@ describe('the account of the items', () => {
 			'2 not started; an earlier attempt may have done them (rows 3-4)',
 		],
 		['speaks of orders', [done(), FAILED], { kind: 'order' }, '1 of 2 rows took effect (row 1), '],
-		['and so of changes', [done(), FAILED], { kind: 'repeatable' }, '1 of 2 rows took effect'],
 		['speaks of reads', [done(), FAILED], { kind: 'read' }, '1 of 2 rows finished (row 1), '],
 		[
 			'says if every row is paid',
@@ -239,7 +231,6 @@ describe('the way to continue', () => {
 			RETRY,
 		],
 		['needs no words for a read', PAID, { kind: 'read' }, ''],
-		['needs no words for what does no harm', PAID, { kind: 'repeatable' }, ''],
 	])('%s', (_, outcomes, facts, way) => {
 		expect(toWords(outcomes, facts).howToContinue).toBe(way);
 	});
@@ -265,12 +256,6 @@ describe('the way to continue', () => {
 			NOTHING,
 			{ ...REFUSED, kind: 'order' },
 			'Nothing took effect. C',
-		],
-		[
-			'after several refusals',
-			[FAILED, ...NOTHING],
-			REFUSED,
-			'Correct the rows in your list and start',
 		],
 		[
 			'names the node if no row is right',
