@@ -67,6 +67,7 @@ describe('the account of the items', () => {
 			{},
 			'2 were not paid, as there are equal payouts (rows 1-2)',
 		],
+		['says what to do with equal payouts', EQUAL, {}, 'Compare the equal payouts with your list'],
 		[
 			'does not call paid now what another execution may have paid under the same own key',
 			[done(), FAILED],
@@ -256,6 +257,12 @@ describe('the way to continue', () => {
 			NOTHING,
 			{ ...REFUSED, kind: 'order' },
 			'Nothing took effect. C',
+		],
+		[
+			'after several refusals',
+			[FAILED, ...NOTHING],
+			REFUSED,
+			'Correct the rows in your list and start',
 		],
 		[
 			'names the node if no row is right',
