@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { Cents } from '../../../../../nodes/shared/validation/money';
 import type { InputError } from '../../../../../nodes/shared/validation/inputError';
-import { parsePixKey } from '../../../../../nodes/shared/validation/pixKey';
+import type { PixKey } from '../../../../../nodes/shared/validation/pixKey';
 import {
 	checkLimits,
 	parseNodeLimits,
@@ -147,8 +147,8 @@ describe('parseNodeLimits', () => {
 	});
 });
 
-const KEY = parsePixKey('529.982.247-25');
-const OTHER_KEY = parsePixKey('111.444.777-35');
+const KEY: PixKey = { value: '52998224725', type: 'CPF' };
+const OTHER_KEY: PixKey = { value: '11144477735', type: 'CPF' };
 const pay = (cents: Cents, pixKey = KEY) => ({ cents, pixKey });
 const messages = (errors: Array<InputError | undefined>) => errors.map((error) => error?.message);
 const stopped = (errors: Array<InputError | undefined>) =>

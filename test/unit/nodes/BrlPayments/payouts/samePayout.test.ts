@@ -12,11 +12,11 @@ import {
 } from '../../../../../nodes/BrlPayments/payouts/samePayout';
 import type { Excerpt, Reading } from '../../../../../nodes/BrlPayments/ledger/accountList';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
-import { parsePixKey } from '../../../../../nodes/shared/validation/pixKey';
+import { parsePixKey, type PixKey } from '../../../../../nodes/shared/validation/pixKey';
 
 const SALT = 'instance-1';
-const MARIA = parsePixKey('maria@customer.example');
-const JOAO = parsePixKey('joao@customer.example');
+const MARIA: PixKey = { value: 'maria@customer.example', type: 'EMAIL' };
+const JOAO: PixKey = { value: 'joao@customer.example', type: 'EMAIL' };
 const CENTS = 10_050;
 
 /** A withdrawal that pays R$ 100,50 to Maria; tests change one aspect. */

@@ -168,19 +168,6 @@ describe('pages that are read ahead', () => {
 		expect(list.mostAtOnce).toBe(mostAtOnce);
 	});
 
-	test.each([
-		[6, [1, 2, 3, 4, 5, 6]],
-		[7, [1, 2, 3, 4, 5, 5, 6, 7]],
-		[9, [1, 2, 3, 4, 5, 6, 6, 7, 8, 9]],
-	])('are no further ones than a limit of %i can need', async (limit, pages) => {
-		const list = new FakeList(letters(60), 1);
-
-		const { rows } = await collectPages(list.fetchPage, 1, limit, all);
-
-		expect(getIds(rows)).toEqual(letters(limit));
-		expect([...list.asked].sort((one, other) => one - other)).toEqual(pages);
-	});
-
 	test('are the next ones when too few rows match to fill the limit', async () => {
 		const list = new FakeList(letters(60), 1);
 		const isEven = ({ id }: ApiRecord) => letters(60).indexOf(String(id)) % 2 === 0;
