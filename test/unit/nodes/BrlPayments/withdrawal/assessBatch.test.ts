@@ -121,7 +121,19 @@ describe('duplicates', () => {
 	});
 });
 
-// Rows with a reference: test/engine/batch/references.test.ts.
+// Other rows with a reference: test/engine/batch/references.test.ts.
+test('a row that cannot be read, and one that shares its reference, name each other', () => {
+	const problems = [{ code: 'INVALID_AMOUNT', message: 'Amount is empty.' }];
+	const rows: BatchRow[] = [
+		{ ...ROWS[1]!, reference: 'NF-2' },
+		{ reference: 'NF-2', problems },
+	];
+
+	expect(getCodes(judge({}, rows))).toEqual([
+		['REFERENCE_MISMATCH'],
+		['INVALID_AMOUNT', 'REFERENCE_MISMATCH'],
+	]);
+});
 
 describe('the batch', () => {
 	test.each([

@@ -231,6 +231,20 @@ describe('a 429 response', () => {
 		expect(sentAt).toEqual([0, 0, 20_000, 20_000]);
 	});
 
+	test('starts its five minutes again with a refusal of another item', async () => {
+		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '240' });
+		const other = () => refusal(400, 'INVALID_PIX_KEY');
+		const world = await open(script(limited, other, limited, limited, paid));
+		const call = async (item: number) =>
+			await world.client.call(payout(world, { order: getOrder(world, item) }));
+
+		const first = call(0);
+		await Promise.allSettled([call(1)]);
+		await first;
+
+		expect(world.time.waits).toEqual([240_000, 240_000, 240_000]);
+	});
+
 	test.each<[string, Respond]>([
 		['a lost response', lost],
 		['the page of a gateway', () => htmlPage(502)],

@@ -96,6 +96,8 @@ describe('no response', () => {
 		const failure = explain(silent(cause), readRequest);
 
 		expect(failure).toMatchObject({ code, httpStatus: null, retryable, effect: 'none' });
+		expect(failure.message).toMatch(/^The .*[a-z]$/);
+		expect(failure.description).toMatch(/\. \[/);
 		expect(failure.description).toContain(`[${code}, https://api.example.com]`);
 		expect(failure).not.toHaveProperty('idempotencyKey');
 	});

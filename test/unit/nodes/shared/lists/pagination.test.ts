@@ -195,6 +195,23 @@ describe('pages that are read ahead', () => {
 	});
 });
 
+test('an error ends the other readers too, when what they have under way has come in', async () => {
+	const list = new SlowList(letters(10), 1);
+	const caught = vi.fn();
+
+	const reading = collectPages(list.fetchSlowly, 1, Infinity, all).catch(caught);
+	await list.pages();
+	await list.answer(1);
+	list.underWay.get(5)!.fail(new Error('lost'));
+	await list.answer(8);
+	expect(caught).not.toHaveBeenCalled();
+	await list.answer(2);
+	await reading;
+
+	expect(caught).toHaveBeenCalledWith(new Error('lost'));
+	expect(list.asked).toEqual([1, 8, 2]);
+});
+
 test('an error is the first one when all pages under way fail, and none goes unhandled', async () => {
 	const unhandled = vi.fn();
 	process.on('unhandledRejection', unhandled);
