@@ -118,6 +118,7 @@ describe('the table', () => {
 	])('names the column that %s', async (_, message, given) => {
 		tables.create('BRL Payouts', given);
 		await expect(open().read(['a'])).rejects.toMatchObject({
+			name: 'LedgerUnavailable',
 			problem: 'columns',
 			message: expect.stringMatching(message) as string,
 		});

@@ -29,7 +29,12 @@ describe('a refusal', () => {
 	test('with a code that the API does not name says so and names it', () => {
 		const failure = explain(refused('SOMETHING_NEW', { status: 418, message: 'Teapot' }));
 
-		expect(failure).toMatchObject({ code: 'SOMETHING_NEW', httpStatus: 418, retryable: false });
+		expect(failure).toMatchObject({
+			code: 'SOMETHING_NEW',
+			message: 'The server refused the request',
+			httpStatus: 418,
+			retryable: false,
+		});
 		expect(failure.description).toContain('not documented');
 		expect(failure.description).toContain('The server said: Teapot. [SOMETHING_NEW, HTTP 418]');
 	});
@@ -43,6 +48,17 @@ describe('a refusal', () => {
 			'for want of a scope that nobody knows',
 			[refused('FORBIDDEN'), request({ scope: null })],
 			ERROR_CATALOGUE.FORBIDDEN.remedy,
+		],
+		['of an ID', [refused('NOT_FOUND')], 'Check the ID'],
+		[
+			'at the address that creates things',
+			[refused('NOT_FOUND'), request({ namesNoRecord: true })],
+			'Check the Base URL in the credential',
+		],
+		[
+			'of all requests for five minutes',
+			[limited('7'), request({ isLimitedForLong: true })],
+			'The service accepted no request of this run for five minutes.',
 		],
 		['that asks to retry in an hour', [limited('3600')], `The server asks to wait ${NOT_YET}`],
 		['that asks for a short wait', [limited('7')], ERROR_CATALOGUE.RATE_LIMIT_EXCEEDED.remedy],
@@ -173,13 +189,21 @@ describe('a write whose effect is unknown', () => {
 
 	test('is to be sent again if the node continues after errors: Retry would not come to it', () => {
 		const given = request({ isUnclear: true, isContinued: true });
-		const { description } = explain(silent('timeout'), given);
+		const { description, retryable } = explain(silent('timeout'), given);
 
+		expect(retryable).toBe(true);
 		expect(description).toContain(
 			`Send this item to the node again before 2026-11-22 08:30 (Brasília time), for example by connecting the error output to its input: ${SAME_KEY}`,
 		);
 		expect(description).toContain('A retry of this execution does not come to this node again');
 		expect(description).not.toContain('Retry this execution');
+	});
+
+	test('says what the earlier attempt has most likely done, not what to do about the refusal', () => {
+		const failure = explain(refused('ALREADY_REFUNDED'), UNCLEAR);
+
+		expect(failure.description).toContain('Most likely, this same refund has been made.');
+		expect(failure.description).not.toContain(ERROR_CATALOGUE.ALREADY_REFUNDED.remedy);
 	});
 
 	test('keeps the remedy of what a retry alone does not solve', () => {
