@@ -43,24 +43,6 @@ test('the secrets are shown as dots, in several lines, and required', () => {
 	});
 });
 
-test('what only a custom scheme needs is shown for that one alone', () => {
-	for (const name of ['hash', 'layout', 'encoding', 'prefix']) {
-		expect(property(name)?.displayOptions).toEqual({ show: { signatureScheme: ['custom'] } });
-	}
-});
-
-test('every scheme has a distinct name, which shows what is signed', () => {
-	const names = (property('signatureScheme')?.options ?? []).map(({ name }) => name);
-	expect(new Set(names).size).toBe(names.length);
-	expect(names).toEqual(
-		expect.arrayContaining([
-			'HMAC-SHA256 of {timestamp}.{body}',
-			'HMAC-SHA512 of v1:{timestamp}:{body}',
-			'HMAC-SHA256 of {timestamp}⏎{body}',
-		]),
-	);
-});
-
 test('every choice of the editor is understood', () => {
 	for (const signatureScheme of getValues('signatureScheme')) {
 		expect(readSignatureSettings(saved({ signatureScheme })).schemes.length).toBeGreaterThan(0);

@@ -14,18 +14,9 @@ export interface Case {
 /** Evaluates as n8n does, in whichever of its engines runs in this process. */
 export function evaluateInN8n(raw: unknown, json: IDataObject): Evaluated {
 	const items: INodeExecutionData[] = [{ json: { other: 'item' } }, { json }];
+	const place = [null, 0, 1, 'Pay', items, 'manual', {}] as const;
 	try {
-		const value: unknown = workflow.expression.getParameterValue(
-			raw as string,
-			null,
-			0,
-			1,
-			'Pay',
-			items,
-			'manual',
-			{},
-		);
-		return { value };
+		return { value: workflow.expression.getParameterValue(raw as string, ...place) };
 	} catch {
 		return {};
 	}
@@ -42,43 +33,11 @@ export const workflow = new Workflow({
 });
 
 const ODD_NAMES = [
-	'a"b',
-	"a'b",
-	'a\\b',
-	'a}}b',
-	'{{',
-	'a\nb',
-	'a.b',
-	'Valor (R$)',
-	'ação',
-	'😀',
-	'\ud83d',
-	'0',
-	'12',
-	'01',
-	'$',
-	'$json',
-	'_id',
-	'class',
-	'length',
-	'toString',
-	'valueOf',
-	'constructor',
-	'constructors',
-	'.constructor',
-	'__proto__',
-	'__sanitize',
-	'___n8n_data',
-	'__isObject',
-	'__isError',
-	'prototype',
-	'hasOwnProperty',
-	'arguments',
-	'binding',
-	'toJSON',
+	...['a"b', "a'b", 'a\\b', 'a}}b', '{{', 'a\nb', 'a.b', 'Valor (R$)', 'ação', '😀', '\ud83d'],
+	...['0', '12', '01', '', '$', '$json', '_id', 'class', 'length', 'toString', 'valueOf', 'toJSON'],
+	...['constructor', 'constructors', '.constructor', '__proto__', 'prototype', 'hasOwnProperty'],
+	...['__sanitize', '___n8n_data', '__isObject', '__isError', 'arguments', 'binding', 'isProxy'],
 	'then',
-	'isProxy',
-	'',
 ];
 const name = fc.oneof(
 	{ weight: 6, arbitrary: fc.constantFrom('amount', 'pixKey', 'row', 'B2') },
@@ -122,17 +81,8 @@ const oddValue = fc
 	.map((make) => make());
 
 /** Own properties, also those whose names an assignment would take for something else. */
-function toObject(entries: ReadonlyArray<readonly [string, unknown]>): IDataObject {
-	return Object.defineProperties(
-		{},
-		Object.fromEntries(
-			entries.map(([key, value]) => [
-				key,
-				{ value, enumerable: true, configurable: true, writable: true },
-			]),
-		),
-	) as IDataObject;
-}
+const toObject = (entries: ReadonlyArray<readonly [string, unknown]>): IDataObject =>
+	Object.fromEntries(entries) as IDataObject;
 
 const buildJson = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<IDataObject> =>
 	fc.letrec<{ tree: IDataObject; value: unknown }>((tie) => ({
@@ -152,16 +102,8 @@ const part = (key: string): fc.Arbitrary<string> =>
 		{
 			weight: 1,
 			arbitrary: fc.constantFrom(
-				`[${JSON.stringify(key)}]`,
-				`[${key}]`,
-				`[\`${key}\`]`,
-				`?.${key}`,
-				`?.["${key}"]`,
-				` .${key}`,
-				`. ${key}`,
-				`[ "${key}" ]`,
-				`.${key}()`,
-				`.isEmpty()`,
+				...[`[${JSON.stringify(key)}]`, `[${key}]`, `[\`${key}\`]`, `?.${key}`, `?.["${key}"]`],
+				...[` .${key}`, `. ${key}`, `[ "${key}" ]`, `.${key}()`, `.isEmpty()`],
 			),
 		},
 	);

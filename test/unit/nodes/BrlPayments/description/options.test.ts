@@ -1,31 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
-import type { OrderOperation } from '../../../../../nodes/BrlPayments/execution/operation';
 import {
 	parseConcurrency,
 	parseTimeout,
 } from '../../../../../nodes/BrlPayments/description/options';
-import { buildOptions } from '../../../../../nodes/BrlPayments/description/properties';
-
-const ORDER: OrderOperation = {
-	option: { name: 'Create', value: 'create' },
-	scope: null,
-	fields: [],
-	guardedFields: [],
-	prepare: () => ({ path: '/', body: {}, identity: {}, read: () => undefined }),
-};
-
-describe('buildOptions', () => {
-	test('sends nothing late and makes its own keys unless the user says otherwise', () => {
-		const { options, default: chosen } = buildOptions(ORDER);
-		const defaults = Object.fromEntries(
-			(options as INodeProperties[]).map((option) => [option.name, option.default]),
-		);
-
-		expect(chosen).toEqual({});
-		expect(defaults).toMatchObject({ allowRetryAfter24Hours: false, idempotencyKey: '' });
-	});
-});
 
 describe('parseTimeout', () => {
 	test.each<[unknown, number]>([

@@ -9,7 +9,6 @@ import {
 } from 'n8n-workflow';
 import { mapValues } from 'lodash';
 import { BrlPayments } from '../../../../../nodes/BrlPayments/BrlPayments.node';
-import { isOrder } from '../../../../../nodes/BrlPayments/execution/operation';
 import { properties, buildSubtitle } from '../../../../../nodes/BrlPayments/description/properties';
 import { findOperation, resources } from '../../../../../nodes/BrlPayments/resources';
 import { getRefusal } from '../../../support/refusal';
@@ -97,14 +96,6 @@ const COLLECTIONS: Record<string, string[]> = {
 	'withdrawal.getAll.filters': ['status', 'method', 'currency', 'startDate', 'endDate'],
 };
 
-/** What the API asks a key for. */
-const KEYED_OPERATIONS = [
-	'payment.create',
-	'payment.refund',
-	'product.create',
-	'withdrawal.create',
-];
-
 const names = Object.keys(PUBLIC_NAMES);
 const selector = (name: string) => name.split('.') as [resource: string, operation: string];
 const getEntries = ({ options = [] }: INodeProperties) =>
@@ -142,6 +133,12 @@ test.each(names)('%s has its parameters, and options once, behind them', (name) 
 
 	expect(fields.map((field) => field.name)).toEqual([...parameters, 'options']);
 	expect(getEntries(fields.at(-1) as INodeProperties).sort()).toEqual([...options].sort());
+});
+
+test('nothing is sent late unless the user says so', () => {
+	const options = getFields('withdrawal.create').at(-1)?.options as INodeProperties[];
+	const late = options.find(({ name }) => name === 'allowRetryAfter24Hours');
+	expect(late?.default).toBe(false);
 });
 
 test('the collections have their entries, and there is no other collection', () => {
@@ -218,49 +215,18 @@ describe('the scope', () => {
 		}
 	});
 
-	it('names the one that paying needs besides for look-ups', () => {
-		expect(getHints('withdrawal', 'create')[0]!.message).toBe(
+	it.each([
+		[
+			'withdrawal',
 			'The API key needs the scope withdrawals:write, and withdrawals:read for references, Duplicate Guard and retries, which look up what was paid before.',
-		);
-		expect(getHints('payment', 'create')[0]!.message).toBe(
+		],
+		[
+			'payment',
 			'The API key needs the scope payments:write, and payments:read for External IDs that were charged before, whose payment is then read.',
-		);
-		const others = names.filter((name) => !/^(withdrawal|payment)\.create$/.test(name));
-		for (const name of others) {
-			expect(
-				getHints(...selector(name))
-					.map(({ message }) => message)
-					.join(),
-			).not.toContain(',');
-		}
+		],
+	])('of looking up is named, too, to create a %s', (resource, message) => {
+		expect(getHints(resource, 'create')[0]!.message).toBe(message);
 	});
-});
-
-test('every field is shown for a resource and an operation that exist', () => {
-	const [resourceField, ...others] = properties;
-	expect(resourceField?.name).toBe('resource');
-	const offered = getValues(resourceField as INodeProperties);
-
-	for (const { name, displayOptions } of others) {
-		const show = displayOptions?.show ?? {};
-		expect(show.resource).toHaveLength(1);
-		expect(offered).toContain(show.resource?.[0]);
-		if (name === 'operation') continue;
-		expect(show.operation).toHaveLength(1);
-		expect(names.map(selector)).toContainEqual([show.resource?.[0], show.operation?.[0]]);
-	}
-});
-
-test('fields that hang on another field hang on one of the same operation', () => {
-	for (const name of names) {
-		const fields = getFields(name);
-		for (const { displayOptions } of fields) {
-			const others = Object.keys(displayOptions?.show ?? {}).filter(
-				(key) => key !== 'resource' && key !== 'operation',
-			);
-			expect(fields.map((field) => field.name)).toEqual(expect.arrayContaining(others));
-		}
-	}
 });
 
 test('one operation is chosen for each resource, and never one that deletes', () => {
@@ -280,18 +246,10 @@ test('lists are in the order of their names', () => {
 	}
 });
 
-test('those operations have a key, and count as writes, that the API asks one for', () => {
-	const keyed = names.filter((name) => isOrder(findOperation(...selector(name))));
-
-	expect(keyed.sort()).toEqual([...KEYED_OPERATIONS].sort());
-	for (const name of keyed) expect(findOperation(...selector(name)).isWrite).toBe(true);
-});
-
 test.each([
 	['payment', 'pay'],
-	['wallet', 'get'],
-	['', ''],
 	['payment', 'constructor'],
+	['wallet', 'get'],
 ])('there is no operation %s.%s', (resource, operation) => {
 	expect(getRefusal(() => findOperation(resource, operation)).message).toContain('no operation');
 });
@@ -329,30 +287,22 @@ test('every operation has words below its node', () => {
 
 const TYPE = 'n8n-nodes-brl-payments.brlPayments';
 
-/** The node type as n8n knows it, and in the form that it derives for agents. */
+/** In the form that n8n derives for agents, or as it is; with the defaults filled in, as before a run. */
 const node = new BrlPayments();
-const described = (name: string): INodeType => ({
-	description: { ...node.description, name },
-});
+const describedAs = (name: string): INodeType => ({ description: { ...node.description, name } });
 
-/** With the defaults filled in, as n8n does before a run. */
 function getParameters(given: INodeParameters, typeName: string): INodeParameters {
-	const type = described(typeName);
-	const { properties } = type.description;
+	const { description } = describedAs(typeName);
 	return NodeHelpers.getNodeParameters(
-		properties,
+		description.properties,
 		given,
-		true,
-		false,
-		NODE,
-		type.description,
+		...([true, false, NODE, description] as const),
 	) as INodeParameters;
 }
 
 function getDescription(given: INodeParameters): string {
-	const type = described(`${TYPE}Tool`);
 	const tool: INode = { ...NODE, parameters: getParameters(given, `${TYPE}Tool`) };
-	return NodeHelpers.getToolDescriptionForNode(tool, type);
+	return NodeHelpers.getToolDescriptionForNode(tool, describedAs(`${TYPE}Tool`));
 }
 
 const operations = resources.flatMap(({ option, operations }) =>
@@ -369,19 +319,12 @@ test.each(operations)('$resource.$operation says what it does, and to what', (ea
 	const told = getDescription({ resource, operation });
 
 	const isMoney = MOVES_MONEY.includes(`${resource}.${operation}`);
-	expect(told.split('.')[0]).toBe(
-		isMoney ? 'MOVES MONEY' : isWrite ? 'Changes data' : 'Reads only',
-	);
+	const effect = isMoney ? 'MOVES MONEY' : isWrite ? 'Changes data' : 'Reads only';
+	expect(told.split('.')[0]).toBe(effect);
 	expect(told).toContain(option.description);
-	expect(told).toMatch(/\.$/);
-	expect(told).not.toContain('..');
-});
-
-test.each(MOVES_MONEY)('%s says that it cannot be undone, and not to try it again', (name) => {
-	const found = operations.find((each) => `${each.resource}.${each.operation}` === name);
-	const told = getDescription({ resource: found!.resource, operation: found!.operation });
-	expect(told).toContain('This cannot be undone');
-	expect(told).toContain('After an error, do not call it again');
+	expect(told).toMatch(/[^.]\.$/);
+	if (isMoney) expect(told).toContain('This cannot be undone');
+	expect(told.includes('After an error, do not call it again')).toBe(isMoney);
 });
 
 test('a workflow without an agent has no such field', () => {
@@ -418,14 +361,4 @@ describe('the fields of a tool', () => {
 		expect(shownIn(given, TYPE)).toContain('simplify');
 		expect(shownIn(given, TYPE)).not.toContain('output');
 	});
-});
-
-test('builders are advised to check a batch first, and to give a reference', () => {
-	expect(node.description.builderHint!.searchHint).toMatch(/Check Batch.*Reference/);
-	const create = operations.find(
-		({ resource, operation }) => `${resource}.${operation}` === 'withdrawal.create',
-	)!;
-	expect(create.option.builderHint!.propertyHint).toContain('Check Batch');
-	const reference = create.fields.find(({ name }) => name === 'reference')!;
-	expect(reference.builderHint!.propertyHint).toContain('Always set it');
 });

@@ -1,30 +1,20 @@
-import type { ApiFailure } from '../../../../../nodes/shared/failures/failure';
 import {
 	detectFormat,
-	refuseOtherFormat,
 	refuseOtherPeriod,
 	sentInstead,
 } from '../../../../../nodes/BrlPayments/document/asRequested';
 
-describe('the format of a statement', () => {
-	test.each([
-		['<!doctype html><p>x', 'html'],
-		['\n  <HTML lang="pt">', 'html'],
-		['<p>x</p>', 'html'],
-		['Extrato', 'text'],
-		['< 10,00 reais', 'text'],
-		['', undefined],
-		['\n ', undefined],
-	])('%j is %s', (content, format) => {
-		expect(detectFormat(content)).toBe(format);
-	});
-
-	test('is refused where it is the other one, and names the parameter', () => {
-		expect(() => refuseOtherFormat('html', 'html')).not.toThrow();
-		expect(() => refuseOtherFormat('html', 'text')).toThrow(
-			'The service sent the document as text, not as HTML',
-		);
-	});
+// What a document is refused with: test/engine/requests/document.test.ts.
+test.each([
+	['<!doctype html><p>x', 'html'],
+	['\n  <HTML lang="pt">', 'html'],
+	['<p>x</p>', 'html'],
+	['Extrato', 'text'],
+	['< 10,00 reais', 'text'],
+	['', undefined],
+	['\n ', undefined],
+])('the format of %j is %s', (content, format) => {
+	expect(detectFormat(content)).toBe(format);
 });
 
 describe('the period of a statement', () => {
@@ -41,7 +31,9 @@ describe('the period of a statement', () => {
 		'',
 		'Extrato, emitido em 22/11/2026',
 		'2026-03-05 pago\n2026-03-07 pago',
-	])('passes: %s', (content) => {
+		// It costs no more than its length, whatever a server sends.
+		`${'<'.repeat(200_000)}${'2026-03-02 '.repeat(20_000)}`,
+	])('passes: %.80s', (content) => {
 		expect(check(content)).not.toThrow();
 	});
 
@@ -54,37 +46,13 @@ describe('the period of a statement', () => {
 			`The service sent a statement of ${shown}, not of 2026-03-02 to 2026-03-31`,
 		);
 	});
-
-	test('that is refused names the parameters and the option', () => {
-		try {
-			check('2025-03-01 to 2025-03-31')();
-			throw new Error('Nothing was refused');
-		} catch (error) {
-			expect((error as ApiFailure).failure).toMatchObject({
-				code: 'UNEXPECTED_DOCUMENT',
-				effect: 'none',
-				retryable: false,
-				description: expect.stringMatching(
-					/startDate and endDate.*Options > Additional Query Parameters/,
-				) as string,
-			});
-		}
-	});
-
-	test('costs no more than its length, whatever a server sends', () => {
-		const content = `${'<'.repeat(200_000)}${'2026-03-02 '.repeat(20_000)}`;
-
-		expect(check(content)).not.toThrow();
-	});
 });
 
-test('what the user sends instead counts, as far as it is known', () => {
-	expect(sentInstead({ startDate: ' 2026-01-01 ', endDate: '', format: 'html', other: 1 })).toEqual(
-		{
-			startDate: '2026-01-01',
-			format: 'html',
-		},
-	);
-	expect(sentInstead({ format: 'pdf', endDate: '2026-01-31' })).toEqual({ endDate: '2026-01-31' });
-	expect(sentInstead({})).toEqual({});
+test.each([
+	[{ startDate: ' 2026-01-01 ', endDate: '', other: 1 }, { startDate: '2026-01-01' }],
+	[{ format: 'pdf', endDate: '2026-01-31' }, { endDate: '2026-01-31' }],
+	[{ format: 'html' }, { format: 'html' }],
+	[{}, {}],
+])('what the user sends instead counts, as far as it is known: %j', (query, known) => {
+	expect(sentInstead(query)).toEqual(known);
 });

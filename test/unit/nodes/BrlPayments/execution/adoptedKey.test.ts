@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { getAdoptedKey, keepKey } from '../../../../../nodes/BrlPayments/execution/adoptedKey';
 import type { Failure } from '../../../../../nodes/shared/failures/failure';
+import type { AdoptedKey } from '../../../../../nodes/shared/orders/orderBook';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 /** As an item leaves the node by its error output. */
@@ -24,29 +25,20 @@ test('an item that comes back brings its key, and when it was first sent', () =>
 	});
 });
 
-test.each([
-	['content-1', 'content-1'],
-	[undefined, undefined],
-	[7, undefined],
-])('of the content %o it brings %o', (content, known) => {
-	expect(adopt({ content })?.content).toBe(known);
+test.each<[IDataObject, Partial<AdoptedKey>]>([
+	[{ content: 'content-1' }, { content: 'content-1' }],
+	[{ content: 7 }, { content: undefined }],
+	[{ effect: 'none' }, { isUnclear: false }],
+	[{ effect: 'unknown' }, { isUnclear: true }],
+	[{ effect: 'done' }, { isUnclear: true }],
+	[{ effect: undefined }, { isUnclear: true }],
+	[{ firstSentAt: undefined }, { firstUsedAt: undefined }],
+	[{ firstSentAt: 'yesterday' }, { firstUsedAt: undefined }],
+	[{ firstSentAt: 7 }, { firstUsedAt: undefined }],
+	[{ firstSentAt: '2026-11-21T12:00:00.001Z' }, { firstUsedAt: undefined }],
+])('with %j it brings %j', (changed, known) => {
+	expect(adopt(changed)).toMatchObject(known);
 });
-
-test.each<[unknown, boolean]>([
-	['none', false],
-	['unknown', true],
-	['done', true],
-	[undefined, true],
-])('with effect %o it may have taken effect: %o', (effect, isUnclear) => {
-	expect(adopt({ effect } as IDataObject)?.isUnclear).toBe(isUnclear);
-});
-
-test.each([undefined, 'yesterday', 7, '2026-11-21T12:00:00.001Z'])(
-	'nothing shows when it was first sent: %o',
-	(firstSentAt) => {
-		expect(adopt({ firstSentAt })?.firstUsedAt).toBeUndefined();
-	},
-);
 
 test.each([undefined, '', 7, 'invoice 1042', 'fatura-março', 'x'.repeat(101)])(
 	'%o is no key to adopt',
@@ -87,32 +79,28 @@ describe('an item that came with a key and is refused without one', () => {
 		});
 	});
 
-	test('keeps when its last attempt ended, so that the wait for a proof has an end', () => {
-		const lastSentAt = '2026-11-21T11:30:00.000Z';
-		expect(keepKey(REFUSAL, adopt({ lastSentAt })).lastSentAt).toBe(lastSentAt);
+	const LAST = { lastSentAt: '2026-11-21T11:30:00.000Z' };
+
+	// So the wait for a proof has an end.
+	test('keeps when its last attempt ended, and is in the doubt that the refusal says', () => {
+		for (const effect of ['unknown', 'done'] as const) {
+			const kept = keepKey({ ...REFUSAL, effect }, adopt(LAST));
+			expect(kept).toEqual({ ...REFUSAL, ...KEPT, ...LAST, effect });
+		}
 	});
 
-	test('is in no doubt if the attempt before surely had no effect', () => {
+	test('is in no doubt if the attempt before certainly had no effect', () => {
 		expect(keepKey(REFUSAL, adopt({ effect: 'none' }))).toEqual({ ...REFUSAL, ...KEPT });
 	});
 
-	test('keeps the key where it is unknown when that was first sent', () => {
+	test('keeps the key also if it is unknown when that was first sent', () => {
 		const { idempotencyKey, firstSentAt } = keepKey(REFUSAL, adopt({ firstSentAt: undefined }));
 		expect([idempotencyKey, firstSentAt]).toEqual(['n8n-key-1', undefined]);
 	});
 
-	test.each(['unknown', 'done'] as const)('is said to be %s if the refusal says so', (effect) => {
-		const lastSentAt = new Date(NOW).toISOString();
-		const kept = keepKey({ ...REFUSAL, effect }, adopt());
-		expect(kept).toEqual({ ...REFUSAL, ...KEPT, lastSentAt, effect });
-	});
-
-	test('has the key of its own error, if that names one', () => {
+	test('has the key of its own error, or none if it came with none', () => {
 		const own = { ...REFUSAL, idempotencyKey: 'n8n-key-2' };
 		expect(keepKey(own, adopt())).toBe(own);
-	});
-
-	test('has none if it came with none', () => {
 		expect(keepKey(REFUSAL, undefined)).toBe(REFUSAL);
 	});
 });

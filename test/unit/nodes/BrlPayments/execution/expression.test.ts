@@ -1,100 +1,55 @@
 import fc from 'fast-check';
-import { resolvedToNothing } from '../../../../../nodes/BrlPayments/execution/expression';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import {
+	jsonOfItems,
+	readPlainly,
+	resolvedToNothing,
+} from '../../../../../nodes/BrlPayments/execution/expression';
+import { countCases } from '../../../support/cases';
+import { evaluateInN8n, oddCases } from '../../../support/expressions';
 
 const WORDS = ['undefined', 'null', 'NaN', '[object Object]', 'Invalid DateTime', 'Invalid Date'];
+const ALONE = '={{ $json.ref }}';
 
 describe('a plain text', () => {
-	test.each([
-		'',
-		'  ',
-		'NF-1042',
-		'undefined',
-		'null',
-		'NF-',
-		'{{',
-		'}} {{',
-		'{ {x} }',
-		'{x}',
-		'{{}',
-		'}}{{',
-		'abc}}',
-		'x}}',
-		'{}}',
+	test.each<unknown>([
+		...['', '  ', 'NF-1042', 'undefined', 'null', 'NF-', '{{', '}} {{', '{ {x} }', '{{}', 'x}}'],
+		...[undefined, null, 7, true, {}, [ALONE]],
 	])('never counts as an expression: %o', (text) => {
 		expect(resolvedToNothing(text, text)).toBe(false);
 	});
 
-	test.each([undefined, null, 7, true, {}, ['={{ 1 }}']])('nor does %o', (raw) => {
-		expect(resolvedToNothing(raw, raw)).toBe(false);
-	});
-
-	test.each([
-		'{{ $json.ref }}',
-		'NF-{{ $json.n }}',
-		'{{}}',
-		'{{\n$json.ref\n}}',
-		' ={{ $json.ref }}',
-	])('with %o in it is an expression that was never evaluated', (text) => {
-		expect(resolvedToNothing(text, text)).toBe(true);
-	});
+	test.each(['{{ $json.ref }}', 'NF-{{ $json.n }}', '{{}}', '{{\n$json.ref\n}}', ` ${ALONE}`])(
+		'with %o in it is an expression that was never evaluated',
+		(text) => {
+			expect(resolvedToNothing(text, text)).toBe(true);
+		},
+	);
 });
 
-describe('an expression alone', () => {
-	const RAW = '={{ $json.ref }}';
+test.each<unknown>([
+	...[undefined, null, '', ' \t\n', '\u00a0', ...WORDS, ' undefined '],
+	...[Number.NaN, {}, { id: 1 }, [], [null], Object.create(null), new Date(Number.NaN)],
+])('an expression alone returned nothing, or no text: %o', (value) => {
+	expect(resolvedToNothing(ALONE, value)).toBe(true);
+});
 
-	test.each([undefined, null, '', ' \t\n', '\u00a0', ...WORDS, ' undefined '])(
-		'returned nothing: %o',
-		(value) => {
-			expect(resolvedToNothing(RAW, value)).toBe(true);
-		},
-	);
-
-	test.each([Number.NaN, {}, { id: 1 }, [], [null], Object.create(null), new Date(Number.NaN)])(
-		'returned no text: %o',
-		(value) => {
-			expect(resolvedToNothing(RAW, value)).toBe(true);
-		},
-	);
-
-	test.each([
-		'NF-1042',
-		'0',
-		0,
-		false,
-		7,
-		'nullable',
-		'undefined-7',
-		'UNDEFINED',
-		'-',
-		['a'],
-		'{{ x }}',
-	])('returned something: %o', (value) => {
-		expect(resolvedToNothing(RAW, value)).toBe(false);
-	});
-
-	test('of which there is only the sign returned nothing', () => {
-		expect(resolvedToNothing('=', '')).toBe(true);
-	});
+test.each<unknown>([
+	...['NF-1042', '0', 0, false, 7, 'nullable', 'undefined-7', 'UNDEFINED', '-', ['a'], '{{ x }}'],
+])('an expression alone returned something: %o', (value) => {
+	expect(resolvedToNothing(ALONE, value)).toBe(false);
 });
 
 describe('a text around expressions', () => {
 	test.each([
+		['=', ''],
 		['=NF-{{ $json.n }}', 'NF-'],
-		['=NF-{{ $json.n }}', 'NF-undefined'],
 		['=NF-{{ $json.n }}', ' NF-null '],
-		['=NF-{{ $json.n }}', 'NF-[object Object]'],
-		['=NF-{{ $json.date.toFormat("yyyy") }}', 'NF-Invalid DateTime'],
-		['=NF-{{ $json.n }}/2026', 'NF-/2026'],
 		['=NF-{{ $json.n }}/2026', 'NF-NaN/2026'],
-		['={{ $json.a }}-{{ $json.b }}', '-'],
 		['={{ $json.a }}-{{ $json.b }}', 'undefined-null'],
-		['={{ $json.a }}-{{ $json.b }}', '-null'],
-		['={{ $json.a }}{{ $json.b }}', 'nullundefined'],
 		['={{ $json.a }} {{ $json.b }}', 'null undefined'],
 		['= NF - {{ $json.n }} ', 'NF -'],
 		['=NF{{ $json.n }}', 'NF  '],
-		['=Nota fiscal {{ $json.n }}', 'Nota fiscal undefined'],
-		['=null{{ $json.n }}', 'null'],
 		['=null{{ $json.n }}', 'nullnull'],
 		// An expression ends at the first pair of brackets, so what is behind it is text.
 		['={{ {a: {b: 1}}.x }}', '.x }}'],
@@ -115,8 +70,6 @@ describe('a text around expressions', () => {
 		['=NF-{{ $json.n }}', 'NF-undefined7'],
 		['=NF-{{ $json.n }}', 'NF-NF-'],
 		['=NF-{{ $json.n }}', 'other'],
-		['=NF-{{ $json.n }}/2026', 'NF-7/2026'],
-		['={{ $json.a }}-{{ $json.b }}', '-7'],
 		['={{ $json.a }}-{{ $json.b }}', 'null-7'],
 		['={{ $json.a }}-{{ $json.b }}', '--'],
 		['=null{{ $json.n }}', 'null7'],
@@ -133,10 +86,9 @@ describe('any template', () => {
 	const code = fc
 		.string({ maxLength: 12 })
 		.filter((text) => !text.includes('}') && !text.endsWith('\\'));
-	const slot = fc.record({ code, literal });
 	const template = fc.record({
 		first: literal,
-		slots: fc.array(slot, { minLength: 1, maxLength: 4 }),
+		slots: fc.array(fc.record({ code, literal }), { minLength: 1, maxLength: 4 }),
 	});
 	type Template = { first: string; slots: Array<{ code: string; literal: string }> };
 	const getRaw = ({ first, slots }: Template) =>
@@ -170,4 +122,97 @@ describe('any template', () => {
 		expect(resolvedToNothing(raw, `${'null '.repeat(2000)}x`)).toBe(false);
 		expect(resolvedToNothing(raw, 'null '.repeat(200))).toBe(true);
 	});
+});
+
+describe('a parameter', () => {
+	const ITEM = {
+		amount: 10.5,
+		paid: false,
+		text: '={{ 1 + 1 }}',
+		'Valor (R$)': 12,
+		row: { 'pix key': 'ana@example.com', none: null },
+		list: [1],
+	};
+
+	test.each<[unknown, unknown]>([
+		['={{ $json.amount }}', 10.5],
+		['={{$json.paid}}', false],
+		['={{ $json["Valor (R$)"] }}', 12],
+		['={{ $json[\'row\']["pix key"] }}', 'ana@example.com'],
+		// What a value says is not evaluated again.
+		['={{ $json.text }}', '={{ 1 + 1 }}'],
+		['fixed', 'fixed'],
+		[12, 12],
+		[['PIX'], ['PIX']],
+		[
+			{ field: [{ name: 'a', value: '={{ $json.paid }}' }] },
+			{ field: [{ name: 'a', value: false }] },
+		],
+	])('is read without n8n: %j', (raw, value) => {
+		expect(readPlainly(raw, ITEM)).toEqual(value);
+		expect(evaluateInN8n(raw, ITEM)).toEqual({ value });
+	});
+
+	test('is read in a copy: what is done to it changes nothing for the next item', () => {
+		const raw = { field: [{ name: 'a' }] };
+		const read = readPlainly(raw, ITEM) as typeof raw;
+		expect(read).not.toBe(raw);
+		expect(read.field[0]).not.toBe(raw.field[0]);
+	});
+
+	test.each<unknown>([
+		...['={{ $json.missing }}', '={{ $json.row }}', '={{ $json.row.none }}', '={{ $json.list }}'],
+		...['={{ $json["list"]["0"] }}', '={{ $json.text.length }}', '={{ $json?.amount }}'],
+		...[
+			'={{ $json }}',
+			'=NF-{{ $json.amount }}',
+			'={{ $json.amount }} ',
+			'={{ $json.constructor }}',
+		],
+		...['={{ $("Rows").item.json.amount }}', '={{ $json["__proto__"].amount }}'],
+		{ first: '={{ $json.amount }}', second: '={{ $now }}' },
+		JSON.parse('{ "__proto__": { "value": 1 } }'),
+		...[{ value: null }, null, undefined],
+	])('is left to n8n: %j', (raw) => {
+		expect(readPlainly(raw, ITEM)).toBeUndefined();
+	});
+
+	test.each([undefined, 'text'])('is left to n8n without an object as item: %o', (json) => {
+		expect(readPlainly('={{ $json.amount }}', json)).toBeUndefined();
+	});
+
+	// The engine that n8n starts with: test/e2e/plainParameter.test.ts.
+	test('is read as n8n evaluates it, whatever is entered', () => {
+		let wasRead = 0;
+		fc.assert(
+			fc.property(oddCases, ({ raw, json }) => {
+				const read = readPlainly(raw, json);
+				if (read === undefined) return;
+				wasRead += 1;
+				expect(evaluateInN8n(raw, json)).toEqual({ value: read });
+			}),
+			{ numRuns: countCases(2_000) },
+		);
+		expect(wasRead).toBeGreaterThan(countCases(2_000) / 20);
+	});
+});
+
+test('the item of an expression is unknown unless n8n evaluates on what came in', () => {
+	const items = [{ json: { n: 1 } }, { json: { n: 2 } }];
+	const read = ($input: object) =>
+		jsonOfItems({
+			getInputData: () => items,
+			getWorkflowDataProxy: () => ({ $input }),
+		} as unknown as IExecuteFunctions);
+	const none = {
+		get all(): IDataObject {
+			throw new Error('No execution data available');
+		},
+	};
+
+	expect(read({ all: () => items })).toEqual([{ n: 1 }, { n: 2 }]);
+	// As for the tool of an agent.
+	expect(read({ all: () => [...items] })).toBeUndefined();
+	expect(read(none)).toBeUndefined();
+	expect(read({})).toBeUndefined();
 });

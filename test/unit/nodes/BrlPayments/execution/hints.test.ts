@@ -27,28 +27,26 @@ test('says that a run with an item in doubt is green, and by which nodes it fail
 	);
 });
 
-test('names the error output, where failed items are put out there', () => {
-	expect(advise(IN_DOUBT, { onError: 'continueErrorOutput' })[0]).toContain(
-		'$("Pay").all(1).some(',
-	);
+test.each<[string, Partial<RunSettings>, string]>([
+	['the error output', { onError: 'continueErrorOutput' }, '$("Pay").all(1).some('],
+	// The node shows only its last round.
+	['the loop around it', { loop: 'Loop' }, 'end the output done of Loop with an If node on'],
+	['the items of the loop', { loop: 'Loop' }, '$("Loop").all().some('],
+	[
+		'the loop, not the error output',
+		{ loop: 'Loop', onError: 'continueErrorOutput' },
+		'$("Loop").all().some(',
+	],
+])('names %s', (_, changed, words) => {
+	expect(advise(IN_DOUBT, changed)[0]).toContain(words);
 });
 
-test.each(['continueRegularOutput', 'continueErrorOutput'])(
-	'names the loop around it, as the node shows only its last round: %s',
-	(onError) => {
-		const [advice] = advise(IN_DOUBT, { onError, loop: 'Loop Over Items' });
-
-		expect(advice).toContain('end the output done of Loop Over Items with an If node on');
-		expect(advice).toContain('$("Loop Over Items").all().some(');
-	},
-);
-
-test.each([
-	['every item is done, now or before', advise([done({ id: 'a' }), paidBefore('b')])],
-	['the run fails by itself', advise(IN_DOUBT, { onError: 'stopWorkflow' })],
-	['a Stop and Error node follows', advise(IN_DOUBT, { canFail: true })],
-])('says nothing if %s', (_case, advice) => {
-	expect(advice).toEqual([]);
+test.each<[string, Outcome[], Partial<RunSettings>]>([
+	['every item is done, now or before', [done({ id: 'a' }), paidBefore('b')], {}],
+	['the run fails by itself', IN_DOUBT, { onError: 'stopWorkflow' }],
+	['a Stop and Error node follows', IN_DOUBT, { canFail: true }],
+])('says nothing if %s', (_, outcomes, changed) => {
+	expect(advise(outcomes, changed)).toEqual([]);
 });
 
 test('says it to the person who builds the workflow even while everything is paid', () => {

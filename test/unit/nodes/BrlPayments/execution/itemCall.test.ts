@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readObject } from '../../../../../nodes/shared/transport/schemas';
-import type { OrderDraft } from '../../../../../nodes/BrlPayments/execution/draft';
 import { LIVE_KEY } from '../../../support/credential';
 import { createItemCall } from '../../../support/itemCall';
 import type { NodeContextOptions } from '../../../support/nodeContext';
@@ -39,52 +38,28 @@ describe('an option', () => {
 	});
 });
 
-describe('what an item asks for', () => {
-	const DRAFT: OrderDraft = {
-		path: '/v1/withdrawals',
-		body: { amount: 10 },
-		identity: { amount: 1000, pixKey: 'maria@customer.example' },
-		read: readObject,
+// Whose keys an item has: test/engine/money/ownKeys.test.ts and byHand.test.ts.
+test('an order names another API key without showing its key, and says if money is live', async () => {
+	const getRequest = async (credential: NodeContextOptions['credential']) => {
+		const { call } = await createItemCall({ parameters: [{}], credential });
+		const identity = { amount: 1000, pixKey: 'maria@customer.example' };
+		return call.orderRequest({ path: '/', body: {}, identity, read: readObject });
 	};
-	const getRequest = async (options: NodeContextOptions = {}, item = 0) => {
-		const { call } = await createItemCall({ parameters: [{}, {}], ...options }, item);
-		return call.orderRequest(DRAFT);
-	};
+	const [sandbox, live] = [await getRequest({}), await getRequest({ apiKey: LIVE_KEY })];
 
-	test('has the key of its own item, without blanks at the ends', async () => {
-		const parameters = ['invoice-1', ' invoice-2 '].map((idempotencyKey) => ({
-			options: { idempotencyKey },
-		}));
-
-		expect((await getRequest({ parameters }, 1)).ownKey).toBe('invoice-2');
-	});
-
-	test('has the key of its own item where that failed before', async () => {
-		const inputs = ['key-1', 'key-2'].map((idempotencyKey) => ({ error: { idempotencyKey } }));
-
-		expect((await getRequest({ inputs }, 1)).adopted?.key).toBe('key-2');
-	});
-
-	test('knows another API key without showing its key, and live money', async () => {
-		const test = await getRequest();
-		const live = await getRequest({ credential: { apiKey: LIVE_KEY } });
-
-		expect(live.keyId).not.toBe(test.keyId);
-		expect([test.isLive, live.isLive]).toEqual([false, true]);
-		expect(JSON.stringify(live)).not.toContain('example0001');
-	});
+	expect(live.keyId).not.toBe(sandbox.keyId);
+	expect([sandbox.isLive, live.isLive]).toEqual([false, true]);
+	expect(JSON.stringify(live)).not.toContain('example0001');
 });
 
-describe('a text that was entered, where the expression returns', () => {
-	test.each<[string, string, unknown, string]>([
-		['an object', '={{ $json.row }}', { a: 1 }, 'Reference is an object, not text'],
-		['a list', '={{ $json.row }}', ['NF-1'], 'Reference is an object, not text'],
-		['a text with an object in it', '=NF-{{ $json.row }}', 'NF-[object Object]', 'is an object'],
-	])('%s, says so', async (_, raw, value, message) => {
-		const { call } = await createItemCall({ parameters: [{}] });
-		const { message: said, remedy } = getRefusal(() => call.enteredText(raw, value, 'Reference'));
+test.each<[string, unknown, string]>([
+	['={{ $json.row }}', { a: 1 }, 'Reference is an object, not text'],
+	['={{ $json.row }}', ['NF-1'], 'Reference is an object, not text'],
+	['=NF-{{ $json.row }}', 'NF-[object Object]', 'is an object'],
+])('a text that was entered as %s, and is %o, is refused', async (raw, value, message) => {
+	const { call } = await createItemCall({ parameters: [{}] });
+	const { message: said, remedy } = getRefusal(() => call.enteredText(raw, value, 'Reference'));
 
-		expect(said).toContain(message);
-		expect(remedy).toBe('Choose a single field for Reference, for example {{ $json.id }}.');
-	});
+	expect(said).toContain(message);
+	expect(remedy).toBe('Choose a single field for Reference, for example {{ $json.id }}.');
 });

@@ -13,299 +13,283 @@ import {
 	type Outcome,
 } from '../../../support/runOutcomes';
 
-const toWords = (outcomes: readonly Outcome[], run: RunFacts) =>
-	wordSummary(summarizeRun(outcomes, run), run);
-const toText = (outcomes: readonly Outcome[], run: RunFacts) => {
-	const { account, howToContinue } = toWords(outcomes, run);
+const toWords = (outcomes: readonly Outcome[], facts: Partial<RunFacts> = {}) => {
+	const run = about(facts);
+	return wordSummary(summarizeRun(outcomes, run), run);
+};
+const toText = (outcomes: readonly Outcome[], facts?: Partial<RunFacts>) => {
+	const { account, howToContinue } = toWords(outcomes, facts);
 	return `${account} ${howToContinue}`.trim();
 };
 
-const FIRST = 'Row 1 is the first item.';
+const FAILED = failed('none');
 const RETRY =
 	'To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect is repeated.';
 const WARNING = 'Pressing Execute again starts over and would pay them again.';
+const CONTINUE = `Row 1 is the first item. ${RETRY} ${WARNING}`;
 
-test.each<[string, Outcome[], RunFacts['kind'], string]>([
-	['no item', [], 'payout', ''],
-	['a payout that failed', [failed('none')], 'payout', 'Nothing was paid.'],
-	['an order that failed', [failed('none')], 'order', 'Nothing took effect.'],
-	['a read that failed', [failed('none')], 'read', ''],
-	['a payout in doubt', [failed('unknown')], 'payout', ''],
-	['a payout made earlier', [failed('done')], 'payout', ''],
-	['a payout that was not started', [notStarted], 'payout', ''],
-])('says of %s only what its error does not', (_, outcomes, kind, account) => {
-	expect(toWords(outcomes, about({ kind }))).toEqual({
-		account,
-		howToContinue: '',
-		withdrawals: '',
-	});
-});
+type Case = [what: string, outcomes: Outcome[], facts: Partial<RunFacts>, text: string];
 
-test('a single payout that failed does not deny what the execution has paid before', () => {
-	const { account } = toWords([failed('none')], about({ hasActed: true }));
-
-	expect(account).toBe('This row was not paid.');
+test.each<Case>([
+	['no item', [], {}, ''],
+	['a payout that failed', [FAILED], {}, 'Nothing was paid.'],
+	['a payout that failed, after others', [FAILED], { hasActed: true }, 'This row was not paid.'],
+	['an order that failed', [FAILED], { kind: 'order' }, 'Nothing took effect.'],
+	['a read that failed', [FAILED], { kind: 'read' }, ''],
+	['a payout in doubt', [failed('unknown')], {}, ''],
+	['a payout made earlier', [failed('done')], {}, ''],
+	['a payout that was not started', [notStarted], {}, ''],
+])('says of %s only what its error does not', (_, outcomes, facts, account) => {
+	expect(toWords(outcomes, facts)).toMatchObject({ account, withdrawals: '' });
 });
 
 describe('the account of the items', () => {
-	test('says which were paid, which may have been, which were not and which never began', () => {
-		const outcomes = [
-			...[done(), done(), done(), failed('none'), failed('unknown'), done()],
-			...[notStarted, notStarted],
-		];
+	const ALL = [done(), done(), done(), FAILED, failed('unknown'), done(), notStarted, notStarted];
+	const EQUAL = [toDuplicate('w1', 'w2'), toDuplicate('w1', 'w2'), done({ id: 'w3' })];
+	const REPEATED = { isRepetition: true, hasActed: true };
 
-		expect(toText(outcomes, about())).toBe(
-			'4 of 8 rows were paid now (rows 1-3, 6), 1 with unknown outcome (row 5), ' +
-				`1 failed without effect (row 4), 2 not started (rows 7-8). ${FIRST} ${RETRY} ${WARNING}`,
-		);
-	});
-
-	test('leaves out what there is none of', () => {
-		expect(toText([failed('unknown'), failed('unknown')], about())).toBe(
-			`0 of 2 rows were paid now, 2 with unknown outcome (rows 1-2). ${FIRST} ${RETRY} ${WARNING}`,
-		);
-	});
-
-	test('names at most a hundred withdrawals', () => {
-		const outcomes = Array.from({ length: 103 }, (_, index) => done({ id: `w${index}` }));
-		const { withdrawals } = toWords([...outcomes, failed('none')], about());
-
-		expect(withdrawals).toMatch(/ w99 and 3 more\.$/);
-		expect(withdrawals).not.toContain('w100');
-	});
-
-	test('keeps apart what had been paid before', () => {
-		const outcomes = [done({ id: 'w1' }), paidBefore('w2'), paidBefore('w3'), failed('none')];
-
-		expect(toText(outcomes, about())).toContain(
+	test.each<Case>([
+		[
+			'says which were paid, which may have been, which were not and which never began',
+			ALL,
+			{},
+			`4 of 8 rows were paid now (rows 1-3, 6), 1 with unknown outcome (row 5), 1 failed without effect (row 4), 2 not started (rows 7-8). ${CONTINUE}`,
+		],
+		[
+			'keeps apart what had been paid before',
+			[done(), paidBefore('w2'), paidBefore('w3'), FAILED],
+			{},
 			'1 of 4 rows were paid now (row 1), 2 had been paid before (rows 2-3), 1 failed',
-		);
-		expect(toWords(outcomes, about()).withdrawals).toBe('Paid now: w1. Paid before: w2, w3.');
-	});
-
-	test('keeps apart what the guard stopped, and does not call it paid: the equal payouts may be of other items', () => {
-		const equal = ['w1', 'w2'];
-		const outcomes = [toDuplicate(...equal), toDuplicate(...equal), done({ id: 'w3' })];
-		const text = toText(outcomes, about());
-
-		expect(text).toContain('2 were not paid, as there are equal payouts (rows 1-2)');
-		expect(text).toContain('Compare the equal payouts with your list');
-		expect(text).not.toContain('Every row is paid');
-		expect(toWords(outcomes, about()).withdrawals).toMatch(/^Paid now: w3\. Equal payouts: w1, w2/);
-	});
-
-	test('does not call paid now what another execution may have paid under the same own key', () => {
-		const text = toText([done({ id: 'w1' }), failed('none')], about({ hasOwnKeys: true }));
-
-		expect(text).toContain('1 of 2 rows are paid (row 1)');
-		expect(text).not.toContain('paid now');
-	});
-
-	test('keeps apart what took effect earlier and could not be sent now', () => {
-		expect(toText([failed('done'), failed('done'), done(), failed('none')], about())).toContain(
+		],
+		[
+			'keeps apart what the guard stopped',
+			EQUAL,
+			{},
+			'2 were not paid, as there are equal payouts (rows 1-2)',
+		],
+		['says what to do with equal payouts', EQUAL, {}, 'Compare the equal payouts with your list'],
+		[
+			'does not call paid now what another execution may have paid under the same own key',
+			[done(), FAILED],
+			{ hasOwnKeys: true },
+			'1 of 2 rows are paid (row 1)',
+		],
+		[
+			'keeps apart what took effect earlier and could not be sent now',
+			[failed('done'), failed('done'), done(), FAILED],
+			{},
 			'1 of 4 rows were paid now (row 3), 2 took effect earlier (rows 1-2), 1 failed without effect (row 4)',
-		);
-	});
-
-	test('does not deny what an earlier attempt may have done', () => {
-		const outcomes = [done(), failed('none'), notStarted, notStarted];
-
-		expect(toText(outcomes, about({ isRepetition: true, hasActed: true }))).toContain(
+		],
+		[
+			'does not deny what an earlier attempt may have done',
+			[done(), FAILED, notStarted, notStarted],
+			REPEATED,
 			'2 not started; an earlier attempt may have done them (rows 3-4)',
-		);
+		],
+		['speaks of orders', [done(), FAILED], { kind: 'order' }, '1 of 2 rows took effect (row 1), '],
+		['speaks of reads', [done(), FAILED], { kind: 'read' }, '1 of 2 rows finished (row 1), '],
+		[
+			'says if every row is paid',
+			[done(), paidBefore('w2'), failed('done')],
+			{},
+			'(row 3). Row 1 is the first item. Every row is paid.',
+		],
+	])('%s', (_, outcomes, facts, text) => {
+		expect(toText(outcomes, facts)).toContain(text);
 	});
 
-	test.each<[RunFacts['kind'], string]>([
-		['payout', '1 of 2 rows were paid now (row 1), '],
-		['order', '1 of 2 rows took effect (row 1), '],
-		['repeatable', '1 of 2 rows took effect (row 1), '],
-		['read', '1 of 2 rows finished (row 1), '],
-	])('speaks of a %s as it is', (kind, text) => {
-		expect(toText([done({ id: 'w1' }), failed('none')], about({ kind }))).toContain(text);
+	test.each<[string, Outcome[], Partial<RunFacts>]>([
+		['where the guard found payouts that may be of other items', EQUAL, {}],
+		['where one has failed', [done(), paidBefore('w2'), failed('done'), FAILED], {}],
+		['of charges', [done(), paidBefore('w2'), failed('done')], { kind: 'order' }],
+	])('does not call every row paid %s', (_, outcomes, facts) => {
+		expect(toText(outcomes, facts)).not.toContain('Every row is paid');
+	});
+
+	test('names withdrawals by what they are, and at most a hundred', () => {
+		const name = (...outcomes: Outcome[]) => toWords([...outcomes, FAILED]).withdrawals;
+		const many = Array.from({ length: 103 }, (_, index) => done({ id: `w${index}` }));
+
+		expect(name(done({ id: 'w1' }), paidBefore('w2'), paidBefore('w3'))).toBe(
+			'Paid now: w1. Paid before: w2, w3.',
+		);
+		expect(name(...EQUAL)).toMatch(/^Paid now: w3\. Equal payouts: w1, w2/);
+		expect(name(...many)).toMatch(/ w99 and 3 more\.$/);
 	});
 });
 
 describe('the hint after a run of payouts', () => {
-	const hint = (outcomes: readonly Outcome[], hasSent = true) => {
+	const BOTH = [paidBefore('w1'), paidBefore('w2')];
+
+	test.each<[string, Outcome[], boolean, string]>([
+		[
+			'counts what was paid now and before, and names the rest',
+			[done(), FAILED, paidBefore('w1'), toDuplicate('w2'), done(), FAILED],
+			true,
+			'2 paid now, 1 already paid, 3 not paid: rows 2 (NF-2), 4 (NF-4) and 6.',
+		],
+		[
+			'names what is unknown',
+			[done(), failed('unknown')],
+			true,
+			'1 paid now, 0 already paid, 0 not paid; 1 unknown: row 2 (NF-2).',
+		],
+		[
+			'names ten rows at most',
+			Array.from({ length: 12 }, () => FAILED),
+			true,
+			'0 paid now, 0 already paid, 12 not paid: rows 1 (NF-1), 2 (NF-2), 3 (NF-3), 4 (NF-4), 5 (NF-5), 6, 7 (NF-7), 8 (NF-8), 9 (NF-9), 10 (NF-10) and 2 more.',
+		],
+		[
+			'says it if nothing was paid now',
+			BOTH,
+			false,
+			'Nothing was paid now: all 2 rows were paid before.',
+		],
+		['says so of one', BOTH.slice(1), false, 'Nothing was paid now: this row was paid before.'],
+		[
+			'does not deny what this run may have paid, if it has asked again',
+			BOTH,
+			true,
+			'All 2 rows are paid. Some or all may have been paid before.',
+		],
+		['nor of one', BOTH.slice(1), true, 'This row is paid. It may have been paid before.'],
+		['is not given for one new payout, whose item shows it', [done()], true, ''],
+	])('%s', (_, outcomes, hasSent, hint) => {
 		const run = about({ hasSent });
 		const nameOf = (item: number) => (item === 5 ? '' : `NF-${item + 1}`);
-		return wordPayouts(summarizeRun(outcomes, run), run, nameOf);
-	};
-
-	test('counts what was paid now and before, and names the rest', () => {
-		const outcomes = [done(), failed('none'), paidBefore('w1'), toDuplicate('w2'), done()];
-
-		expect(hint([...outcomes, failed('none')])).toBe(
-			'2 paid now, 1 already paid, 3 not paid: rows 2 (NF-2), 4 (NF-4) and 6.',
-		);
-		expect(hint([done(), failed('unknown')])).toBe(
-			'1 paid now, 0 already paid, 0 not paid; 1 unknown: row 2 (NF-2).',
-		);
-	});
-
-	test('names ten rows at most', () => {
-		const outcomes = Array.from({ length: 22 }, () => failed('none'));
-
-		expect(hint(outcomes)).toMatch(/^0 paid now, .* 10 \(NF-10\) and 12 more\.$/);
-	});
-
-	test('says it where nothing was paid now', () => {
-		expect(hint([paidBefore('w1'), paidBefore('w2')], false)).toBe(
-			'Nothing was paid now: all 2 rows were paid before.',
-		);
-		expect(hint([paidBefore('w1')], false)).toBe('Nothing was paid now: this row was paid before.');
-	});
-
-	test('does not deny what this run may have paid, where it has asked again', () => {
-		expect(hint([paidBefore('w1'), paidBefore('w2')])).toBe(
-			'All 2 rows are paid. Some or all may have been paid before.',
-		);
-		expect(hint([paidBefore('w1')])).toBe('This row is paid. It may have been paid before.');
-	});
-
-	test('is not given for one new payout, whose item shows it', () => {
-		expect(hint([done()])).toBe('');
-	});
-});
-
-describe('a run of which every item is paid', () => {
-	const SETTLED = [done({ id: 'w1' }), paidBefore('w2'), failed('done')];
-
-	test('says so', () => {
-		expect(toText(SETTLED, about())).toMatch(
-			/\(row 3\)\. Row 1 is the first item\. Every row is paid\.$/,
-		);
-	});
-
-	test('is none of which one has failed', () => {
-		expect(toText([...SETTLED, failed('none')], about())).not.toContain('Every row is paid');
-	});
-
-	test('is one of payouts', () => {
-		expect(toText(SETTLED, about({ kind: 'order' }))).not.toContain('Every row is paid');
+		expect(wordPayouts(summarizeRun(outcomes, run), run, nameOf)).toBe(hint);
 	});
 });
 
 describe('the way to continue', () => {
-	const waysFor = (changed: Partial<RunFacts>, outcomes = [done(), failed('none')]) =>
-		toWords(outcomes, about(changed)).howToContinue;
+	const PAID = [done(), FAILED];
+	const NOTHING = [FAILED, notStarted];
+	const REPEATED = { isRepetition: true, hasActed: true };
+	const REFUSED = { isRefusedWhole: true, hasActed: false };
 
-	test('is a retry, and the warning that another start is another order', () => {
-		expect(waysFor({ isManual: true })).toBe(`${RETRY} ${WARNING}`);
-		expect(waysFor({ kind: 'order' })).toContain('starts over and would repeat them.');
-	});
-
-	test('is to run again where each payout has a reference', () => {
-		expect(waysFor({ hasReferences: true })).toBe(
-			'To continue, fix the problem and run the workflow again: each reference is paid once.',
-		);
-	});
-
-	test('is to press Execute again with a live key, where the guard stops what was paid', () => {
-		expect(waysFor({ isManual: true, isGuarded: true })).toBe(
-			'To continue, fix the problem and press Execute again: Duplicate Guard stops each row that equals a payout of the last 24 hours, and the others are paid.',
-		);
-	});
-
-	test.each<[string, Partial<RunFacts>]>([
-		['a test key, with which the guard is off', { isManual: true }],
-		['charges, which have no guard', { kind: 'order', isManual: true, isGuarded: true }],
-		['a guard that is off, or could not check', { isManual: true, isGuarded: false }],
-	])('is a retry with %s', (_, changed) => {
-		expect(waysFor(changed)).toContain(RETRY);
-	});
-
-	test.each<[string, Partial<RunFacts>, string]>([
+	test.each<Case>([
+		['is a retry, not another start', PAID, { isManual: true }, `${RETRY} ${WARNING}`],
 		[
-			'of a trigger',
-			{},
-			'choose Retry in the list Executions. Retry repeats the saved rows: to correct a row, correct it in your list and start the workflow again instead; this is safe.',
+			'is to run again if each payout has a reference',
+			PAID,
+			{ hasReferences: true },
+			'To continue, fix the problem and run the workflow again: each reference is paid once.',
 		],
-		['by hand', { isManual: true }, 'press Execute again.'],
-		['of a delivery', { isDelivered: true }, 'choose Retry in the list Executions.'],
-	])('after a run %s without any effect warns of nothing', (_, changed, way) => {
-		expect(waysFor(changed, [failed('none'), notStarted])).toBe(
-			`To continue, fix the problem and ${way}`,
-		);
-	});
-
-	test('after paid rows, says how to correct another, which a retry cannot', () => {
-		const outcomes = [done(), failed('none'), paidBefore('w1'), notStarted];
-
-		expect(waysFor({ paidCount: 2 }, outcomes)).toBe(
+		[
+			'is to press Execute again with a live key, where the guard stops what was paid',
+			PAID,
+			{ isManual: true, isGuarded: true },
+			'To continue, fix the problem and press Execute again: Duplicate Guard stops each row that equals a payout of the last 24 hours, and the others are paid.',
+		],
+		[
+			'of a trigger without any effect warns of nothing',
+			NOTHING,
+			{},
+			'To continue, fix the problem and choose Retry in the list Executions. Retry repeats the saved rows: to correct a row, correct it in your list and start the workflow again instead; this is safe.',
+		],
+		[
+			'by hand without any effect warns of nothing',
+			NOTHING,
+			{ isManual: true },
+			'To continue, fix the problem and press Execute again.',
+		],
+		[
+			'of a delivery without any effect warns of nothing',
+			NOTHING,
+			{ isDelivered: true },
+			'To continue, fix the problem and choose Retry in the list Executions.',
+		],
+		[
+			'says after paid rows how to correct another, which a retry cannot',
+			[done(), FAILED, paidBefore('w1'), notStarted],
+			{ paidCount: 2 },
 			`${RETRY} Retry repeats the saved rows, so it cannot use a correction. To correct a row, remove the rows that were paid (rows 1, 3) from the list, correct the rest, and start the workflow again. Fill in Reference to make this unnecessary.`,
-		);
-		expect(waysFor({ paidCount: 5 }, outcomes)).toContain(
-			'(rows 1, 3, and those paid earlier in this execution)',
-		);
+		],
+		[
+			'corrects no row if one is in doubt',
+			[...PAID, failed('unknown')],
+			REPEATED,
+			`${RETRY} ${WARNING}`,
+		],
+		['corrects no row if one may be paid', [...PAID, notStarted], REPEATED, `${RETRY} ${WARNING}`],
+		[
+			'is to correct what cannot be right, and to start again, which repeats nothing',
+			NOTHING,
+			REFUSED,
+			'Nothing was paid. Correct the row in your list and start the workflow again; this is safe. Do not use Retry: it repeats the saved rows.',
+		],
+		[
+			'is to press Execute again in the editor after that',
+			NOTHING,
+			{ ...REFUSED, isManual: true },
+			'Nothing was paid. Correct the row in your list and press Execute again; this is safe.',
+		],
+		[
+			'is a retry if one is in doubt, whose key must not change, and the guard stops the rest',
+			[done(), failed('unknown'), notStarted],
+			{ isManual: true, isGuarded: true },
+			RETRY,
+		],
+		['needs no words for a read', PAID, { kind: 'read' }, ''],
+	])('%s', (_, outcomes, facts, way) => {
+		expect(toWords(outcomes, facts).howToContinue).toBe(way);
 	});
 
-	test.each<[string, Outcome]>([
-		['is in doubt', failed('unknown')],
-		['may have been paid earlier', notStarted],
-	])('says nothing of correcting a row where one %s', (_, other) => {
-		const facts = { isRepetition: true, hasActed: true };
-
-		expect(waysFor(facts, [done(), failed('none'), other])).toBe(`${RETRY} ${WARNING}`);
-	});
-
-	describe('where a row cannot be right and nothing was ever sent', () => {
-		const refused = (changed: Partial<RunFacts> = {}, outcomes = [failed('none'), notStarted]) =>
-			waysFor({ isRefusedWhole: true, hasActed: false, ...changed }, outcomes);
-
-		test('is to correct it and to start again, which repeats nothing', () => {
-			expect(refused()).toBe(
-				'Nothing was paid. Correct the row in your list and start the workflow again; this is safe. Do not use Retry: it repeats the saved rows.',
-			);
-			expect(refused({ kind: 'order' })).toMatch(/^Nothing took effect\. Correct the row /);
-			expect(refused({}, [failed('none'), failed('none'), notStarted])).toContain(
-				'Correct the rows in your list and start',
-			);
-		});
-
-		test('names the node, too, if no row is right', () => {
-			expect(refused({}, [failed('none'), failed('none')])).toContain(
-				'Correct the rows in your list or this node and start',
-			);
-		});
-
-		test('is to press Execute again in the editor', () => {
-			expect(refused({ isManual: true })).toBe(
-				'Nothing was paid. Correct the row in your list and press Execute again; this is safe.',
-			);
-		});
-
-		test('does not call it safe in a retry: another one may have paid', () => {
-			expect(refused({ isRepetition: true })).toContain('start the workflow again. Do not use');
-		});
-
-		test('is not to start again where earlier rounds have paid', () => {
-			expect(refused({ hasActed: true, paidCount: 3 })).toContain(
-				'remove the rows that were paid (those paid earlier in this execution)',
-			);
-		});
-	});
-
-	test('is a retry where one is in doubt, whose key must not change, and the guard stops the rest', () => {
-		const outcomes = [done(), failed('unknown'), notStarted];
-
-		expect(waysFor({ isManual: true, isGuarded: true }, outcomes)).toBe(RETRY);
-	});
-
-	test('warns in a repetition, whose earlier attempts may have had effect', () => {
-		expect(waysFor({ isRepetition: true, hasActed: true }, [failed('none'), notStarted])).toContain(
-			WARNING,
-		);
+	test.each<Case>([
+		['warns of orders', PAID, { kind: 'order' }, 'starts over and would repeat them.'],
+		[
+			'is a retry for charges, which have no guard',
+			PAID,
+			{ kind: 'order', isGuarded: true },
+			RETRY,
+		],
+		['is a retry if the guard is off', PAID, { isManual: true, isGuarded: false }, RETRY],
+		['warns in a repetition', NOTHING, REPEATED, WARNING],
+		[
+			'counts the rows that earlier rounds have paid',
+			PAID,
+			{ paidCount: 5 },
+			'(row 1, and those paid earlier in this execution)',
+		],
+		[
+			'after a refusal of an order',
+			NOTHING,
+			{ ...REFUSED, kind: 'order' },
+			'Nothing took effect. C',
+		],
+		[
+			'after several refusals',
+			[FAILED, ...NOTHING],
+			REFUSED,
+			'Correct the rows in your list and start',
+		],
+		[
+			'names the node if no row is right',
+			[FAILED, FAILED],
+			REFUSED,
+			'your list or this node and start',
+		],
+		[
+			'does not call it safe in a retry: another one may have paid',
+			NOTHING,
+			{ ...REFUSED, isRepetition: true },
+			'start the workflow again. Do not use',
+		],
+		[
+			'is not to start again with the rows that earlier rounds have paid',
+			NOTHING,
+			{ isRefusedWhole: true, hasActed: true, paidCount: 3 },
+			'remove the rows that were paid (those paid earlier in this execution)',
+		],
+	])('%s', (_, outcomes, facts, way) => {
+		expect(toWords(outcomes, facts).howToContinue).toContain(way);
 	});
 
 	test('is no retry after the execution was stopped', () => {
-		const text = waysFor({ isCancelled: true }, [done(), notStarted]);
+		const { howToContinue } = toWords([done(), notStarted], { isCancelled: true });
 
-		expect(text).toContain('send only the rest in a new execution.');
-		expect(text).not.toContain('choose Retry');
-	});
-
-	test.each(['read', 'repeatable'] as const)('needs no words for a %s', (kind) => {
-		expect(waysFor({ kind })).toBe('');
+		expect(howToContinue).toContain('send only the rest in a new execution.');
+		expect(howToContinue).not.toContain('choose Retry');
 	});
 });

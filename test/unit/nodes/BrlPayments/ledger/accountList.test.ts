@@ -87,15 +87,6 @@ describe('how far it reads', () => {
 		expect(service.pagesRead).toEqual([1]);
 	});
 
-	test('on for a minute, since clocks differ', async () => {
-		const service = new Service(hourly(3));
-
-		expect(getIds((await createHistory(service).since(NOW - HOUR + MINUTE)).rows)).toContain('w-1');
-		expect(
-			getIds((await createHistory(service).since(NOW - HOUR + MINUTE + 1)).rows),
-		).not.toContain('w-1');
-	});
-
 	test.each<[string, ApiRecord[]]>([
 		['the oldest come first', hourly(190).reverse()],
 		['one is out of order', [rowAt(60), ...hourly(60), ...hourly(129, 61)]],
@@ -159,7 +150,7 @@ describe('payouts that others make while it is read', () => {
 		return { page, service };
 	};
 
-	test.each(['first', 'last'] as const)('are read afterwards where they come %s', async (where) => {
+	test.each(['first', 'last'] as const)('are read afterwards if they come %s', async (where) => {
 		const { page, service } = busy(hourly(190), 2, 120, where);
 
 		const excerpt = await createHistory({ page }).since(-Infinity);
@@ -168,7 +159,7 @@ describe('payouts that others make while it is read', () => {
 		expect(getIds(excerpt.rows).sort()).toEqual(getIds(service.rows).sort());
 	});
 
-	test('need one page more where they are few', async () => {
+	test('need one page more if they are few', async () => {
 		const { page, service } = busy(hourly(190), 1, 3, 'first');
 
 		expect((await createHistory({ page }).since(-Infinity)).isComplete).toBe(true);
@@ -232,36 +223,11 @@ describe('pages', () => {
 	});
 });
 
-describe('a server', () => {
-	test('that counts more than it sends leaves the list incomplete, and comes to an end', async () => {
-		const service = new Service(hourly(2), { rows: hourly(2), total: 1e9, totalPages: 1e9 });
+test('a server that counts more than it sends leaves the list incomplete, and comes to an end', async () => {
+	const service = new Service(hourly(2), { rows: hourly(2), total: 1e9, totalPages: 1e9 });
 
-		expect(await createHistory(service).since(-Infinity)).toMatchObject({ isComplete: false });
-		expect(service.pagesRead.length).toBeLessThan(10);
-	});
-
-	// A `Date` that is ahead may be that of a proxy: it leaves nothing out.
-	test.each([
-		[-14, ['w-0', 'w-1']],
-		[60, ['w-0', 'w-1', 'w-2']],
-	])('whose clock is %i minutes off is read by its own clock', async (minutes, ids) => {
-		const lead = minutes * MINUTE;
-		const rows = hourly(3).map(({ id }, index) => ({
-			id,
-			createdAt: new Date(NOW - index * HOUR + lead).toISOString(),
-		}));
-		const service = new Service(rows, { date: NOW + lead });
-
-		const { rows: found } = await createHistory(service).since(NOW - HOUR);
-
-		expect(getIds(found)).toEqual(ids);
-	});
-
-	test('whose time is long ago may be a cache', async () => {
-		const service = new Service(hourly(3), { date: NOW - 16 * MINUTE });
-
-		await expect(createHistory(service).since(NOW - HOUR)).rejects.toThrow('is as of 2026-11-21');
-	});
+	expect(await createHistory(service).since(-Infinity)).toMatchObject({ isComplete: false });
+	expect(service.pagesRead.length).toBeLessThan(10);
 });
 
 test.each([

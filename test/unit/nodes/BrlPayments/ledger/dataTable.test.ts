@@ -1,6 +1,6 @@
 import { findPrefixes, openLedger } from '../../../../../nodes/BrlPayments/ledger/dataTable';
 import { COLUMNS } from '../../../../../nodes/BrlPayments/ledger/tableRow';
-import type { Cells, LedgerProblem } from '../../../../../nodes/BrlPayments/ledger/ledger';
+import type { Cells } from '../../../../../nodes/BrlPayments/ledger/ledger';
 import type { TableContext } from '../../../../../nodes/BrlPayments/ledger/tableCalls';
 import { FakeDataTables } from '../../../../support/dataTables';
 import { FakeDeduplication } from '../../../support/deduplicationStore';
@@ -63,11 +63,6 @@ function cells(reference: string, more: Partial<Cells> = {}): Cells {
 	};
 }
 
-async function expectProblem(call: Promise<unknown>, problem: LedgerProblem, message = /./) {
-	const told = expect.stringMatching(message) as string;
-	await expect(call).rejects.toMatchObject({ name: 'LedgerUnavailable', problem, message: told });
-}
-
 const columns = COLUMNS.map(([name, type]) => ({ name, type }));
 
 describe('the table', () => {
@@ -80,26 +75,10 @@ describe('the table', () => {
 		]);
 	});
 
-	it('is looked for once in a process', async () => {
-		await open().read(['a']);
-		tables.calls.length = 0;
-		await open().read(['a']);
-		expect(tables.calls).toEqual(['get']);
-	});
-
 	it('is created once by runs that begin together', async () => {
 		await Promise.all([open().read(['a']), open().read(['b'])]);
 		expect(tables.calls.filter((call) => call === 'create')).toHaveLength(1);
 	});
-
-	it.each(['BRL Payouts (copy)', 'Paid in 2026'])(
-		'is not begun anew beside %s, which has all its columns: people may have renamed it',
-		async (name) => {
-			tables.create(name, columns);
-			await expect(open().read(['a'])).rejects.toMatchObject({ problem: 'renamed' });
-			expect(tables.has('BRL Payouts')).toBe(false);
-		},
-	);
 
 	it('is taken from another process that creates it at the same moment', async () => {
 		tables.onStep = (operation) => {
@@ -129,20 +108,20 @@ describe('the table', () => {
 		expect(await openWithoutStore().read(['a'])).toHaveLength(1);
 	});
 
-	it('names the column that is missing', async () => {
-		await open().read(['a']);
-		tables.removeColumn('content');
-		await expectProblem(open().claim([cells('a')]), 'columns', /content/);
-		await expectProblem(open().claim([cells('a')]), 'columns', /content/);
-		await expectProblem(open().read(['a']), 'columns', /content/);
-	});
-
-	it('names the column whose type is another one', async () => {
-		tables.create(
-			'BRL Payouts',
-			columns.map(({ name, type }) => ({ name, type: name === 'amount' ? 'string' : type })),
-		);
-		await expectProblem(open().read(['a']), 'columns', /amount/);
+	it.each([
+		['is missing', /content/, columns.filter(({ name }) => name !== 'content')],
+		[
+			'has another type',
+			/amount/,
+			columns.map((one) => (one.name === 'amount' ? { ...one, type: 'string' as const } : one)),
+		],
+	])('names the column that %s', async (_, message, given) => {
+		tables.create('BRL Payouts', given);
+		await expect(open().read(['a'])).rejects.toMatchObject({
+			name: 'LedgerUnavailable',
+			problem: 'columns',
+			message: expect.stringMatching(message) as string,
+		});
 	});
 });
 
@@ -152,7 +131,9 @@ it.each([
 	'Could not get parameter',
 ])('an n8n before 2.3 has no tables: %s', async (message) => {
 	const executeWorkflow = async () => await Promise.reject(new Error(message));
-	await expectProblem(openLedger({ ...context(), executeWorkflow }).read(['a']), 'noDataTables');
+	await expect(openLedger({ ...context(), executeWorkflow }).read(['a'])).rejects.toMatchObject({
+		problem: 'noDataTables',
+	});
 });
 
 describe('reading', () => {
@@ -163,15 +144,6 @@ describe('reading', () => {
 		expect(rows.map(({ reference }) => reference).sort()).toEqual(['a', 'a', 'b']);
 		expect(rows[0]).toMatchObject(cells(rows[0]?.reference ?? ''));
 	});
-
-	it.each(['={{ $json.id }}', '=1+1', 'a%', '%', "a'b", 'a"b', '', '_', '[a]*', '😀', '{{ 1 }}'])(
-		'takes the reference %s for a text',
-		async (reference) => {
-			await open().claim([cells('another'), cells(reference)]);
-			const rows = await open().read([reference]);
-			expect(rows.map((row) => row.reference)).toEqual([reference]);
-		},
-	);
 
 	it('reads 1,000 references in a few calls', async () => {
 		const references = Array.from({ length: 1_000 }, (_, index) => `invoice-${index}`);
@@ -188,23 +160,6 @@ describe('reading', () => {
 			[],
 		);
 		expect(await open().read(['a', 'b'])).toHaveLength(2_346);
-	});
-
-	it('takes an empty cell for an empty text, where a person left it empty', async () => {
-		await open().read(['a']);
-		tables.addRow({ reference: 'a' });
-		expect(await open().read(['a'])).toMatchObject([{ status: '', environment: '', run: null }]);
-	});
-
-	it('says when a row was written, and when a person edited it', async () => {
-		const { own } = await open().claim([cells('a')]);
-		expect(own).toMatchObject([{ createdAt: now, updatedAt: now }]);
-		const writtenAt = now;
-		now += MINUTE;
-		tables.editRow(own[0]!.id, { status: 'paid' });
-		expect(await open().read(['a'])).toMatchObject([
-			{ status: 'paid', createdAt: writtenAt, updatedAt: now },
-		]);
 	});
 
 	it('finds withdrawals, and what was paid with an API key', async () => {
@@ -253,14 +208,6 @@ describe('claiming', () => {
 		]);
 	});
 
-	it('reads references that it has not read before', async () => {
-		await open().claim([cells('a', { run: 'old' })]);
-		now += 90 * MINUTE;
-		const { own, all } = await open().claim([cells('a')]);
-		expect(own.map(({ id }) => id)).toEqual([2]);
-		expect(all).toHaveLength(2);
-	});
-
 	it('returns the newest of equal rows as its own', async () => {
 		const ledger = open();
 		await ledger.read(['a']);
@@ -301,14 +248,6 @@ describe('claiming', () => {
 		await ledger.withdraw([own[0]!.id]);
 		const { all } = await ledger.claim([cells('a', { generation: 2 })]);
 		expect(all.map(({ generation }) => generation)).toEqual([1, 2]);
-	});
-
-	it('writes all rows or none', async () => {
-		const ledger = open();
-		await ledger.read(['a']);
-		const broken = cells('b', { amount: 'much' as unknown as number });
-		await expectProblem(ledger.claim([cells('a'), broken]), 'columns');
-		expect(tables.rows()).toEqual([]);
 	});
 });
 
@@ -407,15 +346,13 @@ describe('claiming many references beside many that begin alike', () => {
 	});
 });
 
-describe('the beginnings of references', () => {
-	it.each([
-		[['invoice-1998', 'invoice-2001', 'invoice-2002'], 2, ['invoice-199', 'invoice-200']],
-		[['a', 'ab', 'abc'], 3, ['a', 'ab', 'abc']],
-		[['a', 'b', 'c'], 2, ['']],
-		[['\u{1f600}a', '\u{1f601}a'], 1, ['']],
-	])('of %j are, with at most %i, %j', (references, most, expected) => {
-		expect(findPrefixes(references, most)).toEqual(expected);
-	});
+it.each([
+	[['invoice-1998', 'invoice-2001', 'invoice-2002'], 2, ['invoice-199', 'invoice-200']],
+	[['a', 'ab', 'abc'], 3, ['a', 'ab', 'abc']],
+	[['a', 'b', 'c'], 2, ['']],
+	[['\u{1f600}a', '\u{1f601}a'], 1, ['']],
+])('the beginnings of %j are, with at most %i, %j', (references, most, expected) => {
+	expect(findPrefixes(references, most)).toEqual(expected);
 });
 
 describe('recording', () => {
@@ -459,44 +396,5 @@ describe('recording', () => {
 		await open().record([cells('new')], [999_999, ...ids]);
 		expect(tables.calls).toHaveLength(1);
 		expect(tables.rows().map(({ reference }) => reference)).toEqual(['stays', 'new']);
-	});
-
-	it('withdraws rows', async () => {
-		const { own } = await open().claim([cells('a'), cells('b')]);
-		await open().withdraw([own[0]!.id]);
-		expect(tables.rows()).toMatchObject([{ reference: 'b' }]);
-	});
-
-	it('does nothing where there is nothing to do', async () => {
-		await open().record([], []);
-		await open().withdraw([]);
-		expect(await open().read([])).toEqual([]);
-		expect(tables.calls.filter((call) => call !== 'list' && call !== 'create')).toEqual([]);
-	});
-});
-
-describe('a large table', () => {
-	const record = async (ids: number) => {
-		const ledger = open();
-		await ledger.read(['a']);
-		tables.skipIds(ids);
-		await ledger.claim([cells('a')]);
-		tables.calls.length = 0;
-		await ledger.record([cells('a', { status: 'paid' })], []);
-		return ledger.isLarge;
-	};
-
-	it('is one whose oldest row is more than 300,000 IDs old', async () => {
-		await open().claim([cells('old')]);
-		expect(await record(320_000)).toBe(true);
-		expect(tables.calls).toEqual(['insert+get', 'get']);
-		tables.deleteRow(1);
-		expect(await record(40_000)).toBe(false);
-	});
-
-	it('is not asked for beside few', async () => {
-		await open().claim([cells('old')]);
-		expect(await record(1_000)).toBe(false);
-		expect(tables.calls).toEqual(['insert+get']);
 	});
 });

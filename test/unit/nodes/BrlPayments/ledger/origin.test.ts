@@ -18,57 +18,38 @@ const check = (changed: Answer = {}) => {
 	return isReplayed({ createdAt }, { firstSentInRunAt: sentAt }, date, NOW);
 };
 
-test('a withdrawal that was made after this run sent it is its own', () => {
-	expect(check()).toBe(false);
+const HOUR = 3_600 * SECOND;
+
+test.each<[boolean, string, Answer]>([
+	[false, 'it was made after this run sent it', {}],
+	[false, 'it was made before, within the slack', { madeAt: NOW - 3.5 * SECOND }],
+	[true, 'it was made before, beyond the slack', { madeAt: NOW - 3.5 * SECOND - 1 }],
+	[false, 'it was asked for again for an hour', { madeAt: NOW - HOUR, sentAt: NOW - HOUR }],
+	[false, 'the service is an hour behind', { date: NOW - HOUR, madeAt: NOW - HOUR - 2 * SECOND }],
+	[true, 'the service is an hour behind', { date: NOW - HOUR, madeAt: NOW - HOUR - 60 * SECOND }],
+	[false, 'the service is an hour ahead', { date: NOW + HOUR, madeAt: NOW + HOUR - 2 * SECOND }],
+	[true, 'the service is an hour ahead', { date: NOW + HOUR, madeAt: NOW + HOUR - 60 * SECOND }],
+	[
+		true,
+		'the service does not say what time it is',
+		{ date: undefined, madeAt: NOW - 60 * SECOND },
+	],
+	[false, 'the service does not say what time it is', { date: undefined }],
+	[false, 'it does not show when it was made', { madeAt: undefined }],
+	[false, 'it shows no text for that', { madeAt: '' }],
+	[false, 'it shows no time for that', { madeAt: 'yesterday' }],
+	[false, 'this run did not send it', { sentAt: undefined, madeAt: 0 }],
+])('a withdrawal is an earlier one (%o) if %s: %j', (isEarlier, _, answer) => {
+	expect(check(answer)).toBe(isEarlier);
 });
 
-test('one that was made before is an earlier one, beyond the slack', () => {
-	expect(check({ madeAt: NOW - 3.5 * SECOND })).toBe(false);
-	expect(check({ madeAt: NOW - 3.5 * SECOND - 1 })).toBe(true);
-});
-
-test('a withdrawal that was asked for again for an hour is still its own', () => {
-	expect(check({ madeAt: NOW - 3_600 * SECOND, sentAt: NOW - 3_600 * SECOND })).toBe(false);
-});
-
-test.each([-3_600, 3_600])('the clock of the service counts, %i s off as it may be', (seconds) => {
-	const date = NOW + seconds * SECOND;
-
-	expect(check({ date, madeAt: date - 2 * SECOND })).toBe(false);
-	expect(check({ date, madeAt: date - 60 * SECOND })).toBe(true);
-});
-
-test('the own clock counts where the service does not say', () => {
-	expect(check({ date: undefined, madeAt: NOW - 60 * SECOND })).toBe(true);
-	expect(check({ date: undefined })).toBe(false);
-});
-
-test.each([undefined, '', 'yesterday'])('createdAt %o proves no earlier one', (madeAt) => {
-	expect(check({ madeAt })).toBe(false);
-});
-
-test('what this run did not send is not judged', () => {
-	expect(check({ sentAt: undefined, madeAt: 0 })).toBe(false);
-});
-
-describe('when a withdrawal was made', () => {
-	const shown = { createdAt: new Date(NOW).toISOString() };
+test.each<[string, string | undefined, number | undefined, string | undefined]>([
+	['since', new Date(NOW).toISOString(), NOW, 'since this run sent it'],
+	['before', new Date(NOW - 60 * SECOND).toISOString(), NOW, 'before this run sent it'],
+	['unknown', new Date(NOW).toISOString(), undefined, 'the service does not say what time it is'],
+	['unknown', undefined, NOW, 'it does not say when it was made'],
+	['unknown', 'just now', NOW, 'it says so in words'],
+])('a withdrawal was made %s: %s, as of %s (%s)', (expected, createdAt, date) => {
 	const sent = { firstSentInRunAt: NOW - 2 * SECOND };
-
-	test('since this run sent it', () => {
-		expect(whenMade(shown, sent, NOW, NOW)).toBe('since');
-	});
-
-	test('before this run sent it', () => {
-		const old = { createdAt: new Date(NOW - 60 * SECOND).toISOString() };
-		expect(whenMade(old, sent, NOW, NOW)).toBe('before');
-	});
-
-	test.each([
-		['the service does not say what time it is', shown, undefined],
-		['it does not say when it was made', {}, NOW],
-		['it says so in words', { createdAt: 'just now' }, NOW],
-	])('is not known if %s', (_, withdrawal, date) => {
-		expect(whenMade(withdrawal, sent, date, NOW)).toBeUndefined();
-	});
+	expect(whenMade({ createdAt }, sent, date, NOW) ?? 'unknown').toBe(expected);
 });

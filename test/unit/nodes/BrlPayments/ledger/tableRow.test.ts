@@ -31,42 +31,34 @@ it('a row has each column of the table', () => {
 	expect(Object.keys(toTableCells(CELLS, 'charge')).sort()).toEqual(names);
 });
 
-describe('a charge', () => {
-	it.each([
-		['paid', 'created'],
-		['failed', 'ended'],
-		['not paid', 'not created'],
-		['sending', 'sending'],
-		['refused', 'refused'],
-		['in doubt', 'in doubt'],
-	])('that is %s to the protocol is %s in the table, and back', (status, word) => {
-		const cells = toTableCells({ ...CELLS, status }, 'charge');
+it.each([
+	['charge', 'paid', 'created'],
+	['charge', 'failed', 'ended'],
+	['charge', 'not paid', 'not created'],
+	['charge', 'sending', 'sending'],
+	['charge', 'refused', 'refused'],
+	['charge', 'in doubt', 'in doubt'],
+	['payout', 'paid', 'paid'],
+	['payout', 'failed', 'failed'],
+	['payout', 'not paid', 'not paid'],
+] as const)(
+	'a %s that is %s to the protocol is %s in the table, and back',
+	(kind, status, word) => {
+		const cells = toTableCells({ ...CELLS, status }, kind);
+		const [paymentId, withdrawalId] = kind === 'charge' ? ['id-1', null] : [null, 'id-1'];
 
-		expect(cells).toMatchObject({ status: word, paymentId: 'id-1', withdrawalId: null });
+		expect(cells).toMatchObject({ status: word, paymentId, withdrawalId });
 		expect(toStoredCells(stored(cells))).toMatchObject({ status, withdrawalId: 'id-1' });
-	});
-});
+	},
+);
 
-describe('a payout', () => {
-	it.each(['paid', 'failed', 'not paid'])('that is %s is called so', (status) => {
-		const cells = toTableCells({ ...CELLS, status }, 'payout');
-
-		expect(cells).toMatchObject({ status, paymentId: null, withdrawalId: 'id-1' });
-		expect(toStoredCells(stored(cells))).toMatchObject({ status, withdrawalId: 'id-1' });
-	});
-
-	it('is what a row is to which a person has given no kind', () => {
-		const cells = { ...toTableCells(CELLS, 'payout'), kind: null };
-		expect(toStoredCells(stored(cells)).kind).toBe('payout');
-	});
-
-	it('is not created: that word belongs to charges', () => {
-		const cells = { ...toTableCells(CELLS, 'payout'), status: 'created' };
-		expect(toStoredCells(stored(cells)).status).toBe('created');
-	});
+it('a payout is not created: that word belongs to charges', () => {
+	const cells = { ...toTableCells(CELLS, 'payout'), status: 'created' };
+	expect(toStoredCells(stored(cells)).status).toBe('created');
 });
 
 it.each([
+	[null, 'payout'],
 	[' Charge ', 'charge'],
 	['chrage', 'chrage'],
 ])('the kind %j is read as %s', (kind, read) => {

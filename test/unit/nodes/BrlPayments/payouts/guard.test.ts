@@ -11,6 +11,7 @@ import type { OrderKind, OrderRecord } from '../../../../../nodes/shared/orders/
 import { parseReference } from '../../../../../nodes/shared/orders/reference';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
 import { getRefusal } from '../../../support/refusal';
+import { factsWith, recordWith } from './orders';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 60 * 60 * 1000;
@@ -41,36 +42,15 @@ describe('the guard', () => {
 	}
 
 	/** A first attempt with a test key, in an execution that a trigger started an hour ago. */
-	const plan = ({ record, kind = 'automatic', facts, settings }: Given = {}):
-		GuardReason | undefined =>
+	const plan = ({ record, kind = 'automatic', facts, settings }: Given = {}) =>
 		planGuard(
-			{
-				kind,
-				record: {
-					key: 'key-1',
-					content: 'content-1',
-					keyId: 'key-id-1',
-					state: 'new',
-					generation: 0,
-					...record,
-				},
-			},
-			{
-				executionId: '101',
-				mode: 'trigger',
-				isStartedByHand: false,
-				establishedAt: NOW - HOUR,
-				delivery: undefined,
-				isSubExecution: false,
-				isAgentTool: false,
-				run: 'run-1',
-				...facts,
-			},
+			{ kind, record: recordWith(record) },
+			factsWith({ establishedAt: NOW - HOUR, ...facts }),
 			{ mode: 'automatic', isLive: false, ...settings },
 			NOW,
 		);
 	const LOST = { state: 'unclear', lastTriedAt: NOW - HOUR / 2, firstUsedAt: NOW - HOUR } as const;
-
+	const DEAD = { ...LOST, firstUsedAt: FORGOTTEN };
 	const SENT = { state: 'sent', firstUsedAt: NOW } as const;
 	const ALWAYS = { settings: { mode: 'always' } } as const;
 	const NEVER = { settings: { mode: 'never' } } as const;
@@ -78,78 +58,56 @@ describe('the guard', () => {
 	const SUB = { facts: { mode: 'integrated', isSubExecution: true } } as const;
 	const AGENT = { facts: { isAgentTool: true } } as const;
 
-	test.each<[string, Given, GuardReason]>([
-		['where the user wants it', ALWAYS, 'always'],
-		['for an own key where the user wants it', { ...ALWAYS, kind: 'ownKey' }, 'always'],
-		['for an adopted key where the user wants it', { ...ALWAYS, kind: 'adopted' }, 'always'],
+	test.each<[string, Given, GuardReason | undefined]>([
+		['if the user wants it', ALWAYS, 'always'],
+		['for an own key, if the user wants it', { ...ALWAYS, kind: 'ownKey' }, 'always'],
+		['for an adopted key, if the user wants it', { ...ALWAYS, kind: 'adopted' }, 'always'],
 		[
-			'after an attempt without effect, where the user wants it',
+			'after an attempt without effect, if the user wants it',
 			{ ...ALWAYS, record: SENT },
 			'always',
 		],
 		['for a person who presses Execute with a live key', LIVE_BY_HAND, 'manual'],
 		['in a sub-workflow', SUB, 'subExecution'],
-		[
-			'in a sub-workflow where a failed item comes back',
-			{ ...SUB, kind: 'adopted', record: SENT },
-			'subExecution',
-		],
-		[
-			'in a sub-workflow where an item was sent without effect',
-			{ ...SUB, record: SENT },
-			'subExecution',
-		],
+		['in it, for a failed item', { ...SUB, kind: 'adopted', record: SENT }, 'subExecution'],
+		['in it, after an attempt without effect', { ...SUB, record: SENT }, 'subExecution'],
 		['for an agent', AGENT, 'agentTool'],
 		['for an agent, if the user says never', { ...AGENT, ...NEVER }, 'agentTool'],
 		['for an agent with an own key', { ...AGENT, kind: 'ownKey' }, 'agentTool'],
 		['for an agent with a reference', { ...AGENT, kind: 'reference' }, 'agentTool'],
 		['for an agent after an attempt without effect', { ...AGENT, record: SENT }, 'agentTool'],
-		[
-			'for an agent that calls again after a success',
-			{ ...AGENT, record: { state: 'done' } },
-			'agentTool',
-		],
+		['for an agent after a success', { ...AGENT, record: { state: 'done' } }, 'agentTool'],
 		[
 			'for an agent in a retry of unknown age',
 			{ facts: { isAgentTool: true, mode: 'retry', establishedAt: undefined } },
 			'agentTool',
 		],
+		['for an agent whose key is forgotten', { ...AGENT, record: DEAD }, 'agentTool'],
 		[
-			'for an agent after a lost response, if the key is forgotten',
-			{ ...AGENT, record: { ...LOST, firstUsedAt: FORGOTTEN } },
-			'agentTool',
-		],
-		[
-			'for an agent after a lost response, if the first use is not known',
+			'for an agent whose first attempt nobody knows',
 			{ ...AGENT, record: { ...LOST, firstUsedAt: undefined } },
 			'agentTool',
 		],
-	])('is on %s', (_, given, reason) => {
+		// The service recognizes the key.
+		['for an agent after a lost response', { ...AGENT, record: LOST }, undefined],
+		['for a first attempt that nobody can have made before', {}, undefined],
+		['in a sub-workflow, if the user says never', { ...SUB, ...NEVER }, undefined],
+		['in a sub-workflow with an own key', { ...SUB, kind: 'ownKey' }, undefined],
+		['in a sub-workflow that has paid', { ...SUB, record: { state: 'done' } }, undefined],
+		['by hand with a test key', { facts: LIVE_BY_HAND.facts }, undefined],
+		[
+			'by hand, if the user says never',
+			{ ...LIVE_BY_HAND, settings: { isLive: true, mode: 'never' } },
+			undefined,
+		],
+		['by hand with an own key', { ...LIVE_BY_HAND, kind: 'ownKey' }, undefined],
+		['with a live key, if nobody pressed Execute', { settings: { isLive: true } }, undefined],
+	])('looks, or not, %s', (_, given, reason) => {
 		expect(plan(given)).toBe(reason);
 	});
 
 	test.each<[string, Given]>([
-		['for a first attempt that nobody can have made before', {}],
-		['in a sub-workflow, if the user says never', { ...SUB, ...NEVER }],
-		['in a sub-workflow with an own key', { ...SUB, kind: 'ownKey' }],
-		['in a sub-workflow that has paid', { ...SUB, record: { state: 'done' } }],
-		['by hand with a test key', { facts: LIVE_BY_HAND.facts }],
-		[
-			'by hand, if the user says never',
-			{ ...LIVE_BY_HAND, settings: { isLive: true, mode: 'never' } },
-		],
-		['by hand with an own key', { ...LIVE_BY_HAND, kind: 'ownKey' }],
-		['with a live key, if no person pressed Execute', { settings: { isLive: true } }],
-		[
-			'for an agent after a lost response: the service recognizes the key',
-			{ ...AGENT, record: LOST },
-		],
-	])('is off %s', (_, given) => {
-		expect(plan(given)).toBeUndefined();
-	});
-
-	test.each<[string, Given]>([
-		['where the user wants it', ALWAYS],
+		['if the user wants it', ALWAYS],
 		['by hand with a live key', LIVE_BY_HAND],
 		['in a sub-workflow', SUB],
 	])(
@@ -161,21 +119,16 @@ describe('the guard', () => {
 	);
 });
 
-/** A withdrawal that pays the same; tests change one aspect. */
-const ROW: ApiRecord = {
-	id: 'withdrawal-1',
-	netAmount: 100.5,
-	grossAmount: 102,
-	pixKey: '52998224725',
-	status: 'PENDING',
-	createdAt: '2026-11-21T11:00:00.000Z',
-};
-
 describe('what the item is stopped with', () => {
-	const ORDER = { reference: undefined };
-	const failureFor = (reason: GuardReason, count = 1, order = {}, mayBeOwn = false) => {
-		const rows = Array.from({ length: count }, (_, index) => ({ ...ROW, id: `id-${index + 1}` }));
-		return duplicateFound(rows, 10050, reason, { ...ORDER, ...order }, mayBeOwn).failure;
+	const ROWS = ['id-1', 'id-2'].map((id) => ({ id, netAmount: 100.5, pixKey: '52998224725' }));
+	const failureFor = (
+		reason: GuardReason,
+		rows: readonly ApiRecord[] = ROWS.slice(0, 1),
+		reference?: string,
+		mayBeOwn = false,
+	) => {
+		const order = { reference: parseReference(reference) };
+		return duplicateFound(rows, 10_050, reason, order, mayBeOwn).failure;
 	};
 
 	test('names amount and period, the withdrawal, and how to pay anyway', () => {
@@ -194,42 +147,36 @@ describe('what the item is stopped with', () => {
 	});
 
 	test('names all withdrawals', () => {
-		const failure = failureFor('always', 2);
+		const failure = failureFor('always', ROWS);
 		expect(failure.message).toMatch(/^There are 2 withdrawals of/);
 		expect(failure.description).toContain('Their IDs: id-1, id-2.');
 		expect(failure.withdrawalIds).toEqual(['id-1', 'id-2']);
 	});
 
 	test('does not claim what the service does not show', () => {
-		const rows = [ROW, { ...ROW, id: 'withdrawal-2', netAmount: undefined }];
-		const { failure } = duplicateFound(rows, 10050, 'always', ORDER, false);
-		expect(failure.message).toBe(
+		const [first, second] = ROWS;
+		const { message, description } = failureFor('always', [
+			{ ...first, netAmount: undefined },
+			{ ...second },
+		]);
+		expect(message).toBe(
 			'There are 2 withdrawals from the last 24 hours that may have paid R$ 100,50 to this PIX key, so it was not paid again',
 		);
-		expect(failure.description).toContain(
-			'The service does not show clearly how much withdrawal-2 paid, or to whom.',
-		);
-		expect(failure.description).not.toContain('how much withdrawal-1');
+		expect(description).toContain('does not show clearly how much id-1 paid, or to whom.');
 	});
 
 	test.each<[GuardReason, string]>([
 		['manual', 'with Never in Options > Duplicate Guard'],
 		['subExecution', 'fill in Reference'],
 		['agentTool', 'Tell the requester.'],
-	])('says for %s how to continue, and that this item had no effect', (reason, remedy) => {
-		const failure = failureFor(reason);
-
-		expect(failure.description).toContain(remedy);
-		expect(failure.effect).toBe('none');
+	])('says for %s how to continue', (reason, remedy) => {
+		expect(failureFor(reason).description).toContain(remedy);
 	});
 
-	test('is not called without effect where it may be the own payout of the item', () => {
-		expect(failureFor('agentTool', 1, {}, true).effect).toBe('unknown');
-	});
-
-	test('names the reference', () => {
-		const reference = parseReference('NF-1042');
-
-		expect(failureFor('agentTool', 1, { reference }).reference).toBe('NF-1042');
+	test('names the reference, and is in doubt if it may be the own payout of the item', () => {
+		expect(failureFor('agentTool', ROWS, 'NF-1042', true)).toMatchObject({
+			reference: 'NF-1042',
+			effect: 'unknown',
+		});
 	});
 });

@@ -5,7 +5,6 @@ import {
 	inDoubt,
 	knownLater,
 	notPaid,
-	overLimit,
 	referenceInDoubt,
 	referenceMismatch,
 	sharedReference,
@@ -13,7 +12,6 @@ import {
 	usedElsewhere,
 } from '../../../../../nodes/BrlPayments/payouts/texts';
 import { ledgerUnavailable, unreadableRow } from '../../../../../nodes/BrlPayments/ledger/texts';
-import { resources } from '../../../../../nodes/BrlPayments/resources';
 import type { ApiFailure, Failure } from '../../../../../nodes/shared/failures/failure';
 import type { Order } from '../../../../../nodes/shared/orders/order';
 import { parseReference } from '../../../../../nodes/shared/orders/reference';
@@ -24,43 +22,64 @@ const order = (reference?: string) =>
 	({ key: 'key-1', reference: parseReference(reference) }) as Partial<Order> as Order;
 const NAMED = order('NF-1042');
 
-const DOUBTS: Doubt[] = [
-	{ reason: 'candidates', ids: ['w1', 'w2'] },
-	{ reason: 'listUnreadable' },
-	{ reason: 'otherKey', apiKeys: ['brlpay_live_examplekid'] },
-];
+const CANDIDATES: Doubt = { reason: 'candidates', ids: ['w1', 'w2'] };
+const UNREADABLE: Doubt = { reason: 'listUnreadable' };
+const OTHER_KEY: Doubt = { reason: 'otherKey', apiKeys: ['brlpay_live_examplekid'] };
 
-describe.each<[string, ApiFailure, Partial<Failure>]>([
-	['a reference in doubt: candidates', referenceInDoubt(NAMED, CENTS, DOUBTS[0]!), {}],
+// What a person does who follows these texts: test/engine/advice.
+test.each<[string, () => ApiFailure, Partial<Failure>]>([
 	[
-		'a reference in doubt: the list',
-		referenceInDoubt(NAMED, CENTS, DOUBTS[1]!),
+		'may have been paid as one of two',
+		() => referenceInDoubt(NAMED, CENTS, CANDIDATES),
+		{ reference: 'NF-1042', withdrawalIds: ['w1', 'w2'] },
+	],
+	['cannot be looked up', () => referenceInDoubt(NAMED, CENTS, UNREADABLE), { retryable: true }],
+	['was sent with another key', () => referenceInDoubt(NAMED, CENTS, OTHER_KEY), {}],
+	[
+		'has no reference',
+		() => inDoubt(order(), CENTS, 'Why.', { ids: ['w3'] }),
+		{ idempotencyKey: 'key-1', withdrawalIds: ['w3'] },
+	],
+	["got another one's withdrawal", () => belongsToOther(order(), CENTS, 'w1'), {}],
+	['is known later', () => knownLater(NAMED, CENTS, NOW), { retryable: true }],
+	[
+		'waits for another execution',
+		() => stillUnclear(order(), CENTS, NOW, NOW + 1),
 		{ retryable: true },
 	],
-	['a reference in doubt: another key', referenceInDoubt(NAMED, CENTS, DOUBTS[2]!), {}],
-	['a payout in doubt', inDoubt(order(), CENTS, 'Why.'), {}],
-	["another item's withdrawal", belongsToOther(order(), CENTS, 'w1'), {}],
-	['what is known later', knownLater(NAMED, CENTS, NOW), { retryable: true }],
-	["another execution's payout", stillUnclear(order(), CENTS, NOW, NOW + 1), { retryable: true }],
-	['a row that cannot be read', unreadableRow('NF-1042', 7, 'payout'), {}],
-])('%s', (_, { failure }, { retryable = false }) => {
-	test('is never said to have had no effect', () => {
-		expect(failure).toMatchObject({
-			code: 'PAYOUT_IN_DOUBT',
-			effect: 'unknown',
-			retryable,
-			concernsItemOnly: true,
-		});
+	['has a row that cannot be read', () => unreadableRow('NF-1042', 7, 'payout'), {}],
+])('a payout that %s is never said to have had no effect', (_, fail, more) => {
+	expect(fail().failure).toMatchObject({
+		code: 'PAYOUT_IN_DOUBT',
+		effect: 'unknown',
+		retryable: false,
+		concernsItemOnly: true,
+		...more,
 	});
 });
 
-test('a doubt names the withdrawals, or the API key, that a person has to look at', () => {
-	const [candidates, , otherKey] = DOUBTS.map((doubt) => referenceInDoubt(NAMED, CENTS, doubt));
+test.each<[string, () => ApiFailure, string[] | undefined]>([
+	['was paid with other content', () => referenceMismatch(NAMED, 'w1'), ['w1']],
+	['is in the list twice', () => sharedReference(NAMED, 3), undefined],
+	['was used by another tool', () => usedElsewhere(NAMED), undefined],
+])('a reference that %s: this item had no effect', (_, fail, withdrawalIds) => {
+	const { failure } = fail();
+	expect(failure).toMatchObject({
+		code: 'REFERENCE_MISMATCH',
+		effect: 'none',
+		retryable: false,
+		reference: 'NF-1042',
+	});
+	expect(failure.withdrawalIds).toEqual(withdrawalIds);
+});
 
-	expect(candidates!.failure.withdrawalIds).toEqual(['w1', 'w2']);
-	expect(candidates!.failure.description).toContain('IDs w1, w2');
-	expect(otherKey!.failure.description).toContain('brlpay_live_examplekid');
-	expect(inDoubt(order(), CENTS, 'Why.', { ids: ['w3'] }).failure.withdrawalIds).toEqual(['w3']);
+test('a doubt names the withdrawals, or the API key, that a person has to look at', () => {
+	const describe = (doubt: Doubt) => referenceInDoubt(NAMED, CENTS, doubt).failure.description;
+
+	expect(describe(CANDIDATES)).toContain('IDs w1, w2');
+	expect(describe(OTHER_KEY)).toContain('brlpay_live_examplekid');
+	// It is found by its reference.
+	expect(referenceInDoubt(NAMED, CENTS, CANDIDATES).failure.idempotencyKey).toBeUndefined();
 });
 
 test('an answer that names the withdrawal of another payout does not deny that this one was sent', () => {
@@ -68,43 +87,21 @@ test('an answer that names the withdrawal of another payout does not deny that t
 	expect(belongsToOther(order(), CENTS, 'w1').failure.message).not.toContain('not sent');
 });
 
-test('a corrected row is not said to look like what an earlier attempt of it may have paid', () => {
-	for (const doubt of DOUBTS) {
+test.each([CANDIDATES, UNREADABLE, OTHER_KEY])(
+	'a corrected row is not said to look like what an earlier attempt may have paid: $reason',
+	(doubt) => {
 		const { message, description } = referenceInDoubt(NAMED, CENTS, doubt).failure;
 
 		expect(message).toContain('paid this item of R$ 100,50');
 		expect(description).not.toContain('the same amount');
-	}
-});
-
-test('a payout in doubt without a reference keeps its key, one with a reference is found by that', () => {
-	expect(inDoubt(order(), CENTS, 'Why.').failure).toMatchObject({ idempotencyKey: 'key-1' });
-	const { failure } = referenceInDoubt(NAMED, CENTS, DOUBTS[0]!);
-	expect(failure.reference).toBe('NF-1042');
-	expect(failure.idempotencyKey).toBeUndefined();
-});
-
-test('what is known later says when, or that nothing has to be waited for', () => {
-	expect(knownLater(NAMED, CENTS, NOW).failure.description).toContain(
-		'after 2026-11-21 09:00 (Brasília time)',
-	);
-	expect(knownLater(NAMED, CENTS, undefined).failure.description).toMatch(
-		/^Run the workflow again:/,
-	);
-});
+	},
+);
 
 test.each([
-	['was paid with other content', referenceMismatch(NAMED, 'w1'), ['w1']],
-	['is in the list twice', sharedReference(NAMED, 3), undefined],
-	['was used by another tool', usedElsewhere(NAMED), undefined],
-])('a reference that %s: this item had no effect', (_, { failure }, ids) => {
-	expect(failure).toMatchObject({
-		code: 'REFERENCE_MISMATCH',
-		effect: 'none',
-		retryable: false,
-		reference: 'NF-1042',
-	});
-	expect(failure.withdrawalIds).toEqual(ids);
+	[NOW, /after 2026-11-21 09:00 \(Brasília time\)/],
+	[undefined, /^Run the workflow again:/],
+])('what is known later says when, or that nothing has to be waited for: %s', (at, says) => {
+	expect(knownLater(NAMED, CENTS, at).failure.description).toMatch(says);
 });
 
 test('what the bank refused may be paid again under its reference, and only as a new one without', () => {
@@ -119,54 +116,20 @@ test('what the bank refused may be paid again under its reference, and only as a
 	);
 });
 
-test.each([
-	[true, 'unknown'],
-	[false, 'none'],
-] as const)('over a limit, after an attempt that may have paid (%o): %s', (mayHavePaid, effect) => {
-	const limit = { message: 'Too much.', remedy: 'Pay less.' };
-	const failure = overLimit(NAMED, 'OVER_LIMIT', limit, mayHavePaid);
+test('a ledger that cannot be used is described by what to do, and what n8n said', () => {
+	const { failure } = ledgerUnavailable(NAMED, new LedgerUnavailable('failed', 'No disk'), false);
 
-	expect(failure).toMatchObject({ code: 'OVER_LIMIT', message: 'Too much.', effect });
-	expect(failure.description.includes('may have paid it')).toBe(mayHavePaid);
+	expect(failure).toMatchObject({
+		code: 'REFERENCES_UNAVAILABLE',
+		effect: 'none',
+		retryable: true,
+	});
+	expect(failure.description).toMatch(/^Nothing was sent\. \S.*n8n said: No disk\.$/);
 });
 
-describe('a ledger that cannot be used', () => {
-	test('is described by what to do, and what n8n said', () => {
-		const error = new LedgerUnavailable('failed', 'n8n says so');
-		const { failure } = ledgerUnavailable(NAMED, error, false);
+test('a table that only has its name is not called the ledger', () => {
+	const error = new LedgerUnavailable('columns', 'Column reference is missing');
+	const { description } = ledgerUnavailable(NAMED, error, false).failure;
 
-		expect(failure).toMatchObject({
-			code: 'REFERENCES_UNAVAILABLE',
-			effect: 'none',
-			retryable: true,
-		});
-		expect(failure.description).toMatch(/^Nothing was sent\. \S.*n8n said: n8n says so\.$/);
-	});
-
-	test('a table that only has its name is not called the ledger', () => {
-		const error = new LedgerUnavailable('columns', 'Column reference is missing');
-		const { description } = ledgerUnavailable(NAMED, error, false).failure;
-
-		expect(description).toMatch(/There is a table named BRL Payouts.*table of your own: rename it/);
-	});
-
-	test('says the same of any other error as of a database that failed', () => {
-		const { failure } = ledgerUnavailable(undefined, 'x', false);
-
-		expect([failure.retryable, failure.reference]).toEqual([true, undefined]);
-	});
-});
-
-test('the operations that people are sent to exist', () => {
-	const texts = [
-		...DOUBTS.map((doubt) => referenceInDoubt(NAMED, CENTS, doubt)),
-		...[usedElsewhere(NAMED), inDoubt(order(), CENTS, '')],
-	].map(({ failure }) => failure.description);
-	const named = texts.flatMap((text) =>
-		[...text.matchAll(/Withdrawal > ([A-Z]\w+(?: [A-Z]\w+)?)/g)].map(([, name]) => name),
-	);
-	const { operations } = resources.find(({ option }) => option.name === 'Withdrawal')!;
-
-	expect(new Set(named)).toEqual(new Set(['Settle Reference', 'Get Many']));
-	expect(operations.map(({ option }) => option.name)).toEqual(expect.arrayContaining(named));
+	expect(description).toMatch(/There is a table named BRL Payouts.*table of your own: rename it/);
 });

@@ -6,6 +6,7 @@ import {
 import type { ExecutionFacts } from '../../../../../nodes/shared/orders/executionIdentity';
 import { KEY_LIFE_MS } from '../../../../../nodes/shared/orders/key';
 import type { OrderRecord, RowChange } from '../../../../../nodes/shared/orders/order';
+import { factsWith, recordWith } from './orders';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const MINUTE = 60_000;
@@ -26,41 +27,18 @@ interface Given {
 const plan = ({ record, change = 'none', known, facts }: Given = {}): Before =>
 	planBefore(
 		{
-			order: {
-				record: {
-					key: 'key-1',
-					content: 'content-1',
-					keyId: 'key-id-1',
-					state: 'new',
-					generation: 0,
-					...record,
-				},
-				change,
-			},
+			order: { record: recordWith(record), change },
 			keyId: 'key-id-1',
 			isComplete: facts?.mode !== 'retry',
 			allowLate: false,
 			...known,
 		},
-		{
-			executionId: '101',
-			mode: 'trigger',
-			isStartedByHand: false,
-			establishedAt: NOW - HOUR,
-			delivery: undefined,
-			isSubExecution: false,
-			isAgentTool: false,
-			run: 'run-1',
-			...facts,
-		},
+		factsWith({ establishedAt: NOW - HOUR, ...facts }),
 		NOW,
 	);
 
-test('a first attempt is sent', () => {
-	expect(plan()).toEqual({ do: 'send' });
-});
-
 test.each<[string, Given]>([
+	['of a trigger', {}],
 	['that has waited for a month', { facts: { establishedAt: NOW - 30 * DAY } }],
 	['in an n8n that does not say when it began', { facts: { establishedAt: undefined } }],
 	['that a person started', { facts: { isStartedByHand: true, mode: 'manual' } }],
@@ -83,18 +61,17 @@ describe('an order that may have taken effect', () => {
 			},
 		});
 
-	test('is sent while its key is alive: the service returns the first result', () => {
-		expect(lost()).toEqual({ do: 'send' });
-	});
-
+	// The service returns the first result.
 	test.each<[string, Given]>([
+		['as it is', {}],
 		['in a retry', { facts: { mode: 'retry' } }],
 		['in a retry of an old execution', { facts: { mode: 'retry', establishedAt: FORGOTTEN } }],
 		['in a retry of unknown age', { facts: { mode: 'retry', establishedAt: undefined } }],
 		['in a retry that knows all', { facts: { mode: 'retry' }, known: { isComplete: true } }],
 		['by an agent', { facts: { isAgentTool: true } }],
 		['until its key expires', { record: { firstUsedAt: FORGOTTEN + 1 } }],
-	])('is sent under its key %s, too', (_, given) => {
+		['if a clock is a little ahead', { record: { firstUsedAt: NOW + MINUTE } }],
+	])('is sent while its key is alive: %s', (_, given) => {
 		expect(lost(given)).toEqual({ do: 'send' });
 	});
 
@@ -129,10 +106,6 @@ describe('an order that may have taken effect', () => {
 		expect(lost({ ...given, known: { keyId: 'key-id-2' } })).toEqual({ do: 'stop' });
 	});
 
-	test('is sent under its key where a clock is a little ahead', () => {
-		expect(lost({ record: { firstUsedAt: NOW + MINUTE } })).toEqual({ do: 'send' });
-	});
-
 	test.each<[string, Given]>([
 		['its key is forgotten', { record: { firstUsedAt: FORGOTTEN } }],
 		['something else is asked for', { change: 'changed' }],
@@ -147,48 +120,48 @@ describe('a retry whose memory knows nothing of the order', () => {
 	const retried = (given: Given = {}): Before =>
 		plan({ ...given, facts: { mode: 'retry', ...given.facts } });
 
-	test('looks for what it may have paid before somebody corrected it, since the execution began', () => {
-		expect(retried()).toEqual({ do: 'findEarlierSelf', since: NOW - HOUR });
-	});
+	const delivery = { subject: 'delivery-1', receivedAt: NOW - 2 * HOUR };
+	const provedSince = (since: number, mayDiffer: boolean) =>
+		({ do: 'prove', since, triedAt: undefined, mayDiffer }) as const;
 
-	test('looks since the delivery where n8n does not say when the execution began', () => {
-		const delivery = { subject: 'delivery-1', receivedAt: NOW - 2 * HOUR };
-
-		expect(retried({ facts: { establishedAt: undefined, delivery } })).toEqual({
-			do: 'findEarlierSelf',
-			since: NOW - 2 * HOUR,
-		});
-	});
-
-	test('looks until a key from its beginning expires, and then wants it proved absent', () => {
-		expect(retried({ facts: { establishedAt: FORGOTTEN + 1 } }).do).toBe('findEarlierSelf');
-		expect(retried({ facts: { establishedAt: FORGOTTEN } })).toEqual({
-			do: 'prove',
-			since: FORGOTTEN,
-			triedAt: undefined,
-			mayDiffer: true,
-		});
-	});
-
-	test('wants it proved absent even where that memory is of the execution that is retried: another retry may have sent it', () => {
-		const given = { known: { isComplete: true }, facts: { establishedAt: FORGOTTEN } };
-
-		expect(retried(given).do).toBe('prove');
-	});
-
-	test('wants it proved absent for as long as n8n keeps executions, if nothing shows its age', () => {
-		expect(retried({ facts: { establishedAt: undefined } })).toEqual({
-			do: 'prove',
-			since: NOW - 14 * DAY,
-			triedAt: undefined,
-			mayDiffer: false,
-		});
-	});
-
-	test('looks for what it may have paid if its row was corrected since', () => {
-		const given = { known: { isComplete: true }, change: 'corrected' } as const;
-
-		expect(retried(given).do).toBe('findEarlierSelf');
+	test.each<[string, Given, Before]>([
+		[
+			'looks for what it may have paid before somebody corrected it, since the execution began',
+			{},
+			{ do: 'findEarlierSelf', since: NOW - HOUR },
+		],
+		[
+			'looks since the delivery, if n8n does not say when the execution began',
+			{ facts: { establishedAt: undefined, delivery } },
+			{ do: 'findEarlierSelf', since: NOW - 2 * HOUR },
+		],
+		[
+			'looks until a key from its beginning expires',
+			{ facts: { establishedAt: FORGOTTEN + 1 } },
+			{ do: 'findEarlierSelf', since: FORGOTTEN + 1 },
+		],
+		[
+			'looks if its row was corrected since',
+			{ known: { isComplete: true }, change: 'corrected' },
+			{ do: 'findEarlierSelf', since: NOW - HOUR },
+		],
+		[
+			'wants it proved absent once such a key has expired',
+			{ facts: { establishedAt: FORGOTTEN } },
+			provedSince(FORGOTTEN, true),
+		],
+		[
+			'wants it proved absent also if another retry may have sent it',
+			{ known: { isComplete: true }, facts: { establishedAt: FORGOTTEN } },
+			provedSince(FORGOTTEN, false),
+		],
+		[
+			'wants it proved absent for as long as n8n keeps executions, if nothing shows its age',
+			{ facts: { establishedAt: undefined } },
+			provedSince(NOW - 14 * DAY, false),
+		],
+	])('%s', (_, given, before) => {
+		expect(retried(given)).toEqual(before);
 	});
 
 	test.each<[string, Given]>([

@@ -33,33 +33,24 @@ const getCodes = (verdict: ReturnType<typeof judge>) =>
 	verdict.rows.map(({ problems }) => problems.map(({ code }) => code));
 
 describe('a row', () => {
-	test('is compared with the minimum without its fee', () => {
-		expect(getCodes(judge({ minAmount: 2_000 }))).toEqual([['WITHDRAWAL_BELOW_MINIMUM'], []]);
-		expect(getCodes(judge({ minAmount: 2_001 }))).toEqual([
-			['WITHDRAWAL_BELOW_MINIMUM'],
-			['WITHDRAWAL_BELOW_MINIMUM'],
-		]);
-	});
+	const [MINIMUM, LIMIT] = ['WITHDRAWAL_BELOW_MINIMUM', 'WITHDRAWAL_LIMIT_EXCEEDED'];
+	const BALANCE = 'INSUFFICIENT_BALANCE';
 
-	test.each([
-		['perTransactionLimit', 'WITHDRAWAL_LIMIT_EXCEEDED'],
-		['remainingLimit', 'WITHDRAWAL_LIMIT_EXCEEDED'],
-		['availableBalance', 'INSUFFICIENT_BALANCE'],
-	])('is compared with the %s together with its fee', (bound, code) => {
-		expect(getCodes(judge({ [bound]: 2_150 }))).toEqual([[], []]);
-		expect(getCodes(judge({ [bound]: 2_149 }))).toEqual([[], [code]]);
-	});
-
-	test('is not compared with a limit per withdrawal that there is not', () => {
-		expect(getCodes(judge({ perTransactionLimit: null }))).toEqual([[], []]);
-	});
-
-	test('is not compared with the balance of a test key, which is always zero', () => {
-		expect(getCodes(judge({ availableBalance: 0 }))).toEqual([
-			['INSUFFICIENT_BALANCE'],
-			['INSUFFICIENT_BALANCE'],
-		]);
-		expect(getCodes(judge({ availableBalance: null }))).toEqual([[], []]);
+	// The fee of R$ 1,50 counts for all bounds but the minimum. A test key has no balance.
+	test.each<[Partial<BatchBounds>, string[][]]>([
+		[{ minAmount: 2_000 }, [[MINIMUM], []]],
+		[{ minAmount: 2_001 }, [[MINIMUM], [MINIMUM]]],
+		[{ perTransactionLimit: 2_150 }, [[], []]],
+		[{ perTransactionLimit: 2_149 }, [[], [LIMIT]]],
+		[{ perTransactionLimit: null }, [[], []]],
+		[{ remainingLimit: 2_150 }, [[], []]],
+		[{ remainingLimit: 2_149 }, [[], [LIMIT]]],
+		[{ availableBalance: 2_150 }, [[], []]],
+		[{ availableBalance: 2_149 }, [[], [BALANCE]]],
+		[{ availableBalance: 0 }, [[BALANCE], [BALANCE]]],
+		[{ availableBalance: null }, [[], []]],
+	])('of R$ 10,00, and one of R$ 20,00, within %j: %j', (bounds, codes) => {
+		expect(getCodes(judge(bounds))).toEqual(codes);
 	});
 
 	test('names all that is wrong with it, in reais', () => {
@@ -116,11 +107,9 @@ describe('duplicates', () => {
 		expect(verdict.batch).toMatchObject({ okCount: 3, sumAmount: 4_000 });
 	});
 
-	test.each([
-		['another amount', to('maria@customer.example', 1_001)],
-		['another PIX key', to('ana@customer.example', 1_000)],
-	])('are not rows with %s', (_, row) => {
-		expect(getCodes(judge({}, [...ROWS, row]))).toEqual([[], [], []]);
+	test('are not rows with another amount, or another PIX key', () => {
+		const others = [to('maria@customer.example', 1_001), to('ana@customer.example', 1_000)];
+		expect(getCodes(judge({}, [...ROWS, ...others]))).toEqual([[], [], [], []]);
 	});
 
 	test('of a row that is itself wrong are still pointed out', () => {
@@ -132,31 +121,18 @@ describe('duplicates', () => {
 	});
 });
 
-describe('rows with a reference', () => {
-	const PAID: BatchRow = {
-		...ROWS[0]!,
-		reference: 'NF-1',
-		known: { state: 'paid', id: 'ID', status: 'COMPLETED' },
-	};
-	const NEW: BatchRow = { ...ROWS[1]!, reference: 'NF-2', known: { state: 'new' } };
+// Other rows with a reference: test/engine/batch/references.test.ts.
+test('a row that cannot be read, and one that shares its reference, name each other', () => {
+	const problems = [{ code: 'INVALID_AMOUNT', message: 'Amount is empty.' }];
+	const rows: BatchRow[] = [
+		{ ...ROWS[1]!, reference: 'NF-2' },
+		{ reference: 'NF-2', problems },
+	];
 
-	test.each(['open', 'unknown'] as const)('count as new where they are %s', (state) => {
-		const { batch } = judge({}, [{ ...PAID, known: { state } }, NEW]);
-
-		expect(batch).toMatchObject({ newCount: 2, paidBeforeCount: 0, sumAmount: 3_000 });
-	});
-
-	test('that share it with one that cannot be read name each other too', () => {
-		const unreadable: BatchRow = {
-			reference: 'NF-2',
-			problems: [{ code: 'INVALID_AMOUNT', message: 'Amount is empty.' }],
-		};
-
-		expect(getCodes(judge({}, [NEW, unreadable]))).toEqual([
-			['REFERENCE_MISMATCH'],
-			['INVALID_AMOUNT', 'REFERENCE_MISMATCH'],
-		]);
-	});
+	expect(getCodes(judge({}, rows))).toEqual([
+		['REFERENCE_MISMATCH'],
+		['INVALID_AMOUNT', 'REFERENCE_MISMATCH'],
+	]);
 });
 
 describe('the batch', () => {

@@ -1,54 +1,99 @@
-import { findPaymentCodes } from '../../../../../nodes/shared/brazil/paymentCodes';
-import { boletoLine } from '../../../../../dev/sandbox/documents/boletoLine';
+import { findBoletoLine, findPaymentCodes } from '../../../../../nodes/shared/brazil/paymentCodes';
+import { boletoLine, digitableLine } from '../../../../../dev/sandbox/documents/boletoLine';
 import { brCode } from '../../../../../dev/sandbox/documents/brCode';
 
-const PIX = brCode(1_000, 'PAY1');
-const OTHER = brCode(2_000, 'PAY2');
-const LINE = boletoLine({ id: '123e4567-e89b-42d3-a456-426614174000', amountCents: 12_345 });
-
-test.each([
-	['in a field of the payment', { id: '1', qrCode: PIX }],
-	['in a nested one', { methodData: { type: 'PIX', pix: { copyPaste: PIX } } }],
-	['in a list', { codes: [{ kind: 'png' }, { kind: 'text', text: PIX }] }],
-	['in a text', { instructions: `Pague com ${PIX} até amanhã` }],
-])('the PIX code is found %s', (_, payment) => {
-	expect(findPaymentCodes(payment)).toEqual({ pixCode: PIX });
-});
-
-test('the line of a boleto is found, in digits only', () => {
-	const printed = LINE.replace(
+describe('the codes of a payment', () => {
+	const PIX = brCode(1_000, 'PAY1');
+	const OTHER = brCode(2_000, 'PAY2');
+	const LINE = boletoLine({ id: '123e4567-e89b-42d3-a456-426614174000', amountCents: 12_345 });
+	const PRINTED = LINE.replace(
 		/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/,
 		'$1.$2 $3.$4 $5.$6 $7 $8',
 	);
-	expect(findPaymentCodes({ methodData: { line: printed } })).toEqual({ boletoLine: LINE });
-});
 
-test('both are found where a boleto can be paid by PIX too', () => {
-	expect(findPaymentCodes({ boleto: { line: LINE, pix: PIX } })).toEqual({
-		pixCode: PIX,
-		boletoLine: LINE,
+	test.each([
+		['in a field', { id: '1', qrCode: PIX }, { pixCode: PIX }],
+		['in a nested one', { methodData: { pix: { copyPaste: PIX } } }, { pixCode: PIX }],
+		['in a list', { codes: [{ kind: 'png' }, { text: PIX }] }, { pixCode: PIX }],
+		['in a text', { instructions: `Pague com ${PIX} até amanhã` }, { pixCode: PIX }],
+		['as printed', { methodData: { line: PRINTED } }, { boletoLine: LINE }],
+		['both', { boleto: { line: LINE, pix: PIX } }, { pixCode: PIX, boletoLine: LINE }],
+		['the first of two', { a: [{ b: PIX }], c: OTHER }, { pixCode: PIX }],
+		['the first of two, in another order', { c: OTHER, a: [{ b: PIX }] }, { pixCode: OTHER }],
+	])('are found: %s', (_, payment, codes) => {
+		expect(findPaymentCodes(payment)).toEqual(codes);
+	});
+
+	test.each([
+		['metadata', { metadata: { previous: { code: OTHER } } }],
+		['the description', { description: OTHER }],
+		['the external ID', { externalId: OTHER }],
+	])('are not what the merchant wrote into %s', (_, payment) => {
+		expect(findPaymentCodes(payment)).toEqual({});
+		expect(findPaymentCodes({ ...payment, qrCode: PIX }).pixCode).toBe(PIX);
+	});
+
+	test.each([
+		['no code', { id: '1', methodData: { type: 'PIX' } }],
+		['a broken code', { qrCode: `${PIX.slice(0, -4)}0000` }],
+		['nothing', null],
+		['a line as a number', { line: 12345 }],
+	])('are not found in %s', (_, payment) => {
+		expect(findPaymentCodes(payment)).toEqual({});
 	});
 });
 
-test('of several the first counts, in the order of the response', () => {
-	expect(findPaymentCodes({ a: [{ b: PIX }], c: OTHER }).pixCode).toBe(PIX);
-	expect(findPaymentCodes({ c: OTHER, a: [{ b: PIX }] }).pixCode).toBe(OTHER);
-});
+describe('the line of a boleto', () => {
+	/** Specimens that banks print, and that the tests of public libraries hold. */
+	const BANCO_DO_BRASIL = '00190500954014481606906809350314337370000000100';
+	const BRADESCO = '23793381286000782713695000063305975520000370000';
+	/** A bill of a utility, modulo 10, and others, modulo 11. */
+	const UTILITY_10 = '836200000005667800481000180975657313001589636081';
+	const UTILITY_11 = '848900000002404201622015806051904292586034111220';
+	const TAX_11 = '858900004609524601791605607593050865831483000010';
+	const LINES = [BANCO_DO_BRASIL, BRADESCO, UTILITY_10, UTILITY_11, TAX_11];
 
-test.each([
-	['metadata', { metadata: { previous: { code: OTHER } } }],
-	['the description', { description: OTHER }],
-	['the external ID', { externalId: OTHER }],
-])('what the merchant wrote into %s is not taken for it', (_, payment) => {
-	expect(findPaymentCodes(payment)).toEqual({});
-	expect(findPaymentCodes({ ...payment, qrCode: PIX }).pixCode).toBe(PIX);
-});
+	/** The same line with one digit that is the next one. */
+	const changed = (line: string, place: number) =>
+		`${line.slice(0, place)}${(Number(line[place]) + 1) % 10}${line.slice(place + 1)}`;
 
-test.each([
-	['no code', { id: '1', methodData: { type: 'PIX' } }],
-	['a broken code', { qrCode: `${PIX.slice(0, -4)}0000` }],
-	['nothing', null],
-	['a line as a number', { line: 12345 }],
-])('nothing is found in %s', (_, payment) => {
-	expect(findPaymentCodes(payment)).toEqual({});
+	test.each([
+		...LINES.map((line) => [line, line]),
+		['00190.50095 40144.816069 06809.350314 3 37370000000100', BANCO_DO_BRASIL],
+		['Linha: 23793.38128 60007.827136 95000.063305 9 75520000370000.', BRADESCO],
+		[
+			'boleto 1042 23793.38128\u00a060007.827136\u00a095000.063305\u00a09\u00a075520000370000',
+			BRADESCO,
+		],
+		['23793381286000782713695000063305975520000370000 1', BRADESCO],
+		['836200000005 667800481000 180975657313 001589636081', UTILITY_10],
+		['85890000460-9 52460179160-5 60759305086-5 83148300001-0', TAX_11],
+		[`${changed(BRADESCO, 3)} ${BANCO_DO_BRASIL}`, BANCO_DO_BRASIL],
+	])('may be printed in groups, among other text: %s', (text, line) => {
+		expect(findBoletoLine(text)).toBe(line);
+	});
+
+	test.each(LINES)('is none with any one digit changed: %s', (line) => {
+		const places = Array.from(line, (_, place) => place);
+		expect(places.filter((place) => findBoletoLine(changed(line, place)))).toEqual([]);
+	});
+
+	test.each([
+		['nothing', ''],
+		['a digit too many', `${BANCO_DO_BRASIL}0`],
+		['a digit too few', BANCO_DO_BRASIL.slice(1)],
+		['a line within a longer number', `9${UTILITY_10}`],
+		['a kind of value that does not exist', UTILITY_10.replace(/^836/, '835')],
+		['letters in between', BANCO_DO_BRASIL.replace(/^0019/, '0019x')],
+	])('is not found in %s', (_, text) => {
+		expect(findBoletoLine(text)).toBeUndefined();
+	});
+
+	test('has 1 as general check digit if modulo 11 leaves none, as some of these do', () => {
+		const lines = Array.from({ length: 60 }, (_, n) =>
+			digitableLine('0009', '0'.repeat(25), String(n).padStart(14, '0')),
+		);
+		expect(lines.filter((line) => line[32] === '1').length).toBeGreaterThan(10);
+		expect(lines.map(findBoletoLine)).toEqual(lines);
+	});
 });

@@ -117,43 +117,26 @@ test('a run sends every request with the credential that it began with, which is
 	expect(fake.credentialsSent).toEqual([credentialWith(), credentialWith()]);
 });
 
-test('a write has its key and JSON as text, a read neither, and a file its bytes', async () => {
+// What goes out otherwise is in test/engine/requests.
+test('a read asks caches for nothing, and has no key', async () => {
 	const world = await open(paid);
-	const call = payout(world);
-	const bytes = Buffer.from([0x89, 0x50, 0x00]);
-	const contentType = 'multipart/form-data; boundary=x';
-	await world.client.call(call);
-	await world.client.call({ ...READ, query: { page: 1 } });
-	await world.client.call({ ...READ, method: 'POST', body: { bytes, contentType } });
+	await world.client.call(READ);
 
-	const accept = { Accept: 'application/json, */*;q=0.5' };
-	const url = 'https://api.example.com/v1/withdrawals';
-	expect(world.requests).toMatchObject([
-		{ method: 'POST', url, body: '{"amount":10}', timeout: 30_000, qs: {} },
-		{ method: 'GET', url: `${url}/w1`, qs: { page: 1 } },
-		{ method: 'POST', url: `${url}/w1`, body: bytes },
-	]);
-	expect(world.requests.map(({ headers }) => headers)).toEqual([
-		{ ...accept, 'Content-Type': 'application/json', 'X-Idempotency-Key': call.order?.key },
-		{ ...accept, 'Cache-Control': 'no-cache' },
-		{ ...accept, 'Content-Type': contentType },
-	]);
-	expect(world.requests[1]?.body).toBeUndefined();
+	expect(world.requests[0]?.headers).toEqual({
+		Accept: 'application/json, */*;q=0.5',
+		'Cache-Control': 'no-cache',
+	});
+	expect(world.requests[0]?.body).toBeUndefined();
 });
 
-describe('what a call returns', () => {
-	test.each([
-		['says when the service responded, by its own clock', 'Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
-		['says no time where the service says none', undefined, undefined],
-		['says no time where the service says no date', 'soon', undefined],
-	])('%s', async (_, date, afterNoon) => {
-		const world = await open(() => answer(201, { withdrawal: WITHDRAWAL }, { date }));
+test.each([
+	['Sat, 21 Nov 2026 12:00:30 GMT', Date.parse('2026-11-21T12:00:30Z')],
+	[undefined, undefined],
+	['soon', undefined],
+])('a call says when the service responded, by its own clock: %s', async (given, date) => {
+	const world = await open(() => answer(201, { withdrawal: WITHDRAWAL }, { date: given }));
 
-		expect(await world.client.request(payout(world))).toEqual({
-			body: WITHDRAWAL,
-			date: afterNoon && Date.parse('2026-11-21T12:00:00Z') + afterNoon,
-		});
-	});
+	expect(await world.client.request(payout(world))).toEqual({ body: WITHDRAWAL, date });
 });
 
 test('what took effect is remembered before anything else is done with the response', async () => {
@@ -219,11 +202,9 @@ describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 	test('the keys of a boleto are bounded', async () => {
 		const world = await open(unavailable);
 
-		const failure = await getFailure(world.client.call(payout(world, { kind: 'boletoCreation' })));
+		await getFailure(world.client.call(payout(world, { kind: 'boletoCreation' })));
 
-		expect(world.requests).toHaveLength(10);
-		expect(new Set(getKeys(world)).size).toBe(5);
-		expect(failure.code).toBe('PROVIDER_TEMPORARILY_UNAVAILABLE');
+		expect([world.requests.length, new Set(getKeys(world)).size]).toEqual([10, 5]);
 	});
 });
 
@@ -250,21 +231,9 @@ describe('a 429 response', () => {
 		expect(sentAt).toEqual([0, 0, 20_000, 20_000]);
 	});
 
-	test('does not come forever', async () => {
-		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '60' }));
-
-		const failure = await getFailure(world.client.call(payout(world)));
-
-		expect(world.requests).toHaveLength(6);
-		expect(failure).toMatchObject({ effect: 'none', retryable: true });
-		expect(failure.description).toContain('accepted no request of this run for five minutes');
-	});
-
-	test.each<[string, Respond]>([
-		['a success', paid],
-		['a refusal', () => refusal(400, 'INVALID_PIX_KEY')],
-	])('starts its five minutes again with %s of another item', async (_, other) => {
+	test('starts its five minutes again with a refusal of another item', async () => {
 		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '240' });
+		const other = () => refusal(400, 'INVALID_PIX_KEY');
 		const world = await open(script(limited, other, limited, limited, paid));
 		const call = async (item: number) =>
 			await world.client.call(payout(world, { order: getOrder(world, item) }));
@@ -345,16 +314,6 @@ describe('an order whose attempts others decide about', () => {
 	);
 });
 
-test('a request that is still being processed is waited for two minutes', async () => {
-	const world = await open(() => refusal(409, 'IDEMPOTENCY_CONFLICT'));
-
-	const failure = await getFailure(world.client.call(payout(world)));
-
-	expect(failure).toMatchObject({ effect: 'unknown', retryable: true });
-	expect(world.requests).toHaveLength(14);
-	expect((world.time.now() - moment) / 60_000).toBeCloseTo(2, 0);
-});
-
 test('an execution that is stopped while it waits at the gate has had no effect', async () => {
 	const stop = new AbortController();
 	const limited = () => {
@@ -383,18 +342,11 @@ test('a key that grows too old while waiting is not sent again', async () => {
 	expect(world.requests).toHaveLength(1);
 });
 
-describe('an impatient call', () => {
-	const impatient: ApiCall = { ...READ, isImpatient: true };
-
-	test('waits for no limit', async () => {
-		const world = await open(() => refusal(429, 'RATE_LIMIT_EXCEEDED'));
-		expect(await getFailure(world.client.call(impatient))).toMatchObject({ httpStatus: 429 });
-		expect(world.requests).toHaveLength(1);
-	});
-
-	test('is tried three times', async () => {
-		const world = await open(lost);
-		await getFailure(world.client.call(impatient));
-		expect(world.requests).toHaveLength(3);
-	});
+test.each<[string, Respond, number]>([
+	['waits for no limit', () => refusal(429, 'RATE_LIMIT_EXCEEDED'), 1],
+	['is tried three times', lost, 3],
+])('an impatient call %s', async (_, respond, requests) => {
+	const world = await open(respond);
+	await getFailure(world.client.call({ ...READ, isImpatient: true }));
+	expect(world.requests).toHaveLength(requests);
 });

@@ -1,24 +1,24 @@
-import { checkConnection } from '../../../../../nodes/shared/client/connection';
+import { checkConnection, keyExpiryNotice } from '../../../../../nodes/shared/client/connection';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
 import { getRefusal } from '../../../support/refusal';
 
 const PREFIX = 'brlpay_test_exampletst';
 
-test('a test key opens the sandbox, and a live key production', () => {
-	expect(checkConnection(credentialWith())).toEqual({
-		baseUrl: 'https://api.example.com',
-		environment: 'sandbox',
-		keyPrefix: PREFIX,
-		resetUnit: 'auto',
-	});
-	expect(checkConnection(credentialWith({ apiKey: LIVE_KEY }))).toEqual({
-		baseUrl: 'https://api.example.com',
-		environment: 'production',
-		keyPrefix: 'brlpay_live_examplelve',
-		resetUnit: 'auto',
-	});
-});
+test.each([
+	[TEST_KEY, 'sandbox', PREFIX],
+	[LIVE_KEY, 'production', 'brlpay_live_examplelve'],
+] as const)(
+	'a test key opens the sandbox, and a live key production',
+	(apiKey, name, keyPrefix) => {
+		expect(checkConnection(credentialWith({ apiKey }))).toEqual({
+			baseUrl: 'https://api.example.com',
+			environment: name,
+			keyPrefix,
+			resetUnit: 'auto',
+		});
+	},
+);
 
 test('the unit of the rate limit is the one that the user names', () => {
 	expect(checkConnection(credentialWith({ rateLimitReset: 'unixSeconds' })).resetUnit).toBe(
@@ -42,14 +42,6 @@ describe('API key', () => {
 		['only blanks', '   '],
 	])('%s is refused', (_, apiKey) => {
 		expect(() => checkConnection(credentialWith({ apiKey }))).toThrow(InputError);
-	});
-
-	test.each([undefined, null, ''])('is said to be missing when it is %o', (apiKey) => {
-		const credential = { ...credentialWith(), apiKey } as never;
-
-		expect(getRefusal(() => checkConnection(credential)).message).toBe(
-			'The credential has no API key',
-		);
 	});
 });
 
@@ -125,14 +117,18 @@ describe('base URL', () => {
 			'The base URL is not a web address',
 		);
 	});
+});
 
-	test.each([undefined, null, '', '  '])('is said to be missing when it is %o', (baseUrl) => {
-		const credential = { ...credentialWith(), baseUrl } as never;
-
-		expect(getRefusal(() => checkConnection(credential)).message).toBe(
-			'The credential has no base URL',
-		);
-	});
+test.each([
+	['apiKey', undefined, 'The credential has no API key'],
+	['apiKey', null, 'The credential has no API key'],
+	['apiKey', '', 'The credential has no API key'],
+	['baseUrl', undefined, 'The credential has no base URL'],
+	['baseUrl', null, 'The credential has no base URL'],
+	['baseUrl', '  ', 'The credential has no base URL'],
+])('%s is said to be missing when it is %o', (name, value, message) => {
+	const credential = { ...credentialWith(), [name]: value } as never;
+	expect(getRefusal(() => checkConnection(credential)).message).toBe(message);
 });
 
 test('no message contains the key or a part of its secret', () => {
@@ -149,4 +145,21 @@ test('no message contains the key or a part of its secret', () => {
 		const { message, remedy } = getRefusal(() => checkConnection(credential));
 		expect(`${message} ${remedy}`).not.toContain(SECRET.slice(4, 20));
 	}
+});
+
+describe('a key that expires', () => {
+	const NOW = Date.parse('2026-11-21T12:00:00Z');
+
+	test.each([
+		['2026-11-21T12:00:01Z', '2026-11-21 09:00'],
+		['2026-12-05T12:00:00Z', '2026-12-05 09:00'],
+	])('on %s gets a notice', (expiresAt, time) => {
+		expect(keyExpiryNotice(expiresAt, NOW)).toContain(
+			`expires on ${time} (Brasília time). Before that, create a new one`,
+		);
+	});
+
+	test.each([null, undefined, '', 'soon', '2026-12-05T12:00:01Z'])('on %o gets none', (at) => {
+		expect(keyExpiryNotice(at, NOW)).toBeUndefined();
+	});
 });

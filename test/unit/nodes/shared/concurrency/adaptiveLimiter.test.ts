@@ -1,9 +1,7 @@
-import type { Outcome } from '../../../../../nodes/shared/transport/outcome';
+import type { Outcome, Unclear } from '../../../../../nodes/shared/transport/outcome';
 import {
 	adapt,
 	toAnswer,
-	FIRST_LIMIT,
-	firstPace,
 	AdaptiveLimiter,
 	type Sample,
 	type PaceState,
@@ -19,54 +17,34 @@ const round = (count: number, answer = GOOD): Sample[] =>
 const STATE: PaceState = { limit: 16, isExploring: false, baselineMs: 100 };
 
 const SUCCESS: Outcome = { kind: 'success', status: 201, headers: {}, body: {} };
-const LOST: Outcome = { kind: 'unclear', cause: 'timeout', status: null, neverSent: false };
+const LOST: Unclear = { kind: 'unclear', cause: 'timeout', status: null, neverSent: false };
 
-describe('the first pace', () => {
-	test('is five at a time, or fewer where the user allows no more', () => {
-		expect(firstPace(20).limit).toBe(FIRST_LIMIT);
-		expect(firstPace(3).limit).toBe(3);
-		expect(firstPace(1).limit).toBe(1);
-	});
-});
-
+// How the pace begins and doubles: test/engine/items/order.test.ts.
 describe('after a round', () => {
-	test('of good responses the first pace doubles, up to what the user allows', () => {
-		let state = firstPace(30);
-		const limits = Array.from({ length: 4 }, () => {
-			state = adapt(state, round(state.limit), 30);
-			return state.limit;
-		});
-		expect(limits).toEqual([10, 20, 30, 30]);
+	test.each<[string, Partial<PaceState>, Sample[], Partial<PaceState>]>([
+		['of good responses, the first pace doubles', { isExploring: true }, round(16), { limit: 32 }],
+		['of good responses, it grows in small steps', {}, round(16), { limit: 18 }],
+		['of good responses, it grows by one at least', { limit: 2 }, round(2), { limit: 3 }],
+		['of good responses, up to what the user allows', { limit: 99 }, round(99), { limit: 100 }],
+		['with a single mishap, it grows', {}, [...round(15), TROUBLE], { limit: 18 }],
+		[
+			'with trouble, it halves and explores no more',
+			{ isExploring: true },
+			[...round(14), TROUBLE, TROUBLE],
+			{ limit: 8, isExploring: false },
+		],
+		['of nothing but trouble, it keeps two', { limit: 2 }, round(2, TROUBLE), { limit: 2 }],
+		[
+			'of responses that take more than twice as long, it shrinks by a quarter',
+			{ isExploring: true },
+			round(16, { ...GOOD, latencyMs: 250 }),
+			{ limit: 12, isExploring: false },
+		],
+	])('%s', (_, state, samples, expected) => {
+		expect(adapt({ ...STATE, ...state }, samples, 100)).toMatchObject(expected);
 	});
 
-	test('of good responses it grows in small steps once it has met its limits', () => {
-		expect(adapt(STATE, round(16), 100).limit).toBe(18);
-		expect(adapt({ ...STATE, limit: 2 }, round(2), 100).limit).toBe(3);
-	});
-
-	test('with trouble it halves and explores no more', () => {
-		const state = adapt({ ...STATE, isExploring: true }, [...round(14), TROUBLE, TROUBLE], 100);
-		expect(state).toMatchObject({ limit: 8, isExploring: false });
-	});
-
-	test('with a single mishap among many it grows', () => {
-		expect(adapt(STATE, [...round(15), TROUBLE], 100).limit).toBe(18);
-	});
-
-	test('of nothing but trouble it keeps two at a time', () => {
-		let state = STATE;
-		for (let count = 0; count < 10; count += 1) state = adapt(state, round(4, TROUBLE), 100);
-		expect(state.limit).toBe(2);
-	});
-
-	test('of responses that take more than twice as long it shrinks by a quarter', () => {
-		expect(adapt(STATE, round(16, { ...GOOD, latencyMs: 250 }), 100)).toMatchObject({
-			limit: 12,
-			isExploring: false,
-		});
-	});
-
-	test('comes to terms with a service that stays slower', () => {
+	test('it comes to terms with a service that stays slower', () => {
 		let state = STATE;
 		const slower = { ...GOOD, latencyMs: 300 };
 		for (let count = 0; count < 100; count += 1) state = adapt(state, round(4, slower), 100);
@@ -74,33 +52,21 @@ describe('after a round', () => {
 	});
 });
 
-describe('what an outcome says', () => {
-	test.each<[string, Outcome]>([
-		['a success', SUCCESS],
-		['a refusal', refused('CODE')],
-		['a conflict', refused('CODE', { status: 409 })],
-		['a response that is cut off', { ...LOST, cause: 'malformed', status: 200 } as Outcome],
-		['a page of a gateway that refuses', { ...LOST, cause: 'gateway', status: 403 } as Outcome],
-	])('%s is a response', (_, outcome) => {
-		expect(toAnswer(outcome, 7)).toEqual({ latencyMs: 7, isTrouble: false });
-	});
-
-	test.each<[string, Outcome]>([
-		['an error of the service', refused('CODE', { status: 500 })],
-		['a lost response', LOST],
-		['a lost connection', { ...LOST, cause: 'connectionLost' } as Outcome],
-		['a server that is not there', { ...LOST, cause: 'unreachable', neverSent: true } as Outcome],
-		['a gateway without service', { ...LOST, cause: 'gateway', status: 502 } as Outcome],
-	])('%s is trouble', (_, outcome) => {
-		expect(toAnswer(outcome, 7)).toEqual({ latencyMs: 7, isTrouble: true });
-	});
-
-	test.each<[string, Outcome]>([
-		['a rate limit', refused('CODE', { status: 429 })],
-		['a request that n8n kept back', { kind: 'blocked', reason: 'x' }],
-	])('%s is nothing to go by', (_, outcome) => {
-		expect(toAnswer(outcome, 7)).toBeNull();
-	});
+test.each<[string, Outcome, boolean | undefined]>([
+	['a success', SUCCESS, false],
+	['a conflict', refused('CODE', { status: 409 }), false],
+	['a response that is cut off', { ...LOST, cause: 'malformed', status: 200 }, false],
+	['a page of a gateway that refuses', { ...LOST, cause: 'gateway', status: 403 }, false],
+	['an error of the service', refused('CODE', { status: 500 }), true],
+	['a lost response', LOST, true],
+	['a lost connection', { ...LOST, cause: 'connectionLost' }, true],
+	['a server that is not there', { ...LOST, cause: 'unreachable', neverSent: true }, true],
+	['a gateway without service', { ...LOST, cause: 'gateway', status: 502 }, true],
+	['a rate limit', refused('CODE', { status: 429 }), undefined],
+	['a request that n8n kept back', { kind: 'blocked', reason: 'x' }, undefined],
+])('%s shows trouble: %o', (_, outcome, isTrouble) => {
+	const sample = isTrouble === undefined ? null : { latencyMs: 7, isTrouble };
+	expect(toAnswer(outcome, 7)).toEqual(sample);
 });
 
 describe('a run', () => {
@@ -120,19 +86,6 @@ describe('a run', () => {
 	}
 	const turn = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 	const atOnce = { now: () => 0, nextTurn: async () => await Promise.resolve() };
-
-	test('starts more as soon as it may', async () => {
-		const pace = new AdaptiveLimiter(20, atOnce);
-		const { started } = start(pace, 30);
-		await turn();
-		expect(started).toHaveLength(5);
-
-		for (let count = 0; count < 5; count += 1) pace.note(SUCCESS, 1000, 1050);
-		await turn();
-
-		expect(pace.limit).toBe(10);
-		expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-	});
 
 	test('lets another start while one waits aside, which continues however many there are', async () => {
 		const pace = new AdaptiveLimiter(1, atOnce);

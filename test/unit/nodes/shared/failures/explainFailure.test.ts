@@ -1,78 +1,302 @@
 import type { FailedRequest } from '../../../../../nodes/shared/failures/explainFailure';
 import { joinParts } from '../../../../../nodes/shared/failures/failure';
 import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
-import type { FailedOutcome } from '../../../../../nodes/shared/transport/outcome';
-import { explain, refused, request, silent } from '../../../support/failedRequest';
+import type { FailedOutcome, UnclearCause } from '../../../../../nodes/shared/transport/outcome';
+import { explain, readRequest, refused, request, silent } from '../../../support/failedRequest';
 
-test.each<[string, FailedRequest]>([
-	['refused', request({ reference: 'NF-1042' })],
-	['in doubt', request({ reference: 'NF-1042', isUnclear: true })],
-])('an order that is %s shows its reference, and when it was first sent', (_, given) => {
-	const failure = explain(refused('INVALID_PIX_KEY'), given);
+const UNCLEAR = request({ isUnclear: true });
+const LATER = { 'retry-after': '3600' };
+const NOT_YET = 'until 2026-11-21 10:00 (Brasília time)';
+const SAME_KEY =
+	'that repeats the request under the same idempotency key and cannot take effect twice.';
 
-	expect(failure.reference).toBe('NF-1042');
-	expect(failure.firstSentAt).toBe('2026-11-21T11:30:00.000Z');
+type Given = [outcome: FailedOutcome, request?: FailedRequest, isReplay?: boolean];
+
+// What each code of the service says: test/engine/errors/catalogue.test.ts.
+describe('a refusal', () => {
+	test('repeats what the server said, with the fields that it named', () => {
+		const details = { amount: 'must be at least 10', destination: { pixKey: ['missing'] } };
+		const failure = explain(refused('VALIDATION_ERROR', { message: 'Validation failed', details }));
+
+		expect(failure.description).toBe(
+			'Correct the fields named here. Then run a new execution with only this item. ' +
+				'The server said: Validation failed; amount: must be at least 10; ' +
+				'destination: {"pixKey":["missing"]}. [VALIDATION_ERROR, HTTP 400]',
+		);
+		expect(failure).not.toHaveProperty('retrySafeUntil');
+	});
+
+	test('with a code that the API does not name says so and names it', () => {
+		const failure = explain(refused('SOMETHING_NEW', { status: 418, message: 'Teapot' }));
+
+		expect(failure).toMatchObject({
+			code: 'SOMETHING_NEW',
+			message: 'The server refused the request',
+			httpStatus: 418,
+			retryable: false,
+		});
+		expect(failure.description).toContain('not documented');
+		expect(failure.description).toContain('The server said: Teapot. [SOMETHING_NEW, HTTP 418]');
+	});
+
+	const unavailable = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', { status: 503 });
+	const limited = (seconds: string) =>
+		refused('RATE_LIMIT_EXCEEDED', { headers: { 'retry-after': seconds } });
+
+	test.each<[string, Given, string]>([
+		[
+			'for want of a scope that nobody knows',
+			[refused('FORBIDDEN'), request({ scope: null })],
+			ERROR_CATALOGUE.FORBIDDEN.remedy,
+		],
+		['of an ID', [refused('NOT_FOUND')], 'Check the ID'],
+		[
+			'at the address that creates things',
+			[refused('NOT_FOUND'), request({ namesNoRecord: true })],
+			'Check the Base URL in the credential',
+		],
+		[
+			'of all requests for five minutes',
+			[limited('7'), request({ isLimitedForLong: true })],
+			'The service accepted no request of this run for five minutes.',
+		],
+		['that asks to retry in an hour', [limited('3600')], `The server asks to wait ${NOT_YET}`],
+		['that asks for a short wait', [limited('7')], ERROR_CATALOGUE.RATE_LIMIT_EXCEEDED.remedy],
+		[
+			'that the server keeps under a key of the user',
+			[unavailable, request({ hasOwnKey: true }), true],
+			'repeats this response for your Idempotency Key for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.',
+		],
+		[
+			'that the server keeps under a key of this node',
+			[unavailable],
+			'Wait until a provider is available again. Then retry this execution, or run a new one',
+		],
+	])('%s says what to do', (_, given, remedy) => {
+		expect(explain(...given).description).toContain(remedy);
+	});
+
+	test.each<[string, Partial<FailedRequest>, boolean, string, boolean]>([
+		[
+			'of a boleto',
+			{},
+			true,
+			'Later, run a new execution with only this item; that is safe',
+			false,
+		],
+		['of a boleto, under an own key', { hasOwnKey: true }, true, 'with -2 at the end', false],
+		['of a boleto, seen once', {}, false, 'Retry this execution in a few minutes.', true],
+		['of PIX or a card', { kind: 'keyed' }, true, 'Retry this execution in a few minutes.', true],
+	])(
+		'%s, repeated: retryable only if a retry can help',
+		(_, changed, isReplay, says, retryable) => {
+			const given = request({ kind: 'boletoCreation', ...changed });
+			const failure = explain(refused('PROVIDER_TEMPORARILY_UNAVAILABLE'), given, isReplay);
+
+			expect(failure.description).toContain(says);
+			expect(failure.retryable).toBe(retryable);
+		},
+	);
 });
 
-test('what was never sent shows neither reference nor first sending', () => {
-	const failure = explain(refused('INVALID_PIX_KEY'), request({ firstSentAt: undefined }));
+describe('no response', () => {
+	test.each<[UnclearCause, string, boolean]>([
+		['timeout', 'TIMEOUT', true],
+		['unreachable', 'UNREACHABLE', true],
+		['connectionLost', 'CONNECTION_LOST', true],
+		['certificate', 'CERTIFICATE_REJECTED', false],
+		['cancelled', 'CANCELLED', false],
+		['malformed', 'UNEXPECTED_ANSWER', true],
+		['redirect', 'REDIRECTED', false],
+	])('%s is explained as %s', (cause, code, retryable) => {
+		const failure = explain(silent(cause), readRequest);
 
-	expect(failure).not.toHaveProperty('reference');
-	expect(failure).not.toHaveProperty('firstSentAt');
-});
+		expect(failure).toMatchObject({ code, httpStatus: null, retryable, effect: 'none' });
+		expect(failure.message).toMatch(/^The .*[a-z]$/);
+		expect(failure.description).toMatch(/\. \[/);
+		expect(failure.description).toContain(`[${code}, https://api.example.com]`);
+		expect(failure).not.toHaveProperty('idempotencyKey');
+	});
 
-test.each<[string, FailedOutcome, FailedRequest]>([
-	['refused', refused('INSUFFICIENT_BALANCE', { message: 'Too low' }), request()],
-	['in doubt', refused('INTERNAL_ERROR', { message: 'Oops' }), request({ isUnclear: true })],
-	['lost', silent('timeout'), request({ isUnclear: true })],
-	['changed', refused('IDEMPOTENCY_PAYLOAD_MISMATCH'), request({ isUnclear: true })],
-])('the description of what was %s is its parts, joined', (_, outcome, given) => {
-	const { description, parts } = explain(outcome, given);
+	test.each([
+		[502, true],
+		[403, false],
+	])('of a gateway carries its status %i, and can be retried: %o', (httpStatus, retryable) => {
+		const failure = explain(silent('gateway', httpStatus), readRequest);
+		expect(failure).toMatchObject({ code: 'GATEWAY_ERROR', httpStatus, retryable });
+	});
 
-	expect(joinParts(parts!)).toBe(description);
-});
+	test('of a gateway that asks to retry in an hour says when', () => {
+		const page = { ...silent('gateway', 503), headers: LATER } as FailedOutcome;
+		expect(explain(page, readRequest).description).toContain(NOT_YET);
+	});
 
-test('what to do, how to do it again and the words of the server are apart', () => {
-	const { parts } = explain(refused('INSUFFICIENT_BALANCE', { message: 'Too low' }));
+	test('says that nothing was sent only where that is sure', () => {
+		expect(explain(silent('unreachable', null, true)).description).toMatch(/^Nothing was sent\. /);
+		expect(explain(silent('timeout'), readRequest).description).not.toContain('Nothing was sent');
+	});
 
-	expect(parts).toEqual({
-		remedy: ERROR_CATALOGUE.INSUFFICIENT_BALANCE.remedy,
-		again: ERROR_CATALOGUE.INSUFFICIENT_BALANCE.again,
-		reason: 'The server said: Too low. [INSUFFICIENT_BALANCE, HTTP 400]',
-		serverSaid: 'Too low.',
+	test('because this n8n blocks it names the reason and the address', () => {
+		const failure = explain({ kind: 'blocked', reason: 'Blocked by SSRF protection' });
+
+		expect(failure).toMatchObject({ code: 'BLOCKED_BY_N8N', httpStatus: null, retryable: false });
+		expect(failure.description).toBe(
+			'Blocked by SSRF protection. Nothing was sent. Ask the administrator of this n8n to allow https://api.example.com.',
+		);
 	});
 });
 
-test('how to find out is apart from what to do', () => {
-	const { parts } = explain(silent('timeout'), request({ isUnclear: true }));
+describe('a write whose effect is unknown', () => {
+	const CAUSES = ['timeout', 'connectionLost', 'malformed', 'redirect'] as const;
+	const OUTCOMES: Array<[string, FailedOutcome]> = [
+		...CAUSES.map((cause): [string, FailedOutcome] => [cause, silent(cause)]),
+		['gateway', silent('gateway', 502)],
+		['unreachable', silent('unreachable', null, true)],
+		['certificate', silent('certificate', null, true)],
+		['blocked', { kind: 'blocked', reason: 'Blocked by SSRF protection' }],
+		...Object.keys(ERROR_CATALOGUE)
+			.filter((code) => code !== 'IDEMPOTENCY_PAYLOAD_MISMATCH')
+			.map((code): [string, FailedOutcome] => [code, refused(code, { status: 503 })]),
+	];
 
-	expect(parts?.again).toMatch(/^Retry this execution in the list Executions/);
-	expect(parts?.howToCheck).toMatch(/^To check it yourself/);
-	expect(parts).not.toHaveProperty('serverSaid');
-});
+	test.each(OUTCOMES)('%s says so, how to find out, and what not to do', (_name, outcome) => {
+		const failure = explain(outcome, UNCLEAR);
 
-test('an effect that is known promises no time', () => {
-	expect(explain(refused('INVALID_PIX_KEY'))).not.toHaveProperty('retrySafeUntil');
-});
-
-describe('a write that may be repeated without harm', () => {
-	const repeatable = request({
-		kind: 'repeatable',
-		idempotencyKey: undefined,
-		retrySafeUntil: undefined,
+		expect(failure).toMatchObject({
+			effect: 'unknown',
+			idempotencyKey: 'key-1',
+			retrySafeUntil: '2026-11-22T11:30:00.000Z',
+		});
+		expect(failure.message).toMatch(/^It is not known whether this took effect: [a-z]/);
+		expect(failure.description).toContain(
+			`Retry this execution in the list Executions before 2026-11-22 08:30 (Brasília time): ${SAME_KEY}`,
+		);
+		expect(failure.description).toContain(
+			'To check it yourself, use Withdrawal > Get Many. It was first sent on 2026-11-21 08:30 (Brasília time). Do not repeat it under another key until you have checked.',
+		);
+		expect(failure.description).not.toMatch(/Nothing was sent|that is safe|undefined|null/);
 	});
 
-	test('is not called one without effect when its response was lost', () => {
-		const failure = explain(silent('connectionLost'), repeatable);
+	test('is offered no retry if the execution was stopped: n8n has none', () => {
+		const failure = explain(silent('cancelled'), UNCLEAR);
 
 		expect(failure.effect).toBe('unknown');
-		expect(failure.description).toContain('repeating it does no harm');
+		expect(failure.description).toContain(
+			`n8n keeps no data of a stopped execution and offers no Retry for it. In a new one send only this item with that key in Options > Idempotency Key before 2026-11-22 08:30 (Brasília time): ${SAME_KEY}`,
+		);
+		expect(failure.description).not.toContain('Retry this execution');
 	});
 
-	test('is without effect when the server refused it', () => {
-		const failure = explain(refused('NOT_FOUND', { status: 404 }), repeatable);
+	test('is to be sent again if the node continues after errors: Retry would not come to it', () => {
+		const given = request({ isUnclear: true, isContinued: true });
+		const { description, retryable } = explain(silent('timeout'), given);
 
-		expect(failure.effect).toBe('none');
-		expect(failure.description).not.toContain('no harm');
+		expect(retryable).toBe(true);
+		expect(description).toContain(
+			`Send this item to the node again before 2026-11-22 08:30 (Brasília time), for example by connecting the error output to its input: ${SAME_KEY}`,
+		);
+		expect(description).toContain('A retry of this execution does not come to this node again');
+		expect(description).not.toContain('Retry this execution');
+	});
+
+	test('says what the earlier attempt has most likely done, not what to do about the refusal', () => {
+		const failure = explain(refused('ALREADY_REFUNDED'), UNCLEAR);
+
+		expect(failure.description).toContain('Most likely, this same refund has been made.');
+		expect(failure.description).not.toContain(ERROR_CATALOGUE.ALREADY_REFUNDED.remedy);
+	});
+
+	test('keeps the remedy of what a retry alone does not solve', () => {
+		expect(explain(refused('INVALID_API_KEY'), UNCLEAR).description).toContain(
+			ERROR_CATALOGUE.INVALID_API_KEY.remedy,
+		);
+	});
+
+	test('says of the own key that its 24 hours may have begun earlier', () => {
+		const own = request({ isUnclear: true, hasOwnKey: true });
+		const words = 'If this key was used in an earlier execution, the 24 hours began there.';
+
+		expect(explain(silent('timeout'), own).description).toContain(words);
+		expect(explain(silent('timeout'), UNCLEAR).description).not.toContain(words);
+	});
+
+	test('names no time if none is known', () => {
+		const unknown = { firstSentAt: undefined, retrySafeUntil: undefined };
+		const failure = explain(silent('timeout'), request({ isUnclear: true, ...unknown }));
+
+		expect(failure.description).toContain('in the list Executions: that repeats');
+		expect(failure.description).not.toContain('first sent');
+		expect(failure).not.toHaveProperty('retrySafeUntil');
+	});
+
+	test.each(['timeout', 'cancelled'] as const)('is asked for by its reference: %s', (cause) => {
+		const given = request({ isUnclear: true, reference: 'NF-1042' });
+		const { description } = explain(silent(cause), given);
+
+		expect(description).toContain(
+			'Run the workflow again: the reference is recognized, and paid once. To check it yourself,',
+		);
+		expect(description).not.toMatch(/in Options > Idempotency Key|Retry this execution/);
+	});
+
+	test('of other content than before: only the earlier content shows its outcome', () => {
+		const failure = explain(refused('IDEMPOTENCY_PAYLOAD_MISMATCH'), UNCLEAR);
+
+		expect(failure).toMatchObject({
+			message: ERROR_CATALOGUE.IDEMPOTENCY_PAYLOAD_MISMATCH.what,
+			effect: 'unknown',
+			retryable: false,
+		});
+		expect(failure.description).toContain('Restore the earlier values and retry');
+		expect(failure.description).not.toContain('Retry this execution');
+	});
+
+	test('is one with a key: a read takes no effect', () => {
+		expect(explain(silent('timeout'), { ...readRequest, isUnclear: true }).effect).toBe('none');
+	});
+});
+
+test.each<[FailedOutcome, string, boolean]>([
+	[silent('connectionLost'), 'unknown', true],
+	[refused('NOT_FOUND', { status: 404 }), 'none', false],
+])('a write that may be repeated without harm, after %o: %s', (outcome, effect, isHarmless) => {
+	const failure = explain(outcome, request({ kind: 'repeatable', idempotencyKey: undefined }));
+
+	expect(failure.effect).toBe(effect);
+	expect(failure.description.includes('repeating it does no harm')).toBe(isHarmless);
+});
+
+test('an order shows its reference, and when it was first sent, if it was', () => {
+	const given = request({ reference: 'NF-1042' });
+	expect(explain(refused('INVALID_PIX_KEY'), given)).toMatchObject({
+		reference: 'NF-1042',
+		firstSentAt: '2026-11-21T11:30:00.000Z',
+	});
+
+	const neverSent = explain(refused('INVALID_PIX_KEY'), request({ firstSentAt: undefined }));
+	expect(neverSent).not.toHaveProperty('reference');
+	expect(neverSent).not.toHaveProperty('firstSentAt');
+});
+
+describe('the parts of a description', () => {
+	test('are what to do, how to do it again, and the words of the server', () => {
+		const { parts, description } = explain(refused('INSUFFICIENT_BALANCE', { message: 'Too low' }));
+
+		expect(parts).toEqual({
+			remedy: ERROR_CATALOGUE.INSUFFICIENT_BALANCE.remedy,
+			again: ERROR_CATALOGUE.INSUFFICIENT_BALANCE.again,
+			reason: 'The server said: Too low. [INSUFFICIENT_BALANCE, HTTP 400]',
+			serverSaid: 'Too low.',
+		});
+		expect(joinParts(parts!)).toBe(description);
+	});
+
+	test('have how to find out apart from what to do', () => {
+		const { parts, description } = explain(silent('timeout'), UNCLEAR);
+
+		expect(parts?.again).toMatch(/^Retry this execution in the list Executions/);
+		expect(parts?.howToCheck).toMatch(/^To check it yourself/);
+		expect(parts).not.toHaveProperty('serverSaid');
+		expect(joinParts(parts!)).toBe(description);
 	});
 });

@@ -11,15 +11,13 @@ const CAPACITIES = [
 ];
 const TEXT = 'PIX:0123456789abcdefghijklmnopqrstuvwxyz '.repeat(20);
 
-describe.each(CAPACITIES.map((capacity, index) => [index + 1, capacity] as const))(
-	'version %i fits %i bytes',
+test.each(CAPACITIES.map((capacity, index) => [index + 1, capacity] as const))(
+	'version %i is the smallest that fits %i bytes, and can be read',
 	(version, capacity) => {
-		test('it is the smallest that does, and can be read', () => {
-			const text = TEXT.slice(0, capacity);
-			const size = version * 4 + 17;
-			expect(qrCode(text)).toHaveLength(size);
-			expect(decoded(text, (size + 8) * 2)).toBe(text);
-		});
+		const text = TEXT.slice(0, capacity);
+		const size = version * 4 + 17;
+		expect(qrCode(text)).toHaveLength(size);
+		expect(decoded(text, (size + 8) * 2)).toBe(text);
 	},
 );
 
@@ -32,10 +30,6 @@ test.each([
 	],
 ])('%s can be read', (_, text) => {
 	expect(decoded(text)).toBe(text);
-});
-
-test('what fits no version is refused', () => {
-	expect(() => qrCode('x'.repeat(667))).toThrow(RangeError);
 });
 
 test.each([
@@ -62,7 +56,8 @@ test('around the code there are at least as many light modules as asked for', ()
 	expect(isDark(border, border)).toBe(true);
 });
 
-test('a picture in which a module has no pixel is refused', () => {
+test('what fits no version, or has no pixel for a module, is refused', () => {
+	expect(() => qrCode('x'.repeat(667))).toThrow(RangeError);
 	expect(() => toPng(qrCode('x'), 28, 4)).toThrow(RangeError);
 	expect(toPng(qrCode('x'), 29, 4).length).toBeGreaterThan(0);
 });

@@ -3,19 +3,13 @@ import { SECRET, TEST_KEY } from '../../../support/credential';
 
 const { text: redact, json } = redactor(TEST_KEY);
 
-test('removes the whole key, wherever and however often it is', () => {
-	expect(redact(`Bearer ${TEST_KEY} and again ${TEST_KEY}`)).toBe(
-		'Bearer [API key] and again [API key]',
-	);
-});
-
-test('keeps the public prefix and everything else', () => {
-	const text = 'The key brlpay_test_exampletst may not do this';
-	expect(redact(text)).toBe(text);
-});
-
-test('does nothing without a key', () => {
-	expect(redactor('').text('some text')).toBe('some text');
+test.each([
+	[`Bearer ${TEST_KEY} and again ${TEST_KEY}`, 'Bearer [API key] and again [API key]'],
+	// The public prefix stays.
+	['The key brlpay_test_exampletst may not', 'The key brlpay_test_exampletst may not'],
+])('removes the whole key, wherever and however often it is, and nothing else', (text, shown) => {
+	expect(redact(text)).toBe(shown);
+	expect(redactor('').text(text)).toBe(text);
 });
 
 const escaped = (form: (code: string) => string) =>

@@ -37,17 +37,13 @@ describe('documents', () => {
 		'R$ 123.456.789,09',
 		'123456789.09',
 		'192.168.100.25',
+		// Their digits are those of a CPF.
+		'529982247.25',
+		'111.104.115.61',
 		'2026-11-21T15:30:00.000Z',
 		'***.982.247-**',
 	])('%s stays', (text) => {
 		expect(maskText(text)).toBe(text);
-	});
-
-	test('money and addresses of the internet stay although their digits are those of a CPF', () => {
-		// 529982247.25 has the check digits of a CPF, and so have the digits of this address.
-		expect(maskText('529982247.25')).toBe('529982247.25');
-		expect(maskText('111.104.115.61')).toBe('111.104.115.61');
-		expect(maskText('11110411561')).not.toBe('11110411561');
 	});
 });
 
@@ -133,13 +129,12 @@ describe('whatever the text', () => {
 	});
 
 	// What follows the document is an ID only where no document is before it.
-	const boletoLine = 'cus_e00000000000-0 00000000000-0 00000000000-0 80238336930-0';
-	test.each([`00000000191${boletoLine}`, `***.000.001-**${boletoLine}`])(
-		'masking %s again changes nothing',
-		(text) => {
-			expect(maskText(text)).toBe(`***.000.001-**${boletoLine}`);
-		},
-	);
+	test('masking a line of a boleto behind a document again changes nothing', () => {
+		const boletoLine = 'cus_e00000000000-0 00000000000-0 00000000000-0 80238336930-0';
+		const masked = `***.000.001-**${boletoLine}`;
+		expect(maskText(`00000000191${boletoLine}`)).toBe(masked);
+		expect(maskText(masked)).toBe(masked);
+	});
 
 	test('masking it again changes nothing', () => {
 		const anything = fc.oneof(
@@ -181,25 +176,9 @@ describe('whatever the text', () => {
 
 // Each of these makes an expression that tries too much take hours; the test would not end.
 test.each([
-	['digits', '1'],
-	['pairs of digits and dots', '12.'],
-	['blanks', ' '],
-	['groups', '123 '],
-	['letters', 'a'],
-	['signs', '@'],
-	['addresses without a dot', 'a@a'],
-	['dots behind a sign', '@.'],
-	['signs in pages', 'a%40'],
-	['half a sign in HTML', '&#0'],
-	['quotes', '"@'],
-	['beginnings of PIX codes', '000201'],
-	['empty fields of PIX codes', '0002010100'],
-	['plus signs', '+1'],
-	['groups of a boleto', '12345.12345 '],
-	['parts of a UUID', '3fa85f64-5717-'],
-	['CPFs', '52998224725 '],
-	['ids', 'cus_'],
-])('a million %s cost no more than that', (_what, part) => {
+	...['1', '12.', ' ', '123 ', 'a', '@', 'a@a', '@.', 'a%40', '&#0', '"@', '000201', '0002010100'],
+	...['+1', '12345.12345 ', '3fa85f64-5717-', '52998224725 ', 'cus_'],
+])('a million characters of %j cost no more than that', (part) => {
 	const text = part.repeat(1_000_000 / part.length);
 	// Compared before, since a difference of a million characters is not for reading.
 	expect(maskText(`${text} maria@example.com`).endsWith(' m***@example.com')).toBe(true);

@@ -3,106 +3,78 @@ import { readRecord } from '../../../../../nodes/shared/transport/schemas';
 import { answered } from '../../../support/answers';
 
 const HEADERS = { 'content-type': 'application/json' };
+const PAYMENT = '{"payment":{"id":"p1"}}';
 const readPayment = readRecord('payment');
 
-describe('a success', () => {
-	test.each([200, 201, 202])('is a response with status %i and the expected record', (status) => {
-		expect(interpret(answered(status, '{"payment":{"id":"p1"}}'), readPayment)).toEqual({
-			kind: 'success',
-			status,
-			headers: HEADERS,
-			body: { id: 'p1' },
-		});
-	});
+const unclear = (cause: string, status: number | null, more: object = {}) => ({
+	kind: 'unclear',
+	cause,
+	status,
+	neverSent: false,
+	...more,
+});
 
-	test.each([203, 206])('is none with status %i: a proxy has changed it, or cut it', (status) => {
-		expect(interpret(answered(status, '{"payment":{"id":"p1"}}'), readPayment)).toEqual({
-			kind: 'unclear',
-			cause: 'malformed',
-			status,
-			neverSent: false,
-		});
-	});
-
-	test.each([
-		['HTML', '<html></html>'],
-		['JSON that is cut off', '{"payment":{"id":"p1"'],
-		['nothing', ''],
-		['null', 'null'],
-		['an array', '[]'],
-		['another record', '{"withdrawal":{"status":"PENDING"}}'],
-		['an error envelope', '{"error":{"code":"NOT_FOUND","message":"x"}}'],
-		['text', '"payment"'],
-	])('is not what brings %s with status 200', (_, body) => {
-		expect(interpret(answered(200, body), readPayment)).toEqual({
-			kind: 'unclear',
-			cause: 'malformed',
-			status: 200,
-			neverSent: false,
-		});
+test.each([200, 201, 202])('a success has status %i and the expected record', (status) => {
+	expect(interpret(answered(status, PAYMENT), readPayment)).toEqual({
+		kind: 'success',
+		status,
+		headers: HEADERS,
+		body: { id: 'p1' },
 	});
 });
 
+test.each([
+	['what a proxy has changed', 203, PAYMENT],
+	['what a proxy has cut', 206, PAYMENT],
+	['HTML', 200, '<html></html>'],
+	['JSON that is cut off', 200, '{"payment":{"id":"p1"'],
+	['nothing', 200, ''],
+	['null', 200, 'null'],
+	['an array', 200, '[]'],
+	['another record', 200, '{"withdrawal":{"status":"PENDING"}}'],
+	['an error envelope', 200, '{"error":{"code":"NOT_FOUND","message":"x"}}'],
+	['text', 200, '"payment"'],
+])('a success is not %s, with status %i', (_, status, body) => {
+	expect(interpret(answered(status, body), readPayment)).toEqual(unclear('malformed', status));
+});
+
 describe('a refusal', () => {
-	test('is read from the nested envelope', () => {
-		const body = JSON.stringify({
-			error: {
-				code: 'VALIDATION_ERROR',
-				message: 'Validation failed',
-				details: { amount: 'too small' },
-			},
-		});
+	const FLAT = {
+		statusCode: 409,
+		error: 'Conflict',
+		message: 'Wait',
+		code: 'IDEMPOTENCY_CONFLICT',
+	};
+	const DETAILS = { amount: 'too small' };
 
-		expect(interpret(answered(400, body), readPayment)).toEqual({
-			kind: 'refused',
-			code: 'VALIDATION_ERROR',
-			status: 400,
-			message: 'Validation failed',
-			details: { amount: 'too small' },
-			headers: HEADERS,
-		});
-	});
-
-	test('is read from the flat envelope', () => {
-		const body = JSON.stringify({
-			statusCode: 409,
-			error: 'Conflict',
-			message: 'Still processing',
-			code: 'IDEMPOTENCY_CONFLICT',
-		});
-
-		expect(interpret(answered(409, body), readPayment)).toEqual({
-			kind: 'refused',
-			code: 'IDEMPOTENCY_CONFLICT',
-			status: 409,
-			message: 'Still processing',
-			details: undefined,
-			headers: HEADERS,
+	test.each<[string, number, object, object]>([
+		[
+			'the nested envelope',
+			400,
+			{ error: { code: 'VALIDATION_ERROR', message: 'Failed', details: DETAILS } },
+			{ code: 'VALIDATION_ERROR', message: 'Failed', details: DETAILS },
+		],
+		['the flat envelope', 409, FLAT, { code: 'IDEMPOTENCY_CONFLICT', message: 'Wait' }],
+		[
+			'the nested envelope if both are there',
+			404,
+			{ error: { code: 'NOT_FOUND' }, code: 'INTERNAL_ERROR' },
+			{ code: 'NOT_FOUND', message: '' },
+		],
+	])('is read from %s', (_, status, body, read) => {
+		expect(interpret(answered(status, JSON.stringify(body)), readPayment)).toEqual({
+			...{ kind: 'refused', status, details: undefined, headers: HEADERS },
+			...read,
 		});
 	});
 
 	test.each([undefined, 500, '409', null])(
 		'in the flat envelope repeats its status: %o comes from something in front of the service',
 		(statusCode) => {
-			const body = JSON.stringify({ statusCode, message: 'x', code: 'IDEMPOTENCY_CONFLICT' });
-
-			expect(interpret(answered(409, body), readPayment)).toMatchObject({
-				kind: 'unclear',
-				cause: 'gateway',
-				status: 409,
-			});
+			const body = JSON.stringify({ ...FLAT, statusCode });
+			expect(interpret(answered(409, body), readPayment)).toMatchObject({ cause: 'gateway' });
 		},
 	);
-
-	test('is read from the nested envelope where both are there', () => {
-		const body = '{"error":{"code":"NOT_FOUND"},"code":"INTERNAL_ERROR"}';
-
-		expect(interpret(answered(404, body), readPayment)).toMatchObject({
-			kind: 'refused',
-			code: 'NOT_FOUND',
-			message: '',
-		});
-	});
 });
 
 test.each([
@@ -116,25 +88,15 @@ test.each([
 	['null', 'null'],
 ])('an error with %s comes from something in front of the service', (_, body) => {
 	for (const status of [400, 502]) {
-		expect(interpret(answered(status, body), readPayment)).toEqual({
-			kind: 'unclear',
-			cause: 'gateway',
-			status,
-			neverSent: false,
-			headers: { 'content-type': 'application/json' },
-		});
+		const expected = unclear('gateway', status, { headers: HEADERS });
+		expect(interpret(answered(status, body), readPayment)).toEqual(expected);
 	}
 });
 
 test.each([301, 302, 307, 308])(
 	'a redirect with %i is neither followed nor a success',
 	(status) => {
-		expect(interpret(answered(status, '{"payment":{"id":"p1"}}'), readPayment)).toEqual({
-			kind: 'unclear',
-			cause: 'redirect',
-			status,
-			neverSent: false,
-		});
+		expect(interpret(answered(status, PAYMENT), readPayment)).toEqual(unclear('redirect', status));
 	},
 );
 
@@ -142,12 +104,8 @@ test.each([
 	['timeout', false],
 	['unreachable', true],
 ] as const)('what got no response stays what it is: %s', (reason, neverSent) => {
-	expect(interpret({ kind: 'noResponse', reason, neverSent }, readPayment)).toEqual({
-		kind: 'unclear',
-		cause: reason,
-		status: null,
-		neverSent,
-	});
+	const expected = unclear(reason, null, { neverSent });
+	expect(interpret({ kind: 'noResponse', reason, neverSent }, readPayment)).toEqual(expected);
 });
 
 test('what this n8n has blocked stays so', () => {
