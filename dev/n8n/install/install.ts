@@ -130,7 +130,7 @@ export async function ensureN8nInstalled(options: InstallOptions = {}): Promise<
 		async (fresh) => await installInto(fresh, options),
 		{
 			signal: options.signal,
-			onWait: (pid) => options.onProgress?.(`waiting: process ${pid} is installing it`),
+			onWait: () => options.onProgress?.('waiting: another process is installing it'),
 		},
 	);
 	return describeHost(folder);

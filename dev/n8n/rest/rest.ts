@@ -1,3 +1,4 @@
+import { parse } from 'flatted';
 import type {
 	IConnections,
 	IDataObject,
@@ -77,7 +78,7 @@ export class RestError extends Error {
 type PackedExecution = Omit<Execution, 'data'> & { data: string };
 
 function unpacked(execution: PackedExecution): Execution {
-	return { ...execution, data: parseFlatted(execution.data) };
+	return { ...execution, data: parse(execution.data) as Execution['data'] };
 }
 
 /** An execution that was started by hand has no data at first, on which some n8n 2.x stumble. */
@@ -375,29 +376,4 @@ export class N8nClient {
 		const path = `/rest/binary-data?id=${encodeURIComponent(id)}&action=download`;
 		return Buffer.from(await (await this.send('GET', path)).arrayBuffer());
 	}
-}
-
-/**
- * Reads the form in which n8n stores and sends execution data: a JSON array in which every string
- * value that stands for something is the index of another element. References may be shared and
- * circular, so each element is built once.
- */
-export function parseFlatted<T>(text: string): T {
-	const elements = JSON.parse(text) as unknown[];
-	const built = new Map<number, unknown>();
-
-	const resolve = (index: number): unknown => {
-		if (built.has(index)) return built.get(index);
-		const element = elements[index];
-		if (typeof element !== 'object' || element === null) return element;
-		const result: unknown[] | Record<string, unknown> = Array.isArray(element) ? [] : {};
-		// Before its members: one of them may lead back here.
-		built.set(index, result);
-		for (const [key, value] of Object.entries(element)) {
-			(result as Record<string, unknown>)[key] =
-				typeof value === 'string' ? resolve(Number(value)) : value;
-		}
-		return result;
-	};
-	return resolve(0) as T;
 }

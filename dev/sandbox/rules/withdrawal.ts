@@ -1,8 +1,7 @@
 import type { AccountSettings } from '../settings/account';
 import type { ErrorCode } from '../errors';
 import { withdrawalLimits } from './limits';
-import { readPixKey } from './pixKey';
-import { parseTaxDocument } from './taxDocument';
+import { parseTaxDocument, readPixKey } from './pixKey';
 
 export interface Destination {
 	/** The creditor document that goes to the network. */
