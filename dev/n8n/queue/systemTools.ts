@@ -20,7 +20,7 @@ export async function findSystemTools(): Promise<SystemTools> {
 		// The newest first, by number: "9" is older than "15".
 		.sort((one, other) => Number(other) - Number(one))
 		.map((version) => join(POSTGRES_VERSIONS, version, 'bin'));
-	const path = [process.env.PATH, ...postgresFolders].join(delimiter);
+	const path = [...postgresFolders, process.env.PATH].join(delimiter);
 	const redis = await which('redis-server', { nothrow: true });
 	const initdb = await which('initdb', { nothrow: true, path });
 	if (redis !== null && initdb !== null) {
