@@ -43,7 +43,7 @@ export function describeTime(rounds: readonly Round[]): string {
 }
 
 /** The part of an n8n that is used here. */
-export type Host = Pick<BenchN8n, 'getUrl' | 'finishedToBe' | 'newestOutput' | 'processorTime'>;
+type Host = Pick<BenchN8n, 'getUrl' | 'finishedToBe' | 'newestOutput' | 'processorTime'>;
 
 /** Sends rounds of deliveries to one n8n, and checks that each has started what it should. */
 export class Rounds {

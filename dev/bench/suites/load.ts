@@ -185,7 +185,7 @@ function toRows(own: Side, other: Side, measured: string): Row[] {
  *
  * @throws what the first one throws that fails; it begins no more then
  */
-export async function pace(
+async function pace(
 	{ count, perSecond, atOnce }: { count: number; perSecond: number; atOnce: number },
 	send: (index: number) => Promise<void>,
 ): Promise<void> {
@@ -215,7 +215,7 @@ const LAG = 201;
  * Which event each of a series of deliveries brings: 30 % are copies of an earlier one.
  * @returns numbers of events, in the order of the deliveries
  */
-export function planDeliveries(count: number): number[] {
+function planDeliveries(count: number): number[] {
 	const plan: number[] = [];
 	let next = 0;
 	for (let index = 0; index < count; index += 1) {

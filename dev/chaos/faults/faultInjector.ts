@@ -10,7 +10,7 @@ export interface FaultCounts {
 }
 
 /** What is known about the requests so far. */
-export interface FaultInjector {
+interface FaultInjector {
 	counts(): FaultCounts;
 	/** When one of these payouts was last requested, epoch ms on the sandbox's clock; 0 for never. */
 	lastRequestAt(payees: readonly string[]): number;

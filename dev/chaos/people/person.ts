@@ -60,7 +60,7 @@ const LOOKS: readonly Edit[] = ['settle', 'renameReference', 'payTheRest'];
 const REMOVALS = 2;
 
 /** Where the person works. */
-export interface Office {
+interface Office {
 	readonly n8n: UnstableN8n;
 	readonly clock: Pick<Clock, 'now'>;
 	readonly seed: number;

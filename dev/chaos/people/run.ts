@@ -76,8 +76,6 @@ export interface Plan {
 	readonly mutation: Mutation | undefined;
 	/** Whether on two workers with PostgreSQL and Redis, which are killed in turn. */
 	readonly queue: boolean;
-	/** Numbers of the lists to pay; undefined for all. */
-	readonly lists: readonly number[] | undefined;
 }
 
 export interface Progress {
@@ -94,7 +92,7 @@ export interface Progress {
  * time, so that every strategy is killed at the same points. Spread over the run: one in each equal
  * part of the range from 3 % to 85 %, for the last payouts may never get an effect.
  */
-export function planKills(seed: number, kills: number, payouts: number): number[] {
+function planKills(seed: number, kills: number, payouts: number): number[] {
 	const first = 0.03;
 	const part = (0.85 - first) / kills;
 	return Array.from({ length: kills }, (_value, index) =>
@@ -164,12 +162,11 @@ export async function runPeople(
 
 /** The lists of all strategies in turn. */
 function planTasks(strategies: readonly Strategy[], plan: Plan): Task[] {
-	const { seed, payouts, people, lists } = plan;
+	const { seed, payouts, people } = plan;
 	const tasks = strategies.flatMap((strategy) =>
 		planLists(seed, strategy.name, payouts, people).map((list): Task => ({ strategy, list })),
 	);
-	const chosen = tasks.filter(({ list }) => lists?.includes(list.number) ?? true);
-	return chosen.sort((one, other) => one.list.number - other.list.number);
+	return tasks.sort((one, other) => one.list.number - other.list.number);
 }
 
 const ACCOUNT = {

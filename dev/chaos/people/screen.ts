@@ -40,7 +40,7 @@ export interface Shown {
 }
 
 /** An error, with all its words in one text. */
-export interface ShownError {
+interface ShownError {
 	readonly code: string | undefined;
 	readonly text: string;
 }
@@ -129,7 +129,7 @@ const IN_DOUBT: ReadonlySet<unknown> = new Set([
 ]);
 
 /** @returns undefined where the error asks for nothing but another run */
-export function readAdvice({ code, text }: ShownError): Advice | undefined {
+function readAdvice({ code, text }: ShownError): Advice | undefined {
 	const until = readTime(text);
 	if (until !== undefined) return { do: 'wait', until };
 	if (!IN_DOUBT.has(code)) return undefined;

@@ -26,12 +26,8 @@ export const REFUSED_ON_PURPOSE: Readonly<Record<string, RegExp>> = {
 	'NF-1014': /below|minimum/,
 };
 
-export function parsePayouts(csv: string): PayoutRow[] {
-	return parse(csv, { delimiter: ';', columns: true, bom: true });
-}
-
 export function readPayouts(): PayoutRow[] {
-	return parsePayouts(readFileSync(payoutFile, 'utf8'));
+	return parse(readFileSync(payoutFile, 'utf8'), { delimiter: ';', columns: true, bom: true });
 }
 
 /**

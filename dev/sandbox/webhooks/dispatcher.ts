@@ -268,7 +268,7 @@ export class Dispatcher {
 }
 
 /** One connection per request, so that no attempt fails because of an old connection. */
-export function createAgent(): Agent {
+function createAgent(): Agent {
 	return new Agent({
 		pipelining: 0,
 		// A local receiver has no certificate from a trusted authority.
@@ -280,7 +280,7 @@ export function createAgent(): Agent {
  * Sends one request and never throws. No redirect is followed.
  * @returns the status, whatever becomes of the body of the response; null when none came in time
  */
-export async function post(
+async function post(
 	agent: Agent,
 	target: { url: string; headers: Record<string, string>; body: string },
 	timeoutMs: number,

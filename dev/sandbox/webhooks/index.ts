@@ -41,7 +41,7 @@ export type {
 	WebhookEvent,
 } from './types';
 
-export type ProbeResult =
+type ProbeResult =
 	{ ok: true } | { ok: false; code: 'REACTIVATION_PROBE_FAILED'; observedStatus: number | null };
 
 /** The account's webhooks: what the dashboard's Settings > Webhooks does, and the sending. */

@@ -13,7 +13,6 @@ const options: Options = {
 	kills: 2,
 	people: true,
 	mutation: undefined,
-	lists: undefined,
 	queue: false,
 	only: ['ours', 'random-key'],
 };
