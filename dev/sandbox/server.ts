@@ -7,7 +7,8 @@ import { readUpload } from './http/multipart';
 import { toAnswer, noSuchEndpoint, run } from './http/pipeline';
 import { record } from './http/recorder';
 import { serve } from './http/serve';
-import { registerPages } from './pages';
+import { registerCheckout } from './pages/checkout';
+import { dashboardPage } from './pages/dashboard';
 import { carriesCardFields } from './rules/card';
 import { OPERATIONS } from './routes';
 import type { World } from './world';
@@ -53,7 +54,10 @@ export async function buildServer(world: World, logger: boolean): Promise<Fastif
 	});
 	await app.register(async (pages) => {
 		await pages.register(formbody);
-		registerPages(pages, world);
+		pages.get('/', async (_request, reply) =>
+			reply.type('text/html; charset=utf-8').send(dashboardPage(world)),
+		);
+		registerCheckout(pages, world);
 	});
 	return app;
 }

@@ -1,6 +1,5 @@
 import { endToEndId } from '../values/ids';
-import { sandboxOutcome } from '../rules/outcomeByCents';
-import { isOpen, mayMove, price, stepsTo } from '../rules/payment';
+import { isOpen, mayMove, price, sandboxOutcome, stepsTo } from '../rules/payment';
 import type { LedgerEntry, Payer, Payment, PaymentMethod, PaymentStatus } from '../store/types';
 import type { World } from '../world';
 

@@ -7,7 +7,7 @@ import { printedLine } from '../documents/boleto';
 import { boletoLine } from '../documents/boletoLine';
 import { brCode } from '../documents/brCode';
 import { formatBrl } from '../values/money';
-import { STATUS_NAMES } from '../documents/statusNames';
+import { STATUS_NAMES } from '../documents/receipt';
 import type { Payment } from '../store/types';
 import { brazilianDateTime } from '../values/time';
 import type { World } from '../world';

@@ -4,7 +4,7 @@ import { json } from '../http/answer';
 import { operation } from '../http/operation';
 import { presentCustomer, presentExternalCustomer } from '../http/present';
 import { customerIdParams, externalIdParams, freeText, metadata } from '../schemas/common';
-import { createSeeds } from '../seeds';
+import { createSeeds } from '../store/newRows';
 import type { Customer, Environment } from '../store/types';
 import type { World } from '../world';
 

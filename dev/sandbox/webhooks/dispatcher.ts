@@ -1,7 +1,7 @@
 import type { Cancel } from '../values/clock';
 import { afterAttempt, HEALTHY, pauseMs, suspendAfter, type Health } from './health';
 import { isAccepted, judgeAttempt, OLDEST_MS, retryDelayMs, seededRandom } from './rules';
-import { toHeaders } from './headers';
+import { toHeaders } from './signature';
 import type { Attempt, DeliveryRow, EndpointRow, Surroundings } from './types';
 import { Agent, request } from 'undici';
 import { loopbackLookup } from './loopback';
@@ -171,7 +171,7 @@ export class Dispatcher {
 	private async attempt(delivery: DeliveryRow, endpoint: EndpointRow): Promise<Attempt> {
 		const { account } = this.world;
 		// Real time with any clock: the receiver compares it with its own.
-		const headers = toHeaders(delivery, endpoint, this.world.dialect, Date.now());
+		const headers = toHeaders(delivery, endpoint.secret, this.world.dialect, Date.now());
 		const at = this.world.now();
 		delivery.nextAttemptAt = null;
 		const status = await post(

@@ -3,7 +3,7 @@ import { json } from '../../http/answer';
 import { filteredTimestamp, inListOrder, isWithin, page, readFilters } from '../../http/list';
 import { operation } from '../../http/operation';
 import { presentWithdrawal } from '../../http/present';
-import { withdrawalLimits } from '../../rules/limits';
+import { withdrawalLimits } from '../../rules/withdrawal';
 import { withdrawalIdParams } from '../../schemas/common';
 import { listQuery, withdrawalFilters } from '../../schemas/lists';
 import { centsToReais } from '../../values/money';
