@@ -78,7 +78,6 @@ function toWorkflow(types: Record<string, INodeType>, parameters: INodeParameter
 	});
 }
 
-/** Passes on what it gets. */
 const start: INodeType = {
 	description: describe(START, []),
 	async execute() {

@@ -2,10 +2,8 @@ import { Child } from './child';
 import type { PageServerSettings } from './children/pageServer';
 import { prepareEngine } from './getMany';
 
-/** A service with a long list. */
 export interface PageServer {
 	readonly url: string;
-	/** Refills the list. */
 	serve(settings: PageServerSettings): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 import { applyPalette, GIFEncoder, quantize } from 'gifenc';
 import type { PNG } from 'pngjs';
 
-/** A picture and how long it stays. */
 export interface Frame {
 	image: PNG;
 	ms: number;
@@ -10,7 +9,6 @@ export interface Frame {
 /** A GIF has 256 colors; the last of them says that a pixel stays as it was. */
 const UNCHANGED = 255;
 
-/** Joins frames that follow each other and look the same. */
 function mergeEqualFrames(frames: readonly Frame[]): Frame[] {
 	const merged: Frame[] = [];
 	for (const frame of frames) {

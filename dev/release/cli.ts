@@ -8,7 +8,6 @@ import { tableStyle } from '../cli/tableStyle';
 import type { CheckResult } from './finding';
 import { verify } from './run';
 
-/** Each finding, what was checked, and the sum. */
 function report(results: readonly CheckResult[]): string {
 	const found = results.flatMap(({ name, findings }) =>
 		findings.map(({ place, text }) => `${name}: ${place}: ${text}`),

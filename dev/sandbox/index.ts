@@ -69,7 +69,6 @@ export interface Sandbox {
 	 * but no request made it. Limits are not checked; the environment defaults to SANDBOX.
 	 */
 	payByOtherTool(withdrawal?: Partial<Withdrawal>): Withdrawal;
-	/** State changes of payments, withdrawals and refunds. */
 	events: StateEvents;
 	/** Registers endpoints and sends them what happens to live payments and withdrawals. */
 	webhooks: Webhooks;

@@ -16,7 +16,6 @@ import type { World } from './world';
 /** Roomier than any valid request, so that size rules lead to errors of the API. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-/** The HTTP server of one world; not listening yet. */
 export async function buildServer(world: World, logger: boolean): Promise<FastifyInstance> {
 	const app = Fastify({
 		logger,
@@ -64,7 +63,6 @@ export async function buildServer(world: World, logger: boolean): Promise<Fastif
 
 type HttpError = Error & { statusCode?: number };
 
-/** What the framework threw, in the envelope of the API. */
 function answerError(error: HttpError, request: FastifyRequest, reply: FastifyReply): void {
 	const answer = toAnswer(toServiceError(error));
 	if (answer.status >= 500) request.log.error(error);

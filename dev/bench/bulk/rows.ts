@@ -9,7 +9,6 @@ import type { Cost } from './benchEnvironment';
  */
 type Name = 'byDefault' | 'atBest' | 'httpRequest' | 'oneByOne' | 'floor' | 'floorAtBest';
 
-/** What was measured. */
 interface Subject {
 	readonly items: number;
 	/** How many of them the loop was given; its time is scaled up to all. */
@@ -20,7 +19,6 @@ interface Subject {
 	readonly best: number;
 }
 
-/** The lines of the report for one latency. */
 export function toRows(
 	{ items, loopItems, latencyMs, best, byDefault }: Subject,
 	costs: Readonly<Record<Name, readonly Cost[]>>,

@@ -29,7 +29,6 @@ export class Side {
 		private readonly refusal: number,
 	) {}
 
-	/** Begins to note what n8n uses. */
 	watch(): void {
 		this.note();
 		this.timer = setInterval(() => this.note(), SAMPLE_EVERY_MS);

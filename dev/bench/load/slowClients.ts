@@ -15,7 +15,6 @@ export class SlowClients {
 		private readonly request: SignedRequest,
 	) {}
 
-	/** Opens all connections. */
 	start(count: number): void {
 		for (let index = 0; index < count; index += 1) this.open();
 		this.timer = setInterval(() => {

@@ -6,7 +6,6 @@ export const EVENT = 'PAYMENT_PAID';
 
 /** One event of the service, which may be sent several times. */
 export interface Event {
-	/** The delivery id. */
 	readonly id: string;
 	readonly body: string;
 }
@@ -16,7 +15,6 @@ export interface SignedRequest {
 	readonly body: string;
 }
 
-/** @param bytes size of each body */
 export function newEvents(count: number, bytes: number): Event[] {
 	return Array.from({ length: count }, () => {
 		const id = randomUUID();

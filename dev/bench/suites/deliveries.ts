@@ -18,7 +18,6 @@ const COPIES = 60;
 const FORGERIES = 60;
 const WITH_MEMORY = 30;
 
-/** How many deliveries n8n remembers already. */
 const LEVELS = [0, 1_000, 10_000, 100_000] as const;
 
 type Measured = (n8n: BenchN8n, rounds: Rounds, options: SuiteOptions) => Promise<Row[]>;

@@ -27,7 +27,6 @@ interface Load {
 	readonly triggers: number;
 	/** Of deliveries or forgeries. */
 	readonly perSecond: number;
-	/** How long it lasts. */
 	readonly seconds: number;
 	readonly isForged?: true;
 	readonly slowClients?: number;

@@ -8,10 +8,8 @@ import { spread, type Row, type Suite } from '../report';
 /** Refused requests of one round: some seconds of n8n's time. */
 const FORGERIES = 60;
 
-/** How many requests a forger has under way at once. */
 const CONCURRENCIES = [1, 8] as const;
 
-/** The response of n8n's Webhook node without the right header. */
 const FORBIDDEN = 403;
 
 /** What a forged delivery costs, compared with the same request to n8n's Webhook node with Header Auth. */

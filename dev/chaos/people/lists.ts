@@ -3,7 +3,6 @@ import { sortBy } from 'lodash';
 import { draw } from '../random';
 import { correctRow, type Intent, type Payout, type Row } from './intent';
 
-/** Payouts of one list. */
 const LIST_SIZE = 40;
 
 /** Rows of each list that the person learns of later. */
@@ -28,7 +27,6 @@ const NEEDS_DOCUMENT = 0.05;
 const toRefusedKey = (pixKey: string) => `former-${pixKey}`;
 export const REFUSED_KEYS = PIX_KEYS.map(toRefusedKey);
 
-/** What makes two payouts look alike. */
 export type Look = Pick<Payout, 'pixKey' | 'amountCents'>;
 
 export function drawLook(seed: number, ...about: ReadonlyArray<string | number>): Look {
@@ -66,7 +64,6 @@ export interface PayoutList {
 	/** The node setting Retry On Fail. */
 	readonly isRetriedByN8n: boolean;
 	readonly intent: Intent;
-	/** Rows that the person is going to insert. */
 	readonly late: readonly Row[];
 	/** All payouts that were ever meant for it. */
 	readonly ids: readonly string[];
@@ -153,7 +150,6 @@ function spoil(row: Row, flaw: Flaw | undefined): Row {
 	}
 }
 
-/** Shuffles by the seed. */
 export function sortByDraw<T extends { id: string }>(
 	seed: number,
 	about: ReadonlyArray<string | number>,

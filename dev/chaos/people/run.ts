@@ -39,7 +39,6 @@ const PEOPLE = 8;
 
 /** Another tool pays once for so many payouts of n8n. */
 const OTHERS_ONE_IN = 4;
-/** Begins the description of what other tools pay. */
 const OTHER_TOOL = 'Other tool';
 
 const PLENTY_CENTS = 100_000_000_000;
@@ -60,14 +59,12 @@ export interface PeopleResult {
 	readonly faultCounts: FaultCounts;
 	/** What other tools have paid in between. */
 	readonly byOthers: number;
-	/** What was killed, in order. */
 	readonly victims: readonly string[];
 	readonly milliseconds: number;
 }
 
 export interface Plan {
 	readonly seed: number;
-	/** Of each strategy. */
 	readonly payouts: number;
 	readonly kills: number;
 	/** Whether people edit, repeat and retry by hand, instead of a fixed procedure. */
@@ -100,7 +97,6 @@ function planKills(seed: number, kills: number, payouts: number): number[] {
 	);
 }
 
-/** Where everything runs. */
 interface Surroundings {
 	/** Undefined where time only passes. */
 	readonly clock: JumpingClock | undefined;
@@ -111,7 +107,6 @@ interface Surroundings {
 	readonly signal: AbortSignal;
 }
 
-/** A list and the strategy it is paid with. */
 interface Task {
 	readonly strategy: Strategy;
 	readonly list: PayoutList;
@@ -160,7 +155,6 @@ export async function runPeople(
 	}
 }
 
-/** The lists of all strategies in turn. */
 function planTasks(strategies: readonly Strategy[], plan: Plan): Task[] {
 	const { seed, payouts, people } = plan;
 	const tasks = strategies.flatMap((strategy) =>

@@ -39,7 +39,6 @@ export interface Shown {
 	readonly endedAt: number | undefined;
 }
 
-/** An error, with all its words in one text. */
 interface ShownError {
 	readonly code: string | undefined;
 	readonly text: string;
@@ -65,7 +64,6 @@ export function readScreen(execution: Execution): Shown[] {
 	});
 }
 
-/** The latest of each row. */
 export function latestOf(shown: readonly Shown[]): Map<string, Shown> {
 	return new Map(shown.map((each) => [each.id, each]));
 }
@@ -157,7 +155,6 @@ export function adviceShown(shown: readonly Shown[]): Map<string, Advice> {
 
 type SaidOfRow = Pick<Shown, 'said' | 'withdrawalId' | 'alreadyPaid' | 'error' | 'isUnclear'>;
 
-/** The items that a run of the paying node was given. */
 function getInput(execution: Execution, run: NodeRun): Array<Record<string, unknown>> {
 	const source = run.source?.[0];
 	if (!source) return [];
@@ -170,13 +167,11 @@ function allItems(run: NodeRun): Item[] {
 	return (run.data?.main ?? []).flatMap((output) => output ?? []);
 }
 
-/** The index of the input item that an output item comes from. */
 function pairedIndex({ pairedItem }: Item): number | undefined {
 	const paired = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
 	return typeof paired === 'number' ? paired : paired?.item;
 }
 
-/** Every index that a group of a summary names. */
 function getIndexes(group: ItemGroup | undefined): number[] {
 	return (group?.items ?? []).flatMap(([first, last]) =>
 		Array.from({ length: last - first + 1 }, (_value, offset) => first + offset),

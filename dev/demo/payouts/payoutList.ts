@@ -5,7 +5,6 @@ import { parse } from 'csv-parse/sync';
 
 import { repositoryRoot } from '../../n8n/paths';
 
-/** One row of the example spreadsheet, as written there. */
 export interface PayoutRow {
 	invoice: string;
 	name: string;

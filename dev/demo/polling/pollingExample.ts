@@ -29,7 +29,6 @@ function isTrigger({ type }: INode): boolean {
 	return type === 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 }
 
-/** The example that reports payments received, for a user who has only a test key. */
 async function definePollingExample(): Promise<WorkflowDefinition> {
 	const example = await readExample(NOTIFICATION_EXAMPLE);
 	const nodes = example.nodes.map((node) => {

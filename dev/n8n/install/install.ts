@@ -12,12 +12,10 @@ export interface N8nHost {
 	folder: string;
 	/** Node 24 from the same folder: n8n refuses the Node 20 that the machine may have. */
 	nodeBinary: string;
-	/** n8n's entry script. */
 	n8nScript: string;
 }
 
 interface InstallOptions {
-	/** Receives progress in a few words, several times a second. */
 	onProgress?: (text: string) => void;
 	signal?: AbortSignal;
 }
@@ -37,7 +35,6 @@ function describeHost(folder: string): N8nHost {
 	};
 }
 
-/** Calls `report` with the elapsed time while `work` is going on. */
 async function withClock<T>(work: Promise<T>, report: (elapsed: string) => void): Promise<T> {
 	const start = Date.now();
 	const timer = setInterval(() => {

@@ -11,7 +11,6 @@ import { LOOPBACK, startServer, type Server } from './server';
 const POSTGRES_USER = 'postgres';
 const POSTGRES_DATABASE = 'postgres';
 
-/** What lets an n8n use it. */
 export function postgresEnvironment({
 	port,
 	password,

@@ -17,7 +17,6 @@ export interface Owner {
 	lastName: string;
 }
 
-/** A workflow as a user would import it. */
 export interface WorkflowDefinition {
 	name: string;
 	nodes: INode[];
@@ -74,7 +73,6 @@ export class RestError extends Error {
 	}
 }
 
-/** An execution whose data is text, as n8n stores it. */
 type PackedExecution = Omit<Execution, 'data'> & { data: string };
 
 function unpacked(execution: PackedExecution): Execution {
@@ -159,7 +157,6 @@ export class N8nClient {
 		}
 	}
 
-	/** Creates the owner account of a fresh n8n and logs in as the owner. */
 	async setUpOwner(owner: Owner): Promise<void> {
 		await this.request('POST', '/rest/owner/setup', owner);
 	}
@@ -168,7 +165,6 @@ export class N8nClient {
 		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Whether the owner account is still to be created. */
 	async needsOwner(): Promise<boolean> {
 		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(
 			'GET',
@@ -177,13 +173,11 @@ export class N8nClient {
 		return settings.userManagement.showSetupOnFirstLoad === true;
 	}
 
-	/** Sets up the owner, or logs in where there is one. */
 	async signIn(owner: Owner): Promise<void> {
 		if (await this.needsOwner()) await this.setUpOwner(owner);
 		else await this.login(owner);
 	}
 
-	/** All node types that n8n has loaded, each with its versions. */
 	async nodeTypes(): Promise<Map<string, Set<number>>> {
 		const response = await this.send('GET', '/types/nodes.json');
 		const versions = new Map<string, Set<number>>();
@@ -233,7 +227,6 @@ export class N8nClient {
 		return await this.request('GET', '/rest/workflows');
 	}
 
-	/** A workflow as it was last saved. */
 	async readWorkflow(id: string): Promise<WorkflowDefinition> {
 		return await this.request('GET', `/rest/workflows/${id}`);
 	}
@@ -308,7 +301,6 @@ export class N8nClient {
 		return executionId;
 	}
 
-	/** All executions of a workflow, newest first. */
 	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		const all = await this.listExecutionsOfAllModes(workflowId);
 		// While a node asks the ledger, n8n lists the workflow without a name that does so.
@@ -333,7 +325,6 @@ export class N8nClient {
 		return unpacked(await this.request<PackedExecution>('GET', `/rest/executions/${id}`));
 	}
 
-	/** Waits for the end of an execution, whatever that end is. */
 	async waitForExecution(id: string, timeoutMs = 120_000): Promise<Execution> {
 		return await waitFor(
 			async () => {
@@ -371,7 +362,6 @@ export class N8nClient {
 		return await this.waitForExecution(retried.id);
 	}
 
-	/** The bytes of a binary file in an item. */
 	async getBinary(id: string): Promise<Buffer> {
 		const path = `/rest/binary-data?id=${encodeURIComponent(id)}&action=download`;
 		return Buffer.from(await (await this.send('GET', path)).arrayBuffer());

@@ -28,7 +28,6 @@ const none = (message: string) => z.custom((value) => isEmpty(value), message);
 const exactly = (wanted: unknown, message: string) =>
 	z.custom((value) => isEqual(value, wanted), message);
 
-/** @param repository on GitHub */
 const manifestSchema = (repository: string) => {
 	const inside = z.string().startsWith(repository, 'is not in the repository');
 	return z.object({

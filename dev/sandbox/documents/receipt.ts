@@ -3,7 +3,6 @@ import { html, plainPage } from '../pages/html';
 import type { Payment, PaymentStatus } from '../store/types';
 import { brazilianDateTime } from '../values/time';
 
-/** What customers read for a status. */
 export const STATUS_NAMES: Record<PaymentStatus, string> = {
 	NEW: 'aguardando pagamento',
 	PENDING_METHOD_SELECTION: 'aguardando a forma de pagamento',

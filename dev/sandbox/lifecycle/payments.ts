@@ -74,7 +74,6 @@ function moveMoney(
 	}
 }
 
-/** Starts the clocks of a payment that was just created. */
 export function startPayment(world: World, payment: Payment): void {
 	world.events.emit('payment', { payment, from: null, to: payment.status });
 	if (payment.environment === 'PRODUCTION') scheduleExpiry(world, payment);

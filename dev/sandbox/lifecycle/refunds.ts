@@ -4,7 +4,6 @@ import type { Payment, PaymentStatus, Refund, RefundStatus } from '../store/type
 import type { World } from '../world';
 import { forcePayment, setPaymentStatus } from './payments';
 
-/** What of a payment is not refunded yet, in centavos. */
 function remainingCents(world: World, payment: Payment): number {
 	const refunded = world.store
 		.getRefunds(payment.id)

@@ -63,7 +63,6 @@ function back(payment: Payment, { checkoutUrls }: Dialect): Html {
 	return target === null ? html`` : html`<p><a href="${target}">Voltar à loja</a></p>`;
 }
 
-/** What the customer pays with once the method is chosen. */
 function instructions(payment: Payment): Html {
 	if (payment.status !== 'NEW') return html``;
 	if (payment.paymentMethod === 'PIX') {

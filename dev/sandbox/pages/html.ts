@@ -19,7 +19,6 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
 	);
 }
 
-/** A page without style, for documents. */
 export function plainPage(lang: string, title: string, content: Html): string {
 	return html`<!doctype html>
 		<html lang="${lang}">

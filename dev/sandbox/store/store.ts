@@ -43,7 +43,6 @@ class Table<T extends Row> {
 		return this.byId.get(id.toLowerCase());
 	}
 
-	/** Newest row of the environment for which `test` holds. */
 	newest(environment: Environment, test: (row: T) => boolean): T | undefined {
 		return this.ordered[environment].findLast(test);
 	}

@@ -6,12 +6,10 @@ import type { Payer, Payment, Refund, Withdrawal } from '../store/types';
 import { iso, isoOrNull } from '../values/time';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './types';
 
-/** What the event objects are made from. */
 interface PaymentFacts {
 	payment: Payment;
 	/** The refund that the event is about, or that a MED procedure ended in. */
 	refund: Refund | null;
-	/** Whether a MED procedure, and not the merchant, caused the refund. */
 	byMed: boolean;
 }
 

@@ -6,7 +6,6 @@ import type { Attempt, DeliveryRow, EndpointRow, Surroundings } from './types';
 import { Agent, request } from 'undici';
 import { loopbackLookup } from './loopback';
 
-/** A delivery that is not settled. */
 interface Pending {
 	readonly delivery: DeliveryRow;
 	readonly endpoint: EndpointRow;
@@ -16,7 +15,6 @@ interface Pending {
 	cancelRetry: Cancel;
 }
 
-/** What waits for, and is known of, one endpoint. */
 interface Lane {
 	readonly ready: Pending[];
 	inFlight: number;
@@ -185,7 +183,6 @@ export class Dispatcher {
 		return attempt;
 	}
 
-	/** Draws the consequences of an attempt for its endpoint. */
 	private note(endpoint: EndpointRow, lane: Lane, attempt: Attempt): void {
 		const { account } = this.world;
 		const before = lane.health.circuit;
@@ -225,7 +222,6 @@ export class Dispatcher {
 		endpoint.circuit = health.circuit;
 	}
 
-	/** Settles a delivery after an attempt, or plans the next one. */
 	private conclude(entry: Pending, attempt: Attempt): void {
 		const { delivery, endpoint } = entry;
 		const verdict = judgeAttempt({

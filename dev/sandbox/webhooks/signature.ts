@@ -16,7 +16,6 @@ const LAYOUTS: Readonly<
 	bodyFirst: (timestamp, body) => [body, timestamp],
 };
 
-/** X-Webhook-Timestamp of an attempt. */
 function writeTimestamp({ timestampForm }: Dialect, epochMs: number): string {
 	switch (timestampForm.form) {
 		case 's':

@@ -13,7 +13,6 @@ export interface Surroundings {
 	now(): number;
 	/** Runs `fn` after `ms`, unless it is cancelled before. */
 	schedule(fn: () => void, ms: number): Cancel;
-	/** The epoch ms at which something scheduled in `ms` happens. */
 	dueAt(ms: number): number;
 }
 
@@ -40,7 +39,6 @@ export interface EndpointSettings {
 	url: string;
 	/** Default: all of `WEBHOOK_EVENTS`. */
 	events?: readonly string[];
-	/** Default: generated. */
 	secret?: string;
 	/** The endpoint's retry budget, 1 to 24, the default. */
 	maxAttempts?: number;
@@ -66,7 +64,6 @@ export interface Attempt {
 	readonly at: number;
 	/** Null when no response came. */
 	readonly status: number | null;
-	/** As sent. */
 	readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -75,7 +72,6 @@ export interface Delivery {
 	readonly id: string;
 	readonly endpointId: string;
 	readonly event: string;
-	/** Why it exists. */
 	readonly kind: 'event' | 'test' | 'probe' | 'replay' | 'resend';
 	/** The raw body; its bytes are what is signed. */
 	readonly body: string;
