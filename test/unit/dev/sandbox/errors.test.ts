@@ -11,45 +11,24 @@ interface Valid extends Req {
 	body?: Json;
 }
 
-function withdrawal(): Valid {
-	return {
-		method: 'POST',
-		path: '/v1/withdrawals',
-		key: bench.sandbox.keys.live,
-		headers: { 'x-idempotency-key': freshKey() },
-		body: withdrawalBody(),
-	};
-}
-
-function payment(): Valid {
-	return {
-		method: 'POST',
-		path: '/v1/payments',
-		key: bench.sandbox.keys.test,
-		headers: { 'x-idempotency-key': freshKey() },
-		body: { amount: 50.01, methods: ['PIX'] },
-	};
-}
-
+/** A POST with the live key. */
+const post = (path: string, body: Json): Valid => ({
+	...{ method: 'POST', path, body, key: bench.sandbox.keys.live },
+	headers: { 'x-idempotency-key': freshKey() },
+});
+const withdrawal = (): Valid => post('/v1/withdrawals', withdrawalBody());
+const payment = (): Valid => ({
+	...post('/v1/payments', { amount: 50.01, methods: ['PIX'] }),
+	key: bench.sandbox.keys.test,
+});
 function refund(): Valid {
-	const { sandbox } = bench;
-	const paid = sandbox.seed.payment({
-		environment: 'PRODUCTION',
-		amountCents: 5_001,
-		status: 'PAID',
-	});
-	return {
-		method: 'POST',
-		path: `/v1/payments/${paid.id}/refund`,
-		key: sandbox.keys.live,
-		headers: { 'x-idempotency-key': freshKey() },
-		body: { reason: 'example' },
-	};
+	const paid = { environment: 'PRODUCTION', amountCents: 5_001, status: 'PAID' } as const;
+	const { id } = bench.sandbox.seed.payment(paid);
+	return post(`/v1/payments/${id}/refund`, { reason: 'example' });
 }
-
 function receipt(): Valid {
-	const paid = bench.sandbox.seed.payment({ status: 'PAID' });
-	return { method: 'GET', path: `/v1/documents/payments/${paid.id}/receipt`, headers: {} };
+	const { id } = bench.sandbox.seed.payment({ status: 'PAID' });
+	return { method: 'GET', path: `/v1/documents/payments/${id}/receipt`, headers: {} };
 }
 
 const fault = (code: ErrorCode) => () => void bench.sandbox.faults.add({ kind: 'error', code });
@@ -64,6 +43,8 @@ const payToEmail = (ownTaxId: string | null) => (request: Valid) => {
 	request.body.destination.pixKey = 'maria@customer.example';
 	bench.sandbox.account.ownTaxId = ownTaxId;
 };
+const repeat = (request: Valid, changes: Partial<Valid> = {}) =>
+	bench.send({ ...request, headers: { 'x-idempotency-key': freshKey() }, ...changes });
 
 /** As in docs/api.md#error-codes, a valid request, and the one thing that is broken about it or around it. */
 type Case = [ErrorCode, status: number, () => Valid, (request: Valid) => unknown];
@@ -79,7 +60,7 @@ const CASES: Case[] = [
 		'IDEMPOTENCY_PAYLOAD_MISMATCH',
 		409,
 		withdrawal,
-		(r) => bench.send({ ...r, body: { ...r.body, amount: 101 } }),
+		(r) => repeat(r, { headers: r.headers, body: { ...r.body, amount: 101 } }),
 	],
 	[
 		'IDEMPOTENCY_CONFLICT',
@@ -110,12 +91,7 @@ const CASES: Case[] = [
 	['INVALID_STATUS', 400, refund, setStatus('CHARGEBACK')],
 	['PARTIAL_REFUND_NOT_SUPPORTED', 400, refund, (r) => (r.body.amount = 50)],
 	['ALREADY_REFUNDED', 400, refund, setStatus('REFUNDED')],
-	[
-		'REFUND_IN_PROGRESS',
-		409,
-		refund,
-		(r) => bench.send({ ...r, headers: { 'x-idempotency-key': freshKey() } }),
-	],
+	['REFUND_IN_PROGRESS', 409, refund, repeat],
 	['REFUND_NOT_SUPPORTED', 400, refund, account({ refundUnsupportedMethods: ['PIX'] })],
 	['INSUFFICIENT_BALANCE_FOR_REFUND', 400, refund, account({ balanceCents: 5_000 })],
 	[
@@ -158,7 +134,7 @@ const CASES: Case[] = [
 		withdrawal,
 		async (r) => {
 			bench.sandbox.account.pixKeyHolders = { [CPF]: OTHER_CPF };
-			await bench.send({ ...r, headers: { 'x-idempotency-key': freshKey() } });
+			await repeat(r);
 		},
 	],
 	['BLOCKLIST_DENIED', 400, withdrawal, account({ blocklist: [CPF] })],
@@ -231,71 +207,52 @@ function effects(): number {
 }
 
 test('VALIDATION_ERROR maps field names to messages', async () => {
-	const request = withdrawal();
-	request.body = { amount: '100', destination: {}, method: 'TED', description: 'x'.repeat(501) };
-	const { error } = (await bench.send(request)).json;
-	expect(Object.keys(error.details).sort()).toEqual([
-		'amount',
-		'description',
-		'destination.pixKey',
-		'method',
+	const body = { amount: '100', destination: {}, method: 'TED', description: 'x'.repeat(501) };
+	const { refused } = await bench.send({ ...withdrawal(), body });
+	expect(refused.sort()).toEqual(['amount', 'description', 'destination.pixKey', 'method']);
+});
+
+test('the order of the guards: card rules, key, scope, idempotency key, validation, state', async () => {
+	const { sandbox } = bench;
+	Object.assign(sandbox.account, { paymentsBlocked: true });
+	const narrow = sandbox.createKey({ environment: 'SANDBOX', scopes: ['payments:read'] });
+	const request: Valid = { ...payment(), key: null, headers: {}, body: { amount: -1, card: {} } };
+	const corrections: Array<() => unknown> = [
+		() => undefined,
+		() => delete request.body.card,
+		() => (request.key = narrow),
+		() => (request.key = sandbox.keys.test),
+		() => (request.headers = { 'x-idempotency-key': freshKey() }),
+		() => (request.body.amount = 50.01),
+	];
+	const seen: unknown[] = [];
+	for (const correct of corrections) {
+		correct();
+		seen.push((await bench.send(request)).code);
+	}
+	expect(seen).toEqual([
+		'CARD_PAYMENTS_NOT_AVAILABLE_VIA_API',
+		'API_KEY_REQUIRED',
+		'FORBIDDEN',
+		'IDEMPOTENCY_KEY_REQUIRED',
+		'VALIDATION_ERROR',
+		'PAYMENT_CREATION_BLOCKED',
 	]);
 });
 
-describe('order of the guards', () => {
-	const code = async (request: Req): Promise<string> => {
-		const { json } = await bench.send(request);
-		return json.error.code ?? json.code;
-	};
-
-	test('card rules, key, scope, idempotency key, validation, state', async () => {
-		const { sandbox } = bench;
-		Object.assign(sandbox.account, { paymentsBlocked: true });
-		const narrow = sandbox.createKey({ environment: 'SANDBOX', scopes: ['payments:read'] });
-		const bad: Valid = { ...payment(), key: null, headers: {}, body: { amount: -1, card: {} } };
-		const seen = [await code(bad)];
-		delete bad.body.card;
-		seen.push(await code(bad));
-		bad.key = narrow;
-		seen.push(await code(bad));
-		bad.key = sandbox.keys.test;
-		seen.push((await bench.send(bad)).json.code);
-		bad.headers = { 'x-idempotency-key': freshKey() };
-		seen.push(await code(bad));
-		bad.body.amount = 50.01;
-		seen.push(await code(bad));
-		expect(seen).toEqual([
-			'CARD_PAYMENTS_NOT_AVAILABLE_VIA_API',
-			'API_KEY_REQUIRED',
-			'FORBIDDEN',
-			'IDEMPOTENCY_KEY_REQUIRED',
-			'VALIDATION_ERROR',
-			'PAYMENT_CREATION_BLOCKED',
-		]);
-	});
-
-	test('a body that is no JSON is noticed after the key and before anything else of it', async () => {
-		const request: Req = { ...withdrawal(), body: '{"amount": 10.0' };
-		expect(await code({ ...request, key: null })).toBe('API_KEY_REQUIRED');
-		expect(await code(request)).toBe('VALIDATION_ERROR');
-	});
+test('a body that is no JSON is noticed after the key and before anything else of it', async () => {
+	const request: Req = { ...withdrawal(), body: '{"amount": 10.0' };
+	expect((await bench.send({ ...request, key: null })).code).toBe('API_KEY_REQUIRED');
+	expect((await bench.send(request)).code).toBe('VALIDATION_ERROR');
 });
 
-test('an unknown endpoint and an unknown method return NOT_FOUND in the nested envelope', async () => {
-	for (const request of [
-		{ method: 'GET', path: '/v1/nothing' },
-		{ method: 'PUT', path: '/v1/payments', body: {} },
-	]) {
-		const answer = await bench.send(request);
-		expect(answer.status).toBe(404);
-		expect(answer.json.error.code).toBe('NOT_FOUND');
-	}
+test.each([
+	['GET', '/v1/nothing', 404, 'NOT_FOUND'],
+	['PUT', '/v1/payments', 404, 'NOT_FOUND'],
+	['GET', '/v1/payments/no-uuid', 400, 'VALIDATION_ERROR'],
+	['GET', '/v1/withdrawals/no-uuid', 400, 'VALIDATION_ERROR'],
+	['GET', '/v1/documents/payments/no-uuid/receipt', 400, 'VALIDATION_ERROR'],
+])('%s %s is %i %s', async (method, path, status, code) => {
+	const answer = await bench.send({ method, path });
+	expect([answer.status, answer.json.error.code]).toEqual([status, code]);
 });
-
-test.each(['payments/no-uuid', 'withdrawals/no-uuid', 'documents/payments/no-uuid/receipt'])(
-	'%s is a VALIDATION_ERROR, as its ID is no UUID',
-	async (path) => {
-		const { status, json } = await bench.get(`/v1/${path}`);
-		expect([status, json.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-	},
-);
