@@ -34,13 +34,11 @@ test.each<[place: string, broken: object, text: string]>([
 	]);
 });
 
-test('an author whom a release may name can be reached', () => {
-	const check = (email: string) => checkReleasable({ author: { email } });
-
-	expect(check('maintainers@pix.com.br')).toEqual([]);
-	for (const email of ['maintainers@package.example', 'me@package.TEST', 'me@example.com']) {
-		expect(check(email)).toEqual([
-			{ place: 'package.json author', text: expect.stringContaining(email) },
-		]);
-	}
+test.each([
+	['maintainers@pix.com.br', 0],
+	['maintainers@package.example', 1],
+	['me@package.TEST', 1],
+	['me@example.com', 1],
+])('the author %s: %i findings before a release', (email, count) => {
+	expect(checkReleasable({ author: { email } })).toHaveLength(count);
 });
