@@ -39,12 +39,40 @@ const setStatus = (status: PaymentStatus) => (request: Valid) => {
 	const [id = ''] = /[0-9a-f-]{36}/.exec(request.path) ?? [];
 	bench.sandbox.setPaymentStatus(id, status);
 };
+const payTo = (destination: object) => (request: Valid) =>
+	void Object.assign(request.body.destination, destination);
 const payToEmail = (ownTaxId: string | null) => (request: Valid) => {
 	request.body.destination.pixKey = 'maria@customer.example';
 	bench.sandbox.account.ownTaxId = ownTaxId;
 };
-const repeat = (request: Valid, changes: Partial<Valid> = {}) =>
-	bench.send({ ...request, headers: { 'x-idempotency-key': freshKey() }, ...changes });
+const repeat = (request: Valid) =>
+	bench.send({ ...request, headers: { 'x-idempotency-key': freshKey() } });
+const payAnother = (request: Valid) =>
+	bench.send({ ...request, body: { ...request.body, amount: 101 } });
+
+async function repeatAtWork(request: Valid): Promise<void> {
+	bench.sandbox.faults.add({ kind: 'inFlight', ms: 60_000 });
+	void bench.send(request).catch(() => undefined);
+	while (bench.sandbox.requests.length === 0) await new Promise(setImmediate);
+}
+
+async function useUpLimit(request: Valid): Promise<void> {
+	useKey({ rateLimitPerMinute: 1 })(request);
+	await bench.get('/v1/balance', request.key as string);
+}
+
+/** Two centavos, by which the sandbox refuses a refund. */
+function refundTwoCents(request: Valid): void {
+	const { id } = bench.sandbox.seed.payment({ amountCents: 5_002, status: 'PAID' });
+	request.path = `/v1/payments/${id}/refund`;
+	request.key = bench.sandbox.keys.test;
+}
+
+const HELD_BY_OTHER = { pixKeyHolders: { [CPF]: OTHER_CPF } };
+async function meetOtherHolder(request: Valid): Promise<void> {
+	account(HELD_BY_OTHER)();
+	await repeat(request);
+}
 
 /** As in docs/api.md#error-codes, a valid request, and the one thing that is broken about it or around it. */
 type Case = [ErrorCode, status: number, () => Valid, (request: Valid) => unknown];
@@ -56,31 +84,9 @@ const CASES: Case[] = [
 	['IP_NOT_ALLOWED', 403, withdrawal, useKey({ ipAllowlist: ['10.0.0.0/8'] })],
 	['VALIDATION_ERROR', 400, withdrawal, (r) => (r.body.amount = 100.001)],
 	['IDEMPOTENCY_KEY_REQUIRED', 400, withdrawal, (r) => delete r.headers['x-idempotency-key']],
-	[
-		'IDEMPOTENCY_PAYLOAD_MISMATCH',
-		409,
-		withdrawal,
-		(r) => repeat(r, { headers: r.headers, body: { ...r.body, amount: 101 } }),
-	],
-	[
-		'IDEMPOTENCY_CONFLICT',
-		409,
-		withdrawal,
-		async (r) => {
-			bench.sandbox.faults.add({ kind: 'inFlight', ms: 60_000 });
-			void bench.send(r).catch(() => undefined);
-			while (bench.sandbox.requests.length === 0) await new Promise(setImmediate);
-		},
-	],
-	[
-		'RATE_LIMIT_EXCEEDED',
-		429,
-		withdrawal,
-		async (r) => {
-			useKey({ rateLimitPerMinute: 1 })(r);
-			await bench.get('/v1/balance', r.key as string);
-		},
-	],
+	['IDEMPOTENCY_PAYLOAD_MISMATCH', 409, withdrawal, payAnother],
+	['IDEMPOTENCY_CONFLICT', 409, withdrawal, repeatAtWork],
+	['RATE_LIMIT_EXCEEDED', 429, withdrawal, useUpLimit],
 	['NOT_FOUND', 404, receipt, (r) => (r.key = bench.sandbox.keys.live)],
 	['PAYMENT_CREATION_BLOCKED', 403, payment, account({ disabledMethods: ['PIX'] })],
 	['AMOUNT_REQUIRED', 400, payment, (r) => delete r.body.amount],
@@ -94,49 +100,17 @@ const CASES: Case[] = [
 	['REFUND_IN_PROGRESS', 409, refund, repeat],
 	['REFUND_NOT_SUPPORTED', 400, refund, account({ refundUnsupportedMethods: ['PIX'] })],
 	['INSUFFICIENT_BALANCE_FOR_REFUND', 400, refund, account({ balanceCents: 5_000 })],
-	[
-		'PSP_REFUND_FAILED',
-		502,
-		refund,
-		(r) => {
-			const paid = bench.sandbox.seed.payment({ amountCents: 5_002, status: 'PAID' });
-			r.path = `/v1/payments/${paid.id}/refund`;
-			r.key = bench.sandbox.keys.test;
-		},
-	],
+	['PSP_REFUND_FAILED', 502, refund, refundTwoCents],
 	['WITHDRAWAL_BELOW_MINIMUM', 400, withdrawal, account({ minWithdrawalCents: 10_001 })],
 	['INSUFFICIENT_BALANCE', 400, withdrawal, account({ balanceCents: 10_149 })],
 	['WITHDRAWAL_LIMIT_EXCEEDED', 400, withdrawal, account({ perTransactionLimitCents: 10_149 })],
 	['WITHDRAWAL_BELOW_PROVIDER_MINIMUM', 400, withdrawal, account({ providerMinCents: 10_001 })],
 	['WITHDRAWALS_BLOCKED', 403, withdrawal, account({ withdrawalsBlocked: true })],
-	['INVALID_PIX_KEY', 400, withdrawal, (r) => (r.body.destination.pixKey = '52998224726')],
-	[
-		'INVALID_RECIPIENT_DOCUMENT',
-		400,
-		withdrawal,
-		(r) => (r.body.destination.recipientDocument = '529.982.247-26'),
-	],
-	[
-		'RECIPIENT_DOCUMENT_MISMATCH',
-		400,
-		withdrawal,
-		(r) => (r.body.destination.recipientDocument = OTHER_CPF),
-	],
-	[
-		'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
-		400,
-		withdrawal,
-		account({ pixKeyHolders: { [CPF]: OTHER_CPF } }),
-	],
-	[
-		'WITHDRAWAL_PIX_KEY_BLOCKED',
-		400,
-		withdrawal,
-		async (r) => {
-			bench.sandbox.account.pixKeyHolders = { [CPF]: OTHER_CPF };
-			await repeat(r);
-		},
-	],
+	['INVALID_PIX_KEY', 400, withdrawal, payTo({ pixKey: '52998224726' })],
+	['INVALID_RECIPIENT_DOCUMENT', 400, withdrawal, payTo({ recipientDocument: '52998224726' })],
+	['RECIPIENT_DOCUMENT_MISMATCH', 400, withdrawal, payTo({ recipientDocument: OTHER_CPF })],
+	['WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH', 400, withdrawal, account(HELD_BY_OTHER)],
+	['WITHDRAWAL_PIX_KEY_BLOCKED', 400, withdrawal, meetOtherHolder],
 	['BLOCKLIST_DENIED', 400, withdrawal, account({ blocklist: [CPF] })],
 	['CREDITOR_DOCUMENT_UNAVAILABLE', 403, withdrawal, payToEmail(null)],
 	[

@@ -93,15 +93,13 @@ test('fake money has no balance: a sandbox withdrawal succeeds while its balance
 	expect(bench.sandbox.account.balanceCents).toBe(0);
 });
 
-test('a CPF key names its own recipient: the tax id of the account is not needed', async () => {
-	bench.sandbox.account.ownTaxId = null;
-	expect((await create()).status).toBe(201);
-	expect(bench.sandbox.books.withdrawals[0]!.recipientDocument).toBe(CPF);
-});
-
-test('without its own document, a key is paid in the name of the account', async () => {
-	await payTo({ pixKey: 'maria@customer.example' });
-	expect(bench.sandbox.books.withdrawals[0]!.recipientDocument).toBe(CNPJ);
+test.each([
+	['a CPF key names its own recipient: the tax id of the account is not needed', CPF, null, CPF],
+	['any other is paid in the name of the account', 'maria@customer.example', CNPJ, CNPJ],
+])('%s', async (_rule, pixKey, ownTaxId, recipientDocument) => {
+	bench.sandbox.account.ownTaxId = ownTaxId;
+	await payTo({ pixKey });
+	expect(bench.sandbox.books.withdrawals).toMatchObject([{ recipientDocument }]);
 });
 
 test('the network remembers a refusal for that key and document only', async () => {

@@ -34,10 +34,22 @@ const BOOKS = [ONE, TWO];
 const OTHER = booked('B-9', 100, 'someone@example.com');
 
 /** One thing that is broken: the results, or the books. */
-type Case = [fault: string, { results?: PayoutResult[]; books?: BookedPayout[] }, message: RegExp];
+interface Broken {
+	results?: PayoutResult[];
+	books?: BookedPayout[];
+}
+type Case = [fault: string, Broken, message: RegExp];
+
+const says = (changed: PayoutResult, all = RESULTS): Broken => ({
+	results: all.map((one) => (one.invoice === changed.invoice ? changed : one)),
+});
+const books = (changes: Partial<BookedPayout>): Broken => ({
+	books: [{ ...ONE, ...changes }, TWO],
+});
+const alsoBooks = (other: BookedPayout): Broken => ({ books: [...BOOKS, other] });
 
 describe('checkPayouts', () => {
-	const check = ({ results = RESULTS, books = BOOKS }: Case[1]) =>
+	const check = ({ results = RESULTS, books = BOOKS }: Broken) =>
 		checkPayouts({ rows, refused }, results, books).join('\n');
 
 	it('finds nothing where list, results and books agree', () => {
@@ -46,56 +58,28 @@ describe('checkPayouts', () => {
 
 	it.each<Case>([
 		['a payout that is missing', { books: [TWO] }, /A-1: .* show nothing/],
-		['a payout made twice', { books: [...BOOKS, { ...ONE, id: 'x' }] }, /and .*\(x\)/],
+		['a payout made twice', alsoBooks({ ...ONE, id: 'x' }), /and .*\(x\)/],
+		['one centavo too much', books({ amountCents: 123_457 }), /123456 .* 123457 centavos/],
+		['another PIX key', books({ pixKey: '17428569001' }), /to 390.533.447-05; .* to 17428569001/],
 		[
-			'one centavo too much',
-			{ books: [{ ...ONE, amountCents: 123_457 }, TWO] },
-			/123456 centavos .* 123457 centavos/,
-		],
-		[
-			'another PIX key',
-			{ books: [{ ...ONE, pixKey: '17428569001' }, TWO] },
-			/to 390.533.447-05; .* to 17428569001/,
-		],
-		[
-			'a refused row that was paid',
-			{ books: [...BOOKS, booked('A-3', 15_000, '11144477736')] },
+			'a paid refusal',
+			alsoBooks(booked('A-3', 15_000, 'x')),
 			/A-3: due is a refusal .* show 15000/,
 		],
-		['a payout of no row', { books: [...BOOKS, OTHER] }, /B-9: .*not in the list/],
-		[
-			'a payout without a description',
-			{ books: [...BOOKS, { ...OTHER, description: null }] },
-			/^: .*not in the list/,
-		],
-		[
-			'an invoice whose number only begins alike',
-			{ books: [{ ...ONE, description: 'A-11: Lunch' }, TWO] },
-			/A-1: .* show nothing/,
-		],
+		['a payout of no row', alsoBooks(OTHER), /B-9: .*not in the list/],
+		['one without description', alsoBooks({ ...OTHER, description: null }), /^: .*not in the list/],
+		['an invoice that begins alike', books({ description: 'A-11: Lunch' }), /A-1: .* show nothing/],
 		['a row without a result', { results: RESULTS.slice(1) }, /A-1: .* says nothing/],
 		['a row with two results', { results: [...RESULTS, said('A-1')] }, /A-1: .* and "paid"/],
 		['a result of no row', { results: [...RESULTS, said('B-9')] }, /B-9: .*not in the list/],
-		[
-			'a paid row that is called refused',
-			{ results: [said('A-1', { result: 'refused', reason: 'X' }), said('A-2'), REFUSAL] },
-			/A-1: .* says "refused"/,
-		],
-		[
-			'a refused row that is called paid',
-			{ results: [said('A-1'), said('A-2'), said('A-3')] },
-			/A-3: .* says "paid"/,
-		],
+		['a denial', says(said('A-1', { result: 'refused', reason: 'X' })), /A-1: .* says "refused"/],
+		['a refused row that is called paid', says(said('A-3')), /A-3: .* says "paid"/],
 		[
 			'the wrong reason',
-			{ results: [said('A-1'), said('A-2'), { ...REFUSAL, reason: 'NOT_FOUND: x' }] },
-			/A-3: .* says "refused" NOT_FOUND/,
+			says({ ...REFUSAL, reason: 'NOT_FOUND: x' }),
+			/A-3: .*"refused" NOT_FOUND/,
 		],
-		[
-			'another withdrawal than the one in the books',
-			{ results: [said('A-1', { withdrawalId: 'other' }), said('A-2'), REFUSAL] },
-			/A-1: .* says "paid" other; .*\(id-A-1\)/,
-		],
+		['another withdrawal', says(said('A-1', { withdrawalId: 'x' })), /says "paid" x; .*\(id-A-1\)/],
 	])('reports %s', (_fault, broken, message) => {
 		expect(check(broken)).toMatch(message);
 	});
@@ -104,7 +88,8 @@ describe('checkPayouts', () => {
 describe('checkRepetition', () => {
 	const before = (invoice: string, withdrawalId = `id-${invoice}`) =>
 		said(invoice, { result: 'paid before', withdrawalId });
-	const check = ({ results = [before('A-1'), before('A-2'), REFUSAL], books = BOOKS }: Case[1]) =>
+	const AGAIN = [before('A-1'), before('A-2'), REFUSAL];
+	const check = ({ results = AGAIN, books = BOOKS }: Broken) =>
 		checkRepetition(RESULTS, results, books);
 
 	it('finds nothing where each payout was made once and is named as paid before', () => {
@@ -113,21 +98,13 @@ describe('checkRepetition', () => {
 
 	it.each<Case>([
 		[
-			'a row that was paid again',
-			{ results: [said('A-1'), before('A-2'), REFUSAL] },
+			'a row paid again',
+			says(said('A-1'), AGAIN),
 			/A-1: was paid before, the second run says "paid"/,
 		],
-		['a row that is missing', { results: [before('A-2'), REFUSAL] }, /A-1: .* says "nothing"/],
-		[
-			'another withdrawal',
-			{ results: [before('A-1'), before('A-2', 'other'), REFUSAL] },
-			/A-2: .*another withdrawal/,
-		],
-		[
-			'a payout too many in the books',
-			{ books: [...BOOKS, { ...TWO, id: 'x' }] },
-			/2 payouts are due, the books show 3/,
-		],
+		['a row that is missing', { results: AGAIN.slice(1) }, /A-1: .* says "nothing"/],
+		['another withdrawal', says(before('A-2', 'other'), AGAIN), /A-2: .*another withdrawal/],
+		['a payout too many', alsoBooks({ ...TWO, id: 'x' }), /2 payouts are due, the books show 3/],
 	])('reports %s', (_fault, broken, message) => {
 		expect(check(broken)).toEqual([expect.stringMatching(message)]);
 	});
