@@ -1,3 +1,4 @@
+import { chunk } from 'lodash';
 import { PART_SIZE, readAllExecutions, type Part } from '../../../../../dev/n8n/rest/executionList';
 
 interface Execution {
@@ -5,18 +6,18 @@ interface Execution {
 	status: string;
 }
 
-/** They began in the order of their ids; each of these numbers says that one is still under way. */
+/** In the order in which they began, which is that of their ids. */
 const numbered = (count: number, isRunning: (id: number) => boolean = () => false): Execution[] =>
 	Array.from({ length: count }, (_value, index) => ({
 		id: String(index + 1),
 		status: isRunning(index) ? 'running' : 'success',
 	}));
 
-/** As n8n responds: cut by id, newest first, at most a part; those under way come first. */
+/** As n8n responds: cut by id, the last started first, at most a part; those under way come first. */
 function listing(executions: readonly Execution[]) {
-	const newestFirst = executions.toReversed();
-	const ended = newestFirst.filter(({ status }) => status !== 'running');
-	const underWay = newestFirst.filter(({ status }) => status === 'running');
+	const lastFirst = executions.toReversed();
+	const ended = lastFirst.filter(({ status }) => status !== 'running');
+	const underWay = lastFirst.filter(({ status }) => status === 'running');
 	return async (beforeId = Infinity): Promise<Part<Execution>> => {
 		const part = ended.filter(({ id }) => Number(id) < beforeId).slice(0, PART_SIZE);
 		return { results: beforeId === Infinity ? [...underWay, ...part] : part, count: ended.length };
@@ -29,11 +30,16 @@ test.each([
 		numbered(count),
 	]),
 	['260, of which some are under way', numbered(260, (index) => index % 3 === 0)],
+	[
+		'300, of which each 80 began in reverse',
+		chunk(numbered(300), 80).flatMap((each) => each.reverse()),
+	],
 ] as Array<[string, Execution[]]>)(
 	'%s are each given once, newest first',
 	async (_, executions) => {
 		const found = await readAllExecutions(listing(executions));
-		expect(found.map(({ id }) => id)).toEqual(executions.map(({ id }) => id).reverse());
+		const ids = executions.map(({ id }) => Number(id)).sort((one, other) => other - one);
+		expect(found.map(({ id }) => Number(id))).toEqual(ids);
 	},
 );
 
