@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { sumBy } from 'lodash';
+import { countBy, filter, reject, sumBy } from 'lodash';
 
 import { tableStyle } from '../../cli/tableStyle';
 import { EDITS, EDIT_NAMES, MAX_RETRIES, START_NAMES, STARTS } from './deeds';
@@ -62,7 +62,7 @@ export function formatProgress(
 }
 
 function unfinished(episodes: readonly Episode[]): Episode[] {
-	return episodes.filter(({ isFinished }) => !isFinished);
+	return reject(episodes, 'isFinished');
 }
 
 export function isKept({ strategy, episodes, reconciliation }: StrategyResult): boolean {
@@ -118,9 +118,9 @@ export function formatDeeds(results: readonly PeopleResult[], useColour: boolean
 		row(EDITS[edit], ({ steps }) => steps.filter(({ edits }) => edits.includes(edit)).length);
 	}
 	for (const start of START_NAMES) {
-		row(STARTS[start], ({ steps }) => steps.filter((step) => step.start === start).length);
+		row(STARTS[start], ({ steps }) => filter(steps, { start }).length);
 	}
-	row('executions that crashed', ({ steps }) => steps.filter(isCrashed).length);
+	row('executions that crashed', ({ steps }) => filter(steps, { status: 'crashed' }).length);
 	row('waits that errors asked for', ({ waits }) => waits);
 	row('executions that hung and were stopped', ({ stops }) => stops);
 	const lines = results.map(
@@ -131,13 +131,8 @@ export function formatDeeds(results: readonly PeopleResult[], useColour: boolean
 }
 
 function formatVictims(victims: readonly string[]): string {
-	const names = [...new Set(victims)];
-	const times = (name: string) => victims.filter((victim) => victim === name).length;
-	return names.map((name) => `${name} ${times(name)} times`).join(', ') || 'nothing';
-}
-
-function isCrashed({ status }: Episode['steps'][number]): boolean {
-	return status === 'crashed';
+	const times = Object.entries(countBy(victims));
+	return times.map(([name, count]) => `${name} ${count} times`).join(', ') || 'nothing';
 }
 
 /** One line for each list: what was done, and how each execution ended. */

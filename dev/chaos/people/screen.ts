@@ -2,6 +2,8 @@
  * What a person reads off the screen of n8n. It decides only what the person does next; what was paid
  * is decided by the books alone, which also show whether the screen told the truth.
  */
+import { countBy } from 'lodash';
+
 import type {
 	ItemGroup,
 	ItemState,
@@ -76,20 +78,15 @@ export function shownAsPaid(shown: readonly Shown[]): Set<string> {
 
 /** How often the paying node shows which error: the code where an item has one, else the message. */
 export function errorsShown(execution: Execution): Map<string, number> {
-	const counts = new Map<string, number>();
-	const count = (name: unknown) => {
-		const text = typeof name === 'string' ? name : 'an error without a name';
-		counts.set(text, (counts.get(text) ?? 0) + 1);
-	};
-	for (const run of getRuns(execution, PAY)) {
-		if (run.error) count(run.error.message);
-		for (const { json, error } of allItems(run)) {
-			const reported = json.error ?? error;
-			if (typeof reported === 'string') count(reported);
-			else if (reported) count((reported as { code?: unknown }).code);
-		}
-	}
-	return counts;
+	const names = getRuns(execution, PAY).flatMap((run) => [
+		...(run.error ? [run.error.message] : []),
+		...allItems(run)
+			.map(({ json, error }) => json.error ?? error)
+			.filter(Boolean)
+			.map((error) => (typeof error === 'string' ? error : (error as { code?: unknown }).code)),
+	]);
+	const texts = names.map((name) => (typeof name === 'string' ? name : 'an error without a name'));
+	return new Map(Object.entries(countBy(texts)));
 }
 
 /** What a node says where it failed, as a whole or for an item, each text once. */
