@@ -16,10 +16,12 @@ const STALE_MS = 5_000;
  * @returns what releases it; undefined where another process has it
  */
 export async function tryLock(lockfilePath: string): Promise<(() => Promise<void>) | undefined> {
-	const folder = dirname(lockfilePath);
-	await mkdir(folder, { recursive: true });
+	await mkdir(dirname(lockfilePath), { recursive: true });
 	try {
-		return await lock(folder, { lockfilePath, stale: STALE_MS, onCompromised: () => undefined });
+		return await lock(lockfilePath, {
+			...{ lockfilePath, realpath: false, stale: STALE_MS },
+			onCompromised: () => undefined,
+		});
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ELOCKED') return undefined;
 		throw error;
