@@ -16,7 +16,6 @@ export class Child {
 		this.ended.catch(() => undefined);
 	}
 
-	/** One for as long as `work` takes. */
 	static async use<T>(file: string, work: (child: Child) => Promise<T>): Promise<T> {
 		const child = new Child(file);
 		try {
@@ -26,7 +25,6 @@ export class Child {
 		}
 	}
 
-	/** The next message from it. */
 	async next<Message>(): Promise<Message> {
 		const [message] = (await Promise.race([once(this.child, 'message'), this.ended])) as [Message];
 		return message;

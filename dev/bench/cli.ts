@@ -5,7 +5,7 @@ import { describeError, runMain, wholeNumber } from '../cli/command';
 import { LEAST_RUNS } from './measure/alternate';
 import { describeMachine, formatTable, type Row, type Suite } from './report';
 import { burst } from './suites/burst';
-import { deliveries, deliverySpeed } from './suites/deliveries';
+import { deliveries, deliverySpeed, refusals } from './suites/deliveries';
 import { largeRun } from './suites/largeRun';
 import { LAZY, load, slowClients } from './suites/load';
 import { pages } from './suites/pages';
@@ -13,7 +13,6 @@ import { payouts } from './suites/payouts';
 import { polling } from './suites/polling';
 import { rateLimits } from './suites/rateLimits';
 import { references } from './suites/references';
-import { refusals } from './suites/refusals';
 import { remembered } from './suites/remembered';
 import { stops } from './suites/stops';
 

@@ -21,6 +21,8 @@ import { readPage, type Page } from '../../nodes/shared/transport/schemas';
 import { keepFilesIn, prepareContainer, removeFiles } from '../../test/engine/support/container';
 import { additionalDataFor, execute } from '../../test/engine/support/execution';
 import { NODE, START } from '../../test/engine/support/names';
+import { Child } from './child';
+import type { PageServerSettings } from './children/pageServer';
 
 const exampleCredential = (baseUrl: string): ApiCredential => ({
 	apiKey: 'brlpay_test_testkey001_examplesecretofthetestkey0000001',
@@ -28,11 +30,26 @@ const exampleCredential = (baseUrl: string): ApiCredential => ({
 	environment: 'auto',
 });
 
-/** Makes n8n's engine ready. @returns a function that cleans up */
-export async function prepareEngine(): Promise<() => void> {
+export interface PageServer {
+	readonly url: string;
+	serve(settings: PageServerSettings): Promise<void>;
+}
+
+/** Makes n8n's engine ready in this process, and the service in another, for as long as `use` takes. */
+export async function withPageServer<T>(use: (server: PageServer) => Promise<T>): Promise<T> {
 	prepareContainer();
 	await keepFilesIn('memory');
-	return removeFiles;
+	try {
+		return await Child.use('pageServer.ts', async (child) => {
+			const { port } = await child.next<{ port: number }>();
+			return await use({
+				url: `http://127.0.0.1:${port}`,
+				serve: async (settings) => await child.ask(settings),
+			});
+		});
+	} finally {
+		removeFiles();
+	}
 }
 
 type Execute = (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
@@ -78,7 +95,6 @@ function toWorkflow(types: Record<string, INodeType>, parameters: INodeParameter
 	});
 }
 
-/** Passes on what it gets. */
 const start: INodeType = {
 	description: describe(START, []),
 	async execute() {
@@ -131,11 +147,11 @@ export async function getMany(baseUrl: string, run: Execute): Promise<unknown[]>
 	return execution.output().map(({ json }) => json.id);
 }
 
-/** One poll of the trigger. @returns how many events it took for news */
-export type Poll = () => Promise<number>;
-
-/** The trigger in n8n's engine, polling payments; it has polled nothing yet. */
-export function createPoller(baseUrl: string): Poll {
+/**
+ * The trigger in n8n's engine, polling payments; it has polled nothing yet.
+ * @returns what polls once, and gives back how many events it took for news
+ */
+export function createPoller(baseUrl: string): () => Promise<number> {
 	const description = { ...describe(START, triggerProperties), inputs: [] };
 	const parameters = { receiveBy: 'polling', events: ['PAYMENT_PAID'], options: {} };
 	const workflow = toWorkflow({ [START]: { description } }, parameters);

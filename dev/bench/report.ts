@@ -1,7 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { ratios, summarize, type Summary } from './measure/statistics';
 
-/** What every suite of the bench receives. */
 export interface SuiteOptions {
 	/** How often each thing is run, without the run that warms up. */
 	readonly runs: number;
@@ -9,21 +8,17 @@ export interface SuiteOptions {
 	readonly items?: number | undefined;
 	/** How long a load lasts, in seconds; absent: as long as in the published figures. */
 	readonly seconds?: number | undefined;
-	/** More environment variables for n8n. */
 	readonly env?: NodeJS.ProcessEnv;
-	/** Reports progress in a few words. */
 	readonly onProgress: (text: string) => void;
 }
 
 /** One subject that can be measured on its own. @throws when what was measured did not work correctly */
 export type Suite = (options: SuiteOptions) => Promise<Row[]>;
 
-/** One line of the table at the end. */
 export interface Row {
 	readonly measured: string;
 	readonly ours: string;
 	readonly compared: string;
-	/** The ratio with its spread. */
 	readonly ratio?: string;
 	/** Whether an aim was reached, or what else took time. */
 	readonly note?: string;
@@ -69,7 +64,6 @@ export const mebibytes = (bytes: readonly number[], digits = 0): string =>
 export const timesAsFast = (ours: readonly number[], compared: readonly number[]): string =>
 	`${spread(ratios(compared, ours))} times as fast`;
 
-/** The machine that the figures were taken on. */
 export function describeMachine(): string {
 	const [first] = cpus();
 	const gibibytes = (totalmem() / 2 ** 30).toFixed(0);

@@ -6,7 +6,6 @@ import { makeOwner } from '../n8n/rest/owner';
 import { N8nClient, RestError } from '../n8n/rest/rest';
 import { UnstableN8n } from './crashingN8n';
 
-/** What is killed, in turn. */
 const VICTIMS = ['a worker', 'Redis', 'PostgreSQL'] as const;
 
 /** After all parts are back, n8n still finds that its connections to them are broken. */

@@ -6,14 +6,12 @@ import { RestError, type N8nClient } from '../n8n/rest/rest';
 
 /** An n8n that parts of are killed while people use it. */
 export abstract class UnstableN8n {
-	/** How often something was killed. */
 	kills = 0;
 	/** Settles when n8n can be used; a fresh one while a part is down. */
 	protected ready: Promise<void> = Promise.resolve();
 
 	constructor(protected readonly signal: AbortSignal) {}
 
-	/** What was killed, in order. */
 	abstract readonly victims: readonly string[];
 	/** Where production webhooks are. */
 	abstract readonly url: string;

@@ -6,7 +6,7 @@ import { RestError, type ExecutionSummary, type N8nClient } from '../n8n/rest/re
 import type { UnstableN8n } from './crashingN8n';
 
 /** An execution that has sent the service nothing for this long is stopped, and counts as failed. */
-export const STALLED_MS = 60_000;
+const STALLED_MS = 60_000;
 
 const POLL_MS = 300;
 /** n8n saves an execution before or soon after it responds to the request that started it. */

@@ -39,17 +39,12 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 			'with --people: references on two workers; kills a worker, Redis and PostgreSQL in turn',
 			false,
 		)
-		.option('--lists <numbers...>', 'repeat only these lists')
 		.addOption(new Option('--only <names...>', 'run only these').choices(GROUPS).default(GROUPS))
 		.addOption(mutation)
 		.allowExcessArguments(false)
 		.parse([...args], { from: 'user' });
 	const given = program.opts<
-		Omit<Options, 'seed' | 'mutation' | 'lists'> & {
-			seed?: number;
-			mutation?: string;
-			lists?: string[];
-		}
+		Omit<Options, 'seed' | 'mutation'> & { seed?: number; mutation?: string }
 	>();
 	if (given.mutation !== undefined && !given.people) {
 		program.error("error: option '--mutation <name>' needs '--people'");
@@ -60,7 +55,6 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 	return {
 		...given,
 		seed: given.seed ?? randomInt(1_000_000),
-		lists: given.lists?.map(wholeNumber(0, 50_000)),
 		mutation: MUTATIONS.find(({ name }) => name === given.mutation),
 	};
 }

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads an option of a command, within these bounds. */
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
 	return (text: string): number => {
 		const value = Number(text);
@@ -18,7 +17,6 @@ export function interruption(): AbortSignal {
 	return controller.signal;
 }
 
-/** What went wrong, for the person at the terminal. */
 export function describeError(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,6 @@ import { relative } from 'node:path';
 
 import { runMain } from './command';
 
-/** What of the report is read. */
 export interface Report {
 	readonly testResults: ReadonlyArray<{ readonly name: string; readonly status: string }>;
 }

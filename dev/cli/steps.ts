@@ -8,12 +8,10 @@ import { ensureN8nInstalled, INSTALLATION_TAKES, type N8nHost } from '../n8n/ins
 const IN_LOG_MS = 15_000;
 const AT_TERMINAL_MS = 200;
 
-/** Passes on what is reported, but not more often than a person can read it. */
 export function sometimes(report: (text: string) => void): (text: string) => void {
 	return throttle(report, process.stdout.isTTY ? AT_TERMINAL_MS : IN_LOG_MS, { trailing: false });
 }
 
-/** How a command shows its steps. */
 export const STEP_OPTIONS = {
 	// Ctrl-C is handled by the command, where everything that runs can be ended first.
 	registerSignalListeners: false,

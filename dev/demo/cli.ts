@@ -32,7 +32,6 @@ const LOAD = (session: DemoSession) => ({
 	task: async () => await session.furnish(),
 });
 
-/** Starts everything, step by step and visibly. */
 async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Promise<void> {
 	let host: N8nHost;
 	const tasks = new Listr(
@@ -103,7 +102,6 @@ async function checkPayouts(session: DemoSession): Promise<boolean> {
 	return true;
 }
 
-/** Says what is tried, what was seen, and whether that is right. */
 async function checkExample(
 	session: DemoSession,
 	tried: string,

@@ -5,7 +5,6 @@ import { refundFormUrl } from './addresses';
 import type { ExampleCheck } from './exampleCheck';
 import type { Mail } from './mailbox';
 
-/** Who is notified, as the examples have it. */
 const ACCOUNTING = 'accounting@example.com';
 const REQUESTER = 'ana@example.com';
 

@@ -4,27 +4,21 @@ import { describeError } from '../cli/command';
 import { sentTo, type Mail } from './mailbox';
 import type { DemoSession } from './session';
 
-/** One thing that was tried with an example. */
 export interface Step {
 	step: string;
-	/** What was seen. */
 	result: string;
 }
 
-/** Tries an example, and keeps what was seen. */
 export class ExampleCheck {
 	readonly steps: Step[] = [];
-	/** What went wrong, one sentence each. */
 	readonly faults: string[] = [];
 
 	constructor(readonly session: DemoSession) {}
 
-	/** If the work fails, that is a fault. */
 	async try(work: (check: ExampleCheck) => Promise<void>): Promise<void> {
 		await work(this).catch((error: unknown) => this.faults.push(describeError(error)));
 	}
 
-	/** Notes what was seen of a step, and whether it is what has to be. */
 	expect(step: string, result: string, isRight: boolean): void {
 		this.steps.push({ step, result });
 		if (!isRight) this.faults.push(`${step}: this was not seen.`);
@@ -34,7 +28,6 @@ export class ExampleCheck {
 		return sentTo(await this.session.mailbox.mails(), recipient);
 	}
 
-	/** The first e-mail to an address; waits for it. */
 	async mailTo(recipient: string): Promise<Mail> {
 		return await waitFor(async () => (await this.mailsTo(recipient))[0], {
 			what: `an e-mail to ${recipient}`,
@@ -52,7 +45,6 @@ export class ExampleCheck {
 		);
 	}
 
-	/** Waits until every delivery has a response, and what it has started is done. */
 	async settle(file: string): Promise<void> {
 		const { sandbox, client, workflows } = this.session;
 		await waitFor(() => sandbox.webhooks.deliveries.every(({ status }) => status !== 'PENDING'), {

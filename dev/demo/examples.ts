@@ -54,7 +54,6 @@ async function readLoaded(userFolder: string): Promise<Loaded> {
 	return JSON.parse(text) as Loaded;
 }
 
-/** Whether the demo has put examples into this n8n before. */
 export async function hasLoaded(userFolder: string): Promise<boolean> {
 	return Object.keys(await readLoaded(userFolder)).length > 0;
 }

@@ -15,7 +15,6 @@ export interface Mail {
 	html?: string;
 	/** Absent where there are none. */
 	attachments?: Array<{ fileName: string; generatedFileName: string }>;
-	/** What the mailbox knows it by. */
 	id: string;
 }
 
@@ -24,9 +23,7 @@ export function sentTo(mails: readonly Mail[], recipient: string): Mail[] {
 }
 
 export interface Mailbox {
-	/** Where a mail client delivers to. */
 	smtpPort: number;
-	/** A page that shows the e-mails. */
 	url: string;
 	mails(): Promise<Mail[]>;
 	/** A file that is attached: the first one, or the one at this index. */

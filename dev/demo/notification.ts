@@ -11,7 +11,6 @@ const CUSTOMER = {
 	reference: 'Order 77',
 };
 
-/** The address of the team, as the example has it. */
 export const TEAM = 'finance@example.com';
 
 /** What the button "Pay" of the checkout page sends. */
@@ -25,7 +24,6 @@ async function pay(checkoutUrl: string): Promise<void> {
 	if (response.status !== 303) throw new Error(`The checkout page answered ${response.status}.`);
 }
 
-/** From the payment link to the message that it was paid, and a copy that must not send another. */
 export async function tryNotification(check: ExampleCheck): Promise<void> {
 	const { webhookUrl, sandbox } = check.session;
 	await submitForm(await linkFormUrl(webhookUrl), Object.values(CUSTOMER));

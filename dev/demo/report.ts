@@ -5,7 +5,6 @@ import type { PayoutRow } from './payouts/payoutList';
 import type { Step } from './exampleCheck';
 import { tableStyle } from '../cli/tableStyle';
 
-/** The list with the outcome of each row, as a table for the terminal. */
 export function formatPayouts(
 	rows: readonly PayoutRow[],
 	results: readonly PayoutResult[],
@@ -33,7 +32,6 @@ export function formatPayouts(
 	return table.toString();
 }
 
-/** What was tried and seen, as a table for the terminal. */
 export function formatSteps(steps: readonly Step[], useColour: boolean): string {
 	const table = new Table({
 		head: ['', 'What has to happen', 'What was seen'],

@@ -11,7 +11,6 @@ export interface RunningN8n {
 	readonly owner: Owner;
 }
 
-/** What the demo saves credentials of. */
 const TYPES = ['brlPaymentsApi', 'brlPaymentsWebhookApi', 'smtp'];
 const OWN_NAMES = [
 	LIVE_KEY_CREDENTIAL_NAME,
@@ -38,7 +37,6 @@ export function readRunningN8n(url: string, env: NodeJS.ProcessEnv): RunningN8n 
 	return { url: new URL(url).origin, owner };
 }
 
-/** @throws Error if no n8n responds there */
 export async function connect(url: string): Promise<N8nProcess> {
 	if (!(await isReady(url, 'start'))) throw new Error(`No n8n responds at ${url}.`);
 	const leaveIt = async () => await Promise.resolve();

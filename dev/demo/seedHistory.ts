@@ -3,7 +3,6 @@ import type { Payment, Sandbox } from '../sandbox';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What the examples that look back find in the books. */
 export interface Past {
 	/** Expired boletos with the address of the customer, and one without. */
 	overdue: { withAddress: Payment[]; withoutAddress: Payment };

@@ -35,18 +35,14 @@ const N8N_PORT = 5678;
 /** n8n as one process, as several with PostgreSQL and Redis, or one that is running already. */
 export type Mode = 'single' | 'queue' | 'running';
 
-/** What can be chosen for a session that leaves nothing behind. */
 interface FreshOptions {
 	mode?: Mode;
-	/** More settings for n8n, which win. */
 	n8nEnv?: NodeJS.ProcessEnv;
 }
 
-/** Everything that one demo has running, and the way to end it. */
 export class DemoSession extends N8nHolder {
 	sandbox!: Sandbox;
 	mailbox!: Mailbox;
-	/** What happened at the service before the demo began. */
 	past!: Past;
 	/** Where the world reaches the production webhooks. */
 	webhookUrl!: string;
@@ -73,7 +69,6 @@ export class DemoSession extends N8nHolder {
 		return await DemoSession.in(mode === 'queue' ? 'demo-queue' : 'demo', mode);
 	}
 
-	/** For a person who has an n8n already. */
 	static async at({ url }: RunningN8n): Promise<DemoSession> {
 		const name = createHash('sha256').update(url).digest('hex').slice(0, 8);
 		return await DemoSession.in(`demo-at-${name}`, 'running');
@@ -83,15 +78,12 @@ export class DemoSession extends N8nHolder {
 		const folder = join(cacheRoot(), name);
 		await mkdir(folder, { recursive: true, mode: 0o700 });
 		const lock = await tryLock(join(folder, 'demo.lock'));
-		if (typeof lock !== 'function') {
-			throw new Error(`The demo is running already, as process ${lock.heldBy}.`);
-		}
+		if (!lock) throw new Error('The demo is running already.');
 		const session = new DemoSession(folder, true, mode);
 		session.endings.push(lock);
 		return session;
 	}
 
-	/** For a check: a fresh n8n that leaves nothing behind. */
 	static async fresh({ mode = 'single', n8nEnv }: FreshOptions = {}): Promise<DemoSession> {
 		const folder = await makeUserFolder('demo');
 		const session = new DemoSession(folder, false, mode, n8nEnv);
@@ -99,7 +91,6 @@ export class DemoSession extends N8nHolder {
 		return session;
 	}
 
-	/** @param host an n8n of our own, if there is one */
 	async startServices(host: Pick<N8nHost, 'nodeBinary'>): Promise<void> {
 		const port = this.isKept ? await findPort(SANDBOX_PORT) : undefined;
 		this.sandbox = await startSandbox({ port });
@@ -175,7 +166,6 @@ export class DemoSession extends N8nHolder {
 		return cluster.main;
 	}
 
-	/** Ends what was started, in reverse order; may be called at any time and more than once. */
 	async end(): Promise<void> {
 		await this.endings.run();
 	}

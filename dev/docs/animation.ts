@@ -28,7 +28,6 @@ const ROWS = 8;
 const FIRST_INVOICE = 1001;
 const PAID_WHEN_KILLED = 4;
 
-/** Long enough for a picture of the running workflow. */
 const FIRST_TAKES_MS = 2000;
 /** The payout after the last one is under way until n8n is killed. */
 const HELD_MS = 60_000;
@@ -61,7 +60,6 @@ function workflow() {
 	);
 }
 
-/** What the picture shows, scene by scene. */
 class Story {
 	private readonly page: Page;
 

@@ -152,7 +152,6 @@ const RETRY: Record<RetryClass, string> = {
 	wait: 'yes, after a wait',
 };
 
-/** How the node handles an error, in one case of several. */
 interface Case {
 	/** Empty for the usual case. */
 	readonly label: string;

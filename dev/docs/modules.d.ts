@@ -13,7 +13,7 @@ declare module 'gifenc' {
 	}
 
 	export function quantize(rgba: Uint8Array, maxColors: number): Colour[];
-	export function nearestColorIndex(palette: Colour[], colour: Colour): number;
+	export function applyPalette(rgba: Uint8Array, palette: Colour[]): Uint8Array;
 	export function GIFEncoder(): {
 		writeFrame(index: Uint8Array, width: number, height: number, options?: FrameOptions): void;
 		finish(): void;

@@ -10,7 +10,6 @@ function captionPage(text: string): string {
 		background: #1f2937; color: #fff; font: 600 24px system-ui, sans-serif">${text}</body>`;
 }
 
-/** One picture above another of the same width. */
 function stack(upper: PNG, lower: PNG): PNG {
 	const image = new PNG({ width: upper.width, height: upper.height + lower.height });
 	PNG.bitblt(upper, image, 0, 0, upper.width, upper.height, 0, 0);
@@ -18,7 +17,6 @@ function stack(upper: PNG, lower: PNG): PNG {
 	return image;
 }
 
-/** Takes pictures of pages, each with a caption above it. */
 export class Recorder {
 	readonly frames: Frame[] = [];
 
@@ -32,7 +30,6 @@ export class Recorder {
 		return new Recorder(captions);
 	}
 
-	/** Adds what is on the page now. */
 	async show(page: Page, caption: string, ms: number): Promise<void> {
 		await page.mouse.move(0, 0);
 		const shot = await page.screenshot({ animations: 'disabled', caret: 'hide' });

@@ -1,4 +1,3 @@
-/** What has to be ended in the end, and in which order. */
 export class Endings {
 	private readonly pending: Array<() => Promise<void>> = [];
 

@@ -16,7 +16,6 @@ interface InstanceOptions {
 	readonly host?: N8nHost;
 	/** n8n keeps everything below it; see {@link makeUserFolder}. */
 	readonly userFolder: string;
-	/** More settings for n8n, which win. */
 	readonly env?: NodeJS.ProcessEnv | undefined;
 	/** The port of the first start; any free one by default. */
 	readonly port?: number | undefined;
@@ -28,7 +27,6 @@ interface InstanceOptions {
 	readonly prepare?: () => Promise<void>;
 }
 
-/** What begins without an n8n, and has one once it was started. */
 export abstract class N8nHolder {
 	protected instance: N8nInstance | undefined;
 
@@ -62,7 +60,6 @@ export class N8nInstance {
 	private running: N8nProcess | undefined;
 	private signedIn: N8nClient | undefined;
 
-	/** @param createClient of the REST API of the editor */
 	constructor(
 		private readonly options: InstanceOptions,
 		private readonly createClient: (url: string) => N8nClient = (url) => new N8nClient(url),
@@ -89,13 +86,11 @@ export class N8nInstance {
 		this.signedIn = client;
 	}
 
-	/** A power cut, and the start after it. */
 	async crash(): Promise<void> {
 		await this.running?.kill9();
 		await this.start();
 	}
 
-	/** Ends n8n, in order. */
 	async stop(): Promise<void> {
 		await this.running?.stop();
 	}

@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The root of this repository. */
 export const repositoryRoot = resolve(__dirname, '..', '..');
 
 /** One folder for each n8n, named after its version, with its package.json and lock. */

@@ -11,7 +11,6 @@ const OF_THE_CURRENT_N8N = ['browser/**', 'queue/**', 'demo*', 'examples/**', 'e
 /** References need the data tables that n8n has since 2.3; withoutTables.test.ts runs everywhere. */
 const OF_DATA_TABLES = ['ledger*', 'references*'];
 
-/** Runs the end-to-end tests on one n8n; returns the exit code. */
 async function testOn(version: string, patterns: string[]): Promise<number> {
 	const hasTables = version.localeCompare('2.3', 'en', { numeric: true }) >= 0;
 	const excluded = [...OF_THE_CURRENT_N8N, ...(hasTables ? [] : OF_DATA_TABLES)];

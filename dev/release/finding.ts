@@ -5,7 +5,6 @@ export interface Finding {
 	readonly text: string;
 }
 
-/** One line of the table at the end. */
 export interface CheckResult {
 	readonly name: string;
 	/** How much was looked at, such as `132 files`: a check that looked at nothing must show. */
@@ -13,7 +12,6 @@ export interface CheckResult {
 	readonly findings: readonly Finding[];
 }
 
-/** Finds nothing where the condition holds. */
 export function unless(holds: boolean, place: string, text: string): Finding[] {
 	return holds ? [] : [{ place, text }];
 }

@@ -1,47 +1,38 @@
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { npmEnvironment } from '../n8n/install/npm';
+import { repositoryRoot } from '../n8n/paths';
+import { tryCommand } from '../n8n/process/runCommand';
 import { checkContents } from './checks/contents';
-import { lint } from './checks/lint';
 import { checkManifest, checkReleasable, type Manifest } from './checks/manifest';
 import { scan, readReport } from './checks/scanner';
 import { checkTag, checkWorkflows } from './checks/workflows';
 import type { CheckResult, Finding } from './finding';
 import { pack, readFiles } from './pack';
-import { stripVTControlCharacters } from 'node:util';
-import { npmEnvironment } from '../n8n/install/npm';
-import { repositoryRoot } from '../n8n/paths';
-import { tryCommand } from '../n8n/process/runCommand';
 
 /**
  * Everything that n8n checks of a package that is submitted, on the sources and on what is published.
  *
- * @param root of the repository
  * @param workFolder an empty one
  * @param tag that is about to be published, such as `v1.2.3`
  */
-export async function verify(
-	root: string,
-	workFolder: string,
-	tag: string | undefined,
-): Promise<CheckResult[]> {
+export async function verify(workFolder: string, tag: string | undefined): Promise<CheckResult[]> {
+	const root = repositoryRoot;
 	const packed = await pack(root, workFolder);
 	const files = await readFiles(packed);
 	const sources = await readFiles(root, ['nodes', 'credentials']);
 	const manifest = JSON.parse(files.get('package.json') ?? '{}') as Manifest;
-	const lintedSources = await lint(root, 'sources');
-	const lintedPackage = await lint(packed, 'packed');
 	const workflows = await readFiles(join(root, '.github', 'workflows'));
+	const row = (name: string, extent: string, findings: readonly Finding[]): CheckResult => ({
+		name,
+		extent,
+		findings,
+	});
 
 	return [
-		row('lint plugins, sources', describeExtent(lintedSources), lintedSources.findings),
-		row('lint plugins, package', describeExtent(lintedPackage), lintedPackage.findings),
 		row('n8n-node lint', 'nodes, credentials, package.json', await lintWithNodeCli(root)),
 		row("n8n's scanner, sources", `${sources.size + 1} files`, await scan(root, 'sources')),
 		row("n8n's scanner, package", `${files.size} files`, await scan(packed, 'packed')),
-		row(
-			'inline disables',
-			`${sources.size + files.size} files`,
-			checkSuppressions(new Map([...sources, ...files])),
-		),
 		row('package.json', 'what is published', checkManifest(manifest)),
 		row('contents', `${files.size} files`, checkContents(files, manifest)),
 		row('workflows', [...workflows.keys()].sort().join(', '), await checkWorkflows(workflows)),
@@ -51,41 +42,16 @@ export async function verify(
 	];
 }
 
-function row(name: string, extent: string, findings: readonly Finding[]): CheckResult {
-	return { name, extent, findings };
-}
-
-function describeExtent({ files, rules }: { files: number; rules: number }): string {
-	return `${files} files, ${rules} rules`;
-}
-
 /**
  * Runs `n8n-node lint`, which n8n asks of a package that is submitted. As the package is `strict`, it
  * refuses an eslint.config.mjs other than n8n's own.
- *
- * @param root of the repository, with its `node_modules`
  */
-export async function lintWithNodeCli(root: string): Promise<Finding[]> {
-	const command = join(repositoryRoot, 'node_modules', '.bin', 'n8n-node');
+async function lintWithNodeCli(root: string): Promise<Finding[]> {
+	const command = join(root, 'node_modules', '.bin', 'n8n-node');
 	// ESLint then finds the configurations of dev/ and test/: n8n's own has no way to leave them out.
 	const env = { ...npmEnvironment(), ESLINT_FLAGS: 'unstable_config_lookup_from_file' };
 	const { code, output } = await tryCommand(command, ['lint'], { cwd: root, env });
 	const passed = code === 0;
 	const message = passed ? '' : stripVTControlCharacters(output).trim();
 	return readReport({ passed, message, details: output }, root);
-}
-
-/** What keeps a linter or the compiler from seeing a line. */
-const SUPPRESSION = /eslint-(?:disable|enable)|\/\*\s*eslint\s|@ts-(?:ignore|nocheck|expect-error)/;
-
-/** @param files text by path */
-export function checkSuppressions(files: ReadonlyMap<string, string>): Finding[] {
-	return [...files].flatMap(([path, text]) =>
-		text.split('\n').flatMap((line, index) => {
-			const [found] = SUPPRESSION.exec(line) ?? [];
-			return found
-				? [{ place: `${path}:${index + 1}`, text: `switches a check off: ${found}` }]
-				: [];
-		}),
-	);
 }

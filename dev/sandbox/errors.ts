@@ -70,7 +70,6 @@ export type Stored = 'described' | 'concluded' | 'no';
 
 interface ErrorOptions {
 	message?: string;
-	/** Instead of the code's own. */
 	status?: number;
 	details?: object;
 	headers?: Record<string, string>;
@@ -124,13 +123,11 @@ export class ServiceError extends Error {
 	}
 }
 
-/** What was looked for, or NOT_FOUND. */
 export function found<T>(row: T | undefined, what: string): T {
 	if (row === undefined) throw new ServiceError('NOT_FOUND', { message: `No such ${what}` });
 	return row;
 }
 
-/** VALIDATION_ERROR that names one field. */
 export function invalid(field: string, message: string): ServiceError {
 	return new ServiceError('VALIDATION_ERROR', { details: { [field]: message } });
 }

@@ -4,18 +4,6 @@ import type { WireAnswer } from './http/answer';
 const WINDOW_MS = 24 * 60 * 60 * 1_000;
 export const MAX_KEY_LENGTH = 100;
 
-/** JSON with sorted keys, so that two spellings of one payload compare equal. */
-export function canonicalJson(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-	if (typeof value === 'object' && value !== null) {
-		const fields = Object.entries(value)
-			.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-			.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
-		return `{${fields.join(',')}}`;
-	}
-	return JSON.stringify(value) ?? 'undefined';
-}
-
 interface Entry {
 	fingerprint: string;
 	expiresAt: number;

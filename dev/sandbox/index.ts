@@ -8,8 +8,7 @@ import type { RecordedRequest } from './http/recorder';
 import type { KeySettings } from './settings/keys';
 import { forcePaymentStatus } from './lifecycle/refunds';
 import { setWithdrawalStatus, startWithdrawal } from './lifecycle/withdrawals';
-import { createSeeds, type Seeds } from './seeds';
-import { newWithdrawal } from './store/newRows';
+import { createSeeds, newWithdrawal, type Seeds } from './store/newRows';
 import { buildServer } from './server';
 import type { Books } from './store/store';
 import type { PaymentStatus, Withdrawal, WithdrawalStatus } from './store/types';
@@ -29,7 +28,7 @@ export type { Dialect, OpenPointId } from './settings/dialects';
 export type { Fault, FaultAction } from './settings/faults';
 export type { RecordedRequest } from './http/recorder';
 export type { Payment, Product, Withdrawal } from './store/types';
-export type { Delivery, Endpoint, EndpointSettings, SignatureFormat } from './webhooks';
+export type { Delivery, Endpoint, EndpointSettings } from './webhooks';
 export { signedRequest, WEBHOOK_EVENTS } from './webhooks';
 export { boletoPdf } from './documents/boleto';
 export { ERROR_CODES, type ErrorCode } from './errors';
@@ -70,7 +69,6 @@ export interface Sandbox {
 	 * but no request made it. Limits are not checked; the environment defaults to SANDBOX.
 	 */
 	payByOtherTool(withdrawal?: Partial<Withdrawal>): Withdrawal;
-	/** State changes of payments, withdrawals and refunds. */
 	events: StateEvents;
 	/** Registers endpoints and sends them what happens to live payments and withdrawals. */
 	webhooks: Webhooks;

@@ -7,7 +7,8 @@ import { readUpload } from './http/multipart';
 import { toAnswer, noSuchEndpoint, run } from './http/pipeline';
 import { record } from './http/recorder';
 import { serve } from './http/serve';
-import { registerPages } from './pages';
+import { registerCheckout } from './pages/checkout';
+import { dashboardPage } from './pages/dashboard';
 import { carriesCardFields } from './rules/card';
 import { OPERATIONS } from './routes';
 import type { World } from './world';
@@ -15,7 +16,6 @@ import type { World } from './world';
 /** Roomier than any valid request, so that size rules lead to errors of the API. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-/** The HTTP server of one world; not listening yet. */
 export async function buildServer(world: World, logger: boolean): Promise<FastifyInstance> {
 	const app = Fastify({
 		logger,
@@ -53,14 +53,16 @@ export async function buildServer(world: World, logger: boolean): Promise<Fastif
 	});
 	await app.register(async (pages) => {
 		await pages.register(formbody);
-		registerPages(pages, world);
+		pages.get('/', async (_request, reply) =>
+			reply.type('text/html; charset=utf-8').send(dashboardPage(world)),
+		);
+		registerCheckout(pages, world);
 	});
 	return app;
 }
 
 type HttpError = Error & { statusCode?: number };
 
-/** What the framework threw, in the envelope of the API. */
 function answerError(error: HttpError, request: FastifyRequest, reply: FastifyReply): void {
 	const answer = toAnswer(toServiceError(error));
 	if (answer.status >= 500) request.log.error(error);

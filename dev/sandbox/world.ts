@@ -64,7 +64,6 @@ export class World {
 		};
 	}
 
-	/** The epoch ms at which something scheduled in `ms` happens. */
 	dueAt(ms: number): number {
 		return this.now() + ms / (this.clock.speed ?? 1);
 	}

@@ -8,7 +8,6 @@ import { BenchN8n, type BulkWorkflow } from '../realN8n/benchN8n';
 import { Service } from './service';
 import type { ServiceAccess } from './strategies';
 
-/** Where the node of the loop is. */
 const ONE_BY_ONE = join(__dirname, '..', 'oneByOne');
 
 /** What one run cost. Milliseconds. */
@@ -30,7 +29,6 @@ export class BenchEnvironment {
 		readonly access: ServiceAccess,
 	) {}
 
-	/** Sets it up for as long as `use` takes. */
 	static async open<T>(
 		onProgress: (text: string) => void,
 		use: (environment: BenchEnvironment) => Promise<T>,

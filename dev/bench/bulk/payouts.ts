@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 
-/** One withdrawal, as a row of a spreadsheet has it. */
 export interface BulkPayout {
 	/** In reais. */
 	readonly amount: number;

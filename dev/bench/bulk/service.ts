@@ -8,7 +8,6 @@ export class Service {
 		readonly address: ServiceAddress,
 	) {}
 
-	/** One for as long as `work` takes. */
 	static async use<T>(work: (service: Service) => Promise<T>): Promise<T> {
 		return await Child.use('sandbox.ts', async (child) =>
 			work(new Service(child, await child.next())),

@@ -1,12 +1,9 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { node, payByHttpRequest, payEachItem, type NodeExtras } from '../../n8n/rest/workflow';
 
-/** The name of the paying node in every workflow. */
 export const PAY = 'Pay';
 
-/** How a node reaches the service. */
 export interface ServiceAccess {
-	/** Address of the service. */
 	readonly url: string;
 	/** The credential with its key, as n8n knows it. */
 	readonly credential: { readonly id: string; readonly name: string };

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The list to serve from now on. */
 export interface PageServerSettings {
 	readonly rows: number;
 	readonly latencyMs: number;

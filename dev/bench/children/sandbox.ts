@@ -18,10 +18,8 @@ export interface Tally {
 	readonly processorMs: number;
 }
 
-/** What the service can be asked. */
 export type ServiceOrder = { kind: 'prepare'; settings: ServiceSettings } | { kind: 'tally' };
 
-/** Where the service is reached. */
 export interface ServiceAddress {
 	readonly url: string;
 	readonly apiKey: string;

@@ -2,7 +2,6 @@ import { Pool } from 'undici';
 import type { BulkPayout } from '../bulk/payouts';
 import type { ServiceAddress } from './sandbox';
 
-/** What to pay, and how many connections there are. */
 export interface PoolOrder {
 	readonly address: ServiceAddress;
 	readonly payouts: readonly BulkPayout[];

@@ -10,7 +10,6 @@ const QUERY_SQLITE = join(__dirname, '..', 'children', 'querySqlite.cjs');
 
 export type DatabaseName = 'SQLite' | 'PostgreSQL';
 
-/** A database that n8n uses. */
 export interface Database {
 	readonly name: DatabaseName;
 	/** Runs SQL beside n8n; returns the rows, a line each. */

@@ -14,7 +14,6 @@ export type Likeness = 'alike' | 'random';
 /** Behind those that the ledger is filled with. */
 let lastNumber = 200_000;
 
-/** Payouts with references that no run has had. */
 export function makeReferenced(count: number, likeness: Likeness): BulkPayout[] {
 	return makePayouts(count).map((payout) => {
 		lastNumber += 1;
@@ -53,7 +52,6 @@ export class LedgerBench {
 		readonly table: LedgerTable,
 	) {}
 
-	/** Sets it up for as long as `use` takes. */
 	static async open<T>(
 		name: DatabaseName,
 		onProgress: (text: string) => void,
@@ -104,7 +102,6 @@ export class LedgerBench {
 		return run;
 	}
 
-	/** The service refuses all of it. */
 	async payRefused(payouts: readonly BulkPayout[]): Promise<Run> {
 		await this.prepare(true);
 		const run = await this.run(this.workflows.with, payouts, 0);

@@ -1,6 +1,5 @@
 import type { Database, DatabaseName } from './database';
 
-/** What differs between the databases, in SQL. */
 interface Dialect {
 	/** A table of one column `i`, that counts from one number to another. */
 	readonly count: (from: number, to: number) => string;
@@ -35,7 +34,6 @@ const DIALECTS: Readonly<Record<DatabaseName, Dialect>> = {
 
 const DAY_S = 86_400;
 
-/** The table of the ledger, as n8n keeps it. */
 export class LedgerTable {
 	private constructor(
 		private readonly database: Database,

@@ -6,7 +6,6 @@ export interface Sample extends Use {
 	readonly answered: number;
 }
 
-/** One part of the deliveries. */
 export interface Slice {
 	/** For each delivery. */
 	readonly processorMs: number;

@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What a process uses, or several together. */
 export interface Use {
 	/** Since it started, in milliseconds. */
 	readonly processorMs: number;

@@ -1,7 +1,5 @@
-/** Samples of one measurement, in any unit. */
 export interface Summary {
 	readonly median: number;
-	/** Quartiles of the samples. */
 	readonly lowerQuartile: number;
 	readonly upperQuartile: number;
 }

@@ -25,16 +25,13 @@ import type { Event, SignedRequest } from './signedRequest';
 
 const WRITE_STORE = join(__dirname, '..', 'children', 'writeStore.cjs');
 
-/** The name of the node that every workflow begins with. */
 export const START = 'Start';
 
-/** The name of the other node. */
 const SECOND = 'Nothing';
 
 /** How many of the newest executions are looked at for the end of the last one. */
 const NEWEST = 20;
 
-/** A published workflow that begins with a webhook. */
 export interface Listener {
 	readonly workflowId: string;
 	readonly nodeId: string;
@@ -44,13 +41,11 @@ export interface Listener {
 	readonly sign?: (event: Event, now: number, secret?: string) => SignedRequest;
 }
 
-/** A published workflow that pays what is posted to it. */
 export interface BulkWorkflow {
 	readonly id: string;
 	readonly path: string;
 }
 
-/** What one execution says about its paying node. */
 interface BulkRun {
 	/**
 	 * The node's own time as n8n records it, in milliseconds: n8n's work before and after it is not in
@@ -63,7 +58,6 @@ interface BulkRun {
 	readonly processorMs: number | undefined;
 }
 
-/** What n8n has in its list for one workflow. */
 interface Finished {
 	readonly count: number;
 	/** When the last one ended, in epoch milliseconds; 0 where there is none. */
@@ -80,7 +74,6 @@ export class BenchN8n {
 		private readonly instance: N8nInstance,
 	) {}
 
-	/** @param env more environment variables for it */
 	static async start({ onProgress, env = {} }: BenchN8nOptions): Promise<BenchN8n> {
 		const host = await ensureN8nInstalled({ onProgress });
 		const folder = await makeUserFolder('bench');
@@ -95,7 +88,6 @@ export class BenchN8n {
 		}
 	}
 
-	/** One for as long as `work` takes. */
 	static async use<T>(options: BenchN8nOptions, work: (n8n: BenchN8n) => Promise<T>): Promise<T> {
 		const n8n = await BenchN8n.start(options);
 		try {
@@ -105,12 +97,10 @@ export class BenchN8n {
 		}
 	}
 
-	/** The database that n8n has by default. */
 	get database(): Database {
 		return toSqlite(this.host, this.databaseFile);
 	}
 
-	/** Saves a credential for a service. */
 	async createAccess({ url, apiKey }: ServiceAddress): Promise<ServiceAccess> {
 		const { id, name } = await this.client.createCredential(apiCredential(url, apiKey, url));
 		return { url, credential: { id, name } };
@@ -170,7 +160,6 @@ export class BenchN8n {
 		return { workflowId, nodeId: start.id, path };
 	}
 
-	/** What n8n lists as succeeded. */
 	async finished({ workflowId }: Listener): Promise<Finished> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
 		const { count, results } = await this.client.request<{
@@ -203,7 +192,6 @@ export class BenchN8n {
 		return Number(count);
 	}
 
-	/** The items that the first node of the newest execution returned. */
 	async newestOutput({ workflowId }: Listener): Promise<unknown[]> {
 		return getItems(await this.newestExecution(workflowId), START);
 	}
@@ -230,12 +218,10 @@ export class BenchN8n {
 		return readUse(this.n8n.pid)?.processorMs;
 	}
 
-	/** What n8n and the processes that it has started use. */
 	groupUse(): Use | undefined {
 		return readGroupUse(this.n8n.pid);
 	}
 
-	/** Ends n8n and all that it keeps. */
 	async end(): Promise<void> {
 		await this.instance.remove();
 	}

@@ -21,7 +21,6 @@ export interface FilledStore {
 /** How many deliveries come in a second: about as many as n8n accepts. */
 const PER_SECOND = 15;
 
-/** As the trigger has it by default. */
 const RETENTION = { keepMs: 600_000, isShared: false };
 
 /**

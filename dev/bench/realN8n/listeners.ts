@@ -18,14 +18,12 @@ const slack = {
 };
 const headerAuth = { name: 'Bench header', type: 'httpHeaderAuth', data: HEADER_AUTH };
 
-/** Before any workflow listens. */
 export async function saveCredentials(n8n: BenchN8n): Promise<void> {
 	await n8n.saveCredential(signing);
 	await n8n.saveCredential(headerAuth);
 	await n8n.saveCredential(slack);
 }
 
-/** This package's trigger. */
 export async function listenWithTrigger(
 	n8n: BenchN8n,
 	name: string,

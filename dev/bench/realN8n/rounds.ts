@@ -4,11 +4,9 @@ import { flood } from './flood';
 import { HEADER_AUTH } from './listeners';
 import { FORGED_SECRET, newEvents, SECRET, sign, type Event } from './signedRequest';
 
-/** How many requests a sender has under way at once. */
 const CONCURRENCY = 8;
 const BODY_BYTES = 1_000;
 
-/** The result of one round. */
 export interface Round {
 	readonly perSecond: number;
 	/**
@@ -42,14 +40,11 @@ export function describeTime(rounds: readonly Round[]): string {
 	return `${spread(getTimes(rounds), 0, ' ms')}${describeProcessor(rounds)}`;
 }
 
-/** The part of an n8n that is used here. */
-export type Host = Pick<BenchN8n, 'getUrl' | 'finishedToBe' | 'newestOutput' | 'processorTime'>;
+type Host = Pick<BenchN8n, 'getUrl' | 'finishedToBe' | 'newestOutput' | 'processorTime'>;
 
 /** Sends rounds of deliveries to one n8n, and checks that each has started what it should. */
 export class Rounds {
-	/** How many executions each workflow has to have by now. */
 	private readonly expected = new Map<Listener, number>();
-	/** What each workflow was sent and accepted. */
 	private readonly taken = new Map<Listener, Event[]>();
 
 	constructor(private readonly n8n: Host) {}

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { assumedDialect, signedRequest } from '../../sandbox';
 
 export const SECRET = 'example-signing-secret-0001';
 export const FORGED_SECRET = 'example-signing-secret-0002';
@@ -6,7 +7,6 @@ export const EVENT = 'PAYMENT_PAID';
 
 /** One event of the service, which may be sent several times. */
 export interface Event {
-	/** The delivery id. */
 	readonly id: string;
 	readonly body: string;
 }
@@ -16,7 +16,6 @@ export interface SignedRequest {
 	readonly body: string;
 }
 
-/** @param bytes size of each body */
 export function newEvents(count: number, bytes: number): Event[] {
 	return Array.from({ length: count }, () => {
 		const id = randomUUID();
@@ -24,20 +23,11 @@ export function newEvents(count: number, bytes: number): Event[] {
 	});
 }
 
-/** As the service sends it at a given time; each copy is re-signed. @param now epoch milliseconds */
+const DIALECT = assumedDialect();
+
+/** As the service sends it at a given time; each copy is re-signed. @param now epoch ms */
 export function sign({ id, body }: Event, now: number, secret = SECRET): SignedRequest {
-	const timestamp = String(Math.floor(now / 1000));
-	const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
-	return {
-		headers: {
-			'content-type': 'application/json',
-			'x-webhook-event': EVENT,
-			'x-webhook-delivery-id': id,
-			'x-webhook-timestamp': timestamp,
-			'x-webhook-signature': signature,
-		},
-		body,
-	};
+	return { headers: signedRequest({ id, event: EVENT, body }, secret, DIALECT, now), body };
 }
 
 /** The same event as Slack would send it. @param now epoch ms */

@@ -8,7 +8,14 @@ import {
 	listenWithWebhook,
 	saveCredentials,
 } from '../realN8n/listeners';
-import { describeSpeed, describeTime, getTimes, Rounds, type Round } from '../realN8n/rounds';
+import {
+	describeSpeed,
+	describeTime,
+	getProcessorMs,
+	getTimes,
+	Rounds,
+	type Round,
+} from '../realN8n/rounds';
 import { newEvents, type Event } from '../realN8n/signedRequest';
 import { spread, timesAsFast, type Row, type Suite, type SuiteOptions } from '../report';
 
@@ -18,7 +25,6 @@ const COPIES = 60;
 const FORGERIES = 60;
 const WITH_MEMORY = 30;
 
-/** How many deliveries n8n remembers already. */
 const LEVELS = [0, 1_000, 10_000, 100_000] as const;
 
 type Measured = (n8n: BenchN8n, rounds: Rounds, options: SuiteOptions) => Promise<Row[]>;
@@ -107,3 +113,36 @@ export const deliveries: Suite = async (options) => [
 	...(await deliverySpeed(options)),
 	...(await withMemory(options)),
 ];
+
+const CONCURRENCIES = [1, 8] as const;
+
+const FORBIDDEN = 403;
+
+/** What a forged delivery costs, compared with the same request to n8n's Webhook node with Header Auth. */
+export const refusals: Suite = inOwnN8n(async (n8n, rounds, { runs, onProgress }) => {
+	const withSecret = await listenWithWebhook(n8n, 'Webhook with a secret', 'headerAuth');
+	const trigger = await listenWithTrigger(n8n, 'Trigger');
+	const rows: Row[] = [];
+	for (const concurrency of CONCURRENCIES) {
+		const refused = { status: FORBIDDEN, concurrency };
+		const samples = await alternate(
+			{
+				withSecret: async () => await rounds.forgeries(withSecret, FORGERIES, refused),
+				trigger: async () => await rounds.forgeries(trigger, FORGERIES, { concurrency }),
+			},
+			runs,
+			(text) => onProgress(`${concurrency} at a time, ${text}`),
+		);
+		const [ours, other] = [samples.trigger, samples.withSecret].map(getProcessorMs) as [
+			number[],
+			number[],
+		];
+		rows.push({
+			measured: `refusing a forgery, ${concurrency} at a time, in a real n8n`,
+			ours: describeSpeed(samples.trigger),
+			compared: `n8n's Webhook node with Header Auth: ${describeSpeed(samples.withSecret)}`,
+			...(ours.length > 0 && { ratio: `${spread(ratios(ours, other))} of its processor time` }),
+		});
+	}
+	return rows;
+});

@@ -15,7 +15,6 @@ const PART = 10;
 const WARM_UP_ITEMS = 40;
 const LOOK_EVERY_MS = 2_000;
 
-/** What one n8n needed. */
 interface Need {
 	/** Milliseconds for each item of the small list, and of the large one. */
 	readonly small: number;

@@ -27,7 +27,6 @@ interface Load {
 	readonly triggers: number;
 	/** Of deliveries or forgeries. */
 	readonly perSecond: number;
-	/** How long it lasts. */
 	readonly seconds: number;
 	readonly isForged?: true;
 	readonly slowClients?: number;
@@ -131,9 +130,7 @@ async function compare(load: Load, [own, other]: readonly [Side, Side]): Promise
 	}
 	const took = (Date.now() - start) / 1000;
 	for (const side of sides) await side.finish(load.isForged ? [] : plan);
-	const slow = clients.map(({ closed }) => `${closed} closed`).join(' and ');
-	const more = load.slowClients ? `, connections of slow clients: ${slow}` : '';
-	return toRows(own, other, `${load.name}, ${count} in ${took.toFixed(0)} s${more}`);
+	return toRows(own, other, `${load.name}, ${count} in ${took.toFixed(0)} s`);
 }
 
 function openSlowClients({ n8n, listeners }: Side, count: number): SlowClients {
@@ -150,8 +147,8 @@ function toRows(own: Side, other: Side, measured: string): Row[] {
 		cutIntoSlices(samples, SLICES).slice(1),
 	) as [Slice[], Slice[]];
 	const cost = (slices: readonly Slice[]) => slices.map(({ processorMs }) => processorMs);
-	const describe = ({ late }: Side, slices: readonly Slice[]) =>
-		`${spread(cost(slices), 1, ' ms')} of processor time each, ${late} answered after 10 s`;
+	const describe = (slices: readonly Slice[]) =>
+		`${spread(cost(slices), 1, ' ms')} of processor time each`;
 	const peak = ({ samples }: Side) => Math.max(...samples.map(({ memory }) => memory));
 	const memory = (side: Side, slices: readonly Slice[]) => {
 		const [before, second, last, most] = [
@@ -166,8 +163,8 @@ function toRows(own: Side, other: Side, measured: string): Row[] {
 	return [
 		{
 			measured: `processor time: ${measured}`,
-			ours: describe(own, ours),
-			compared: `${webhook}: ${describe(other, theirs)}`,
+			ours: describe(ours),
+			compared: `${webhook}: ${describe(theirs)}`,
 			ratio: spread(ratios(cost(ours), cost(theirs))),
 		},
 		{
@@ -185,7 +182,7 @@ function toRows(own: Side, other: Side, measured: string): Row[] {
  *
  * @throws what the first one throws that fails; it begins no more then
  */
-export async function pace(
+async function pace(
 	{ count, perSecond, atOnce }: { count: number; perSecond: number; atOnce: number },
 	send: (index: number) => Promise<void>,
 ): Promise<void> {
@@ -215,7 +212,7 @@ const LAG = 201;
  * Which event each of a series of deliveries brings: 30 % are copies of an earlier one.
  * @returns numbers of events, in the order of the deliveries
  */
-export function planDeliveries(count: number): number[] {
+function planDeliveries(count: number): number[] {
 	const plan: number[] = [];
 	let next = 0;
 	for (let index = 0; index < count; index += 1) {

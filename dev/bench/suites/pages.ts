@@ -1,7 +1,6 @@
 import type { PageMemory } from '../children/pageMemory';
 import { Child } from '../child';
-import { withPageServer, type PageServer } from '../pageServer';
-import { getMany, oneByOne, sideBySide } from '../getMany';
+import { getMany, oneByOne, sideBySide, withPageServer, type PageServer } from '../getMany';
 import { alternate } from '../measure/alternate';
 import { collectGarbage } from '../measure/processes';
 import { mebibytes, spread, timesAsFast, type Row, type Suite, type SuiteOptions } from '../report';

@@ -1,10 +1,9 @@
 import { alternate } from '../measure/alternate';
 import { BenchEnvironment, type Cost } from '../bulk/benchEnvironment';
-import { findBest, leastTime, SETTINGS } from '../bulk/best';
 import type { BulkWorkflow } from '../realN8n/benchN8n';
-import { toRows } from '../bulk/rows';
+import { ratios, summarize } from '../measure/statistics';
 import { httpRequest, oneByOne, ours } from '../bulk/strategies';
-import type { Row, Suite, SuiteOptions } from '../report';
+import { spread, timesAsFast, type Row, type Suite, type SuiteOptions } from '../report';
 
 const ITEMS = 1_000;
 const LATENCIES_MS = [0, 50, 200];
@@ -12,6 +11,12 @@ const LATENCIES_MS = [0, 50, 200];
 const DEFAULT_SETTING = 20;
 /** A run of the loop that takes longer would show nothing more. */
 const LONGEST_LOOP_MS = 40_000;
+/** Max Concurrency, the most first. */
+const SETTINGS = [100, 50, 20, 10] as const;
+
+/** More would only confirm which one it is. */
+const TRIES = 2;
+
 /**
  * Compile the code and open the files; as many as in a run would take minutes where the service is
  * slow.
@@ -92,4 +97,106 @@ async function compare(
 		(text) => onProgress(`${latencyMs} ms, ${text}`),
 	);
 	return toRows({ items, loopItems, latencyMs, best, byDefault: DEFAULT_SETTING }, costs);
+}
+
+/** The least time possible with this many at a time. Milliseconds. */
+function leastTime(items: number, atATime: number, latencyMs: number): number {
+	return Math.ceil(items / atATime) * latencyMs;
+}
+
+/**
+ * Finds the setting that takes the least time, the median of some tries. Settings that could not win
+ * even if only the latency took time are not tried.
+ *
+ * @param measure pays all items with a setting, and returns the milliseconds that it took
+ */
+async function findBest(
+	items: number,
+	latencyMs: number,
+	measure: (setting: number) => Promise<number>,
+): Promise<number> {
+	let best = { setting: SETTINGS[0] as number, milliseconds: Infinity };
+	for (const setting of SETTINGS) {
+		if (leastTime(items, setting, latencyMs) >= best.milliseconds) continue;
+		const samples: number[] = [];
+		for (let count = 0; count < TRIES; count += 1) samples.push(await measure(setting));
+		const milliseconds = summarize(samples).median;
+		if (milliseconds < best.milliseconds) best = { setting, milliseconds };
+	}
+	return best.setting;
+}
+
+/**
+ * - `byDefault`, `atBest`: this package as it is, and with the Max Concurrency that proved fastest
+ * - `floor`, `floorAtBest`: a pool with as many connections
+ */
+type Name = 'byDefault' | 'atBest' | 'httpRequest' | 'oneByOne' | 'floor' | 'floorAtBest';
+
+interface Subject {
+	readonly items: number;
+	/** How many of them the loop was given; its time is scaled up to all. */
+	readonly loopItems: number;
+	readonly latencyMs: number;
+	/** How many at a time. */
+	readonly byDefault: number;
+	readonly best: number;
+}
+
+function toRows(
+	{ items, loopItems, latencyMs, best, byDefault }: Subject,
+	costs: Readonly<Record<Name, readonly Cost[]>>,
+): Row[] {
+	const times = (name: Name) => costs[name].map(({ milliseconds }) => milliseconds);
+	const what = `${items.toLocaleString('en')} withdrawals, ${latencyMs} ms away`;
+	const row = (own: 'byDefault' | 'atBest', other: Name, name: string, ratio: string): Row => {
+		const atATime = own === 'byDefault' ? byDefault : best;
+		return {
+			measured: `${what}, ${own === 'byDefault' ? 'default' : 'best'} (${atATime} at a time)`,
+			ours: spread(times(own), 0, ' ms'),
+			compared: `${name}: ${spread(times(other), 0, ' ms')}`,
+			ratio,
+			note: describeLimit(costs[own], leastTime(items, atATime, latencyMs)),
+		};
+	};
+	const faster = (own: 'byDefault' | 'atBest', other: Name, name: string) =>
+		row(own, other, name, timesAsFast(times(own), times(other)));
+	const longer = (own: 'byDefault' | 'atBest', other: Name) =>
+		row(
+			own,
+			other,
+			'an undici pool of as many connections',
+			`${spread(ratios(times(own), times(other)))} of the floor's time`,
+		);
+	const part = `${loopItems} paid, the time for all in proportion`;
+	return [
+		faster('byDefault', 'oneByOne', `one await for each item (${part})`),
+		longer('byDefault', 'floor'),
+		longer('atBest', 'floorAtBest'),
+		faster('atBest', 'httpRequest', "n8n's HTTP Request node, all at once"),
+		...processorRows(what, costs),
+	];
+}
+
+/** @param leastMs what the latency alone takes */
+function describeLimit(costs: readonly Cost[], leastMs: number): string {
+	const percent = (shares: readonly number[]) => `${(100 * summarize(shares).median).toFixed(0)} %`;
+	const waiting = percent(costs.map(({ milliseconds }) => leastMs / milliseconds));
+	const service = percent(costs.map(({ serviceShare }) => serviceShare));
+	return `The latency alone makes ${waiting} of it. The emulated service computed for ${service} of the time.`;
+}
+
+/** What n8n computes for a payout, whichever node sends it. */
+function processorRows(what: string, costs: Readonly<Record<Name, readonly Cost[]>>): Row[] {
+	const samples = (name: Name) => costs[name].flatMap(({ processorMs }) => processorMs ?? []);
+	const [own, http, loop] = [samples('byDefault'), samples('httpRequest'), samples('oneByOne')];
+	if (own.length === 0) return [];
+	const text = (values: readonly number[]) => spread(values, 2, ' ms');
+	return [
+		{
+			measured: `n8n's processor time for a payout, ${what}`,
+			ours: text(own),
+			compared: `HTTP Request: ${text(http)}; one await for each item: ${text(loop)}`,
+			ratio: `${spread(ratios(own, http))} of HTTP Request`,
+		},
+	];
 }

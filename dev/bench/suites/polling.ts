@@ -1,5 +1,4 @@
-import { withPageServer } from '../pageServer';
-import { createPoller, type Poll } from '../getMany';
+import { createPoller, withPageServer } from '../getMany';
 import { alternate } from '../measure/alternate';
 import { ownProcessorMs } from '../measure/processes';
 import { spread, type Suite } from '../report';
@@ -20,22 +19,15 @@ export const polling: Suite = async ({ runs, items = ROWS, onProgress }) =>
 		await server.serve({ ...list, insertEvery: 0 });
 		const polls = Math.max(1, Math.ceil((items / ROWS_OF_A_PAGE - 1) / NEW_PAGES_OF_A_POLL));
 		const known = createPoller(server.url);
-		const readAll = async (poll: Poll) => {
+		const readAll = async () => {
 			const before = ownProcessorMs();
 			for (let count = 0; count < polls; count += 1) {
-				const found = await poll();
+				const found = await known();
 				if (found > 0) throw new Error(`${found} known events were taken for news`);
 			}
 			return ownProcessorMs() - before;
 		};
-		const samples = await alternate(
-			{
-				first: async () => await readAll(createPoller(server.url)),
-				again: async () => await readAll(known),
-			},
-			runs,
-			onProgress,
-		);
+		const samples = await alternate({ again: readAll }, runs, onProgress);
 		// What finds nothing would be fast.
 		await server.serve({ ...list, insertEvery: 1 });
 		if ((await known()) === 0) throw new Error('A new payment was not found');
@@ -43,7 +35,7 @@ export const polling: Suite = async ({ runs, items = ROWS, onProgress }) =>
 			{
 				measured: `processor time to poll ${items.toLocaleString('en')} rows, all known (${polls} polls)`,
 				ours: spread(samples.again, 0, ' ms'),
-				compared: `when polling begins: ${spread(samples.first, 0, ' ms')}`,
+				compared: 'the aim: 1 s',
 			},
 		];
 	});

@@ -41,7 +41,6 @@ function toRow(
 	return row(`at most ${aim.inAll} ms`, summarize(ours).median <= aim.inAll, moreText);
 }
 
-/** What it costs to pay each payout once by its reference, in every execution. */
 export const references: Suite = async (options) => {
 	const rows: Row[] = [];
 	for (const database of DATABASES) {
@@ -89,14 +88,12 @@ async function measureAll(
 interface Part {
 	readonly bench: LedgerBench;
 	readonly where: string;
-	/** How many are paid at once. */
 	readonly items: number;
 	readonly isDeep: boolean;
 	readonly runs: number;
 	readonly onProgress: (text: string) => void;
 }
 
-/** Payouts when they are new, and once more. */
 interface Twice {
 	readonly new: Run;
 	readonly 'paid before': Run;

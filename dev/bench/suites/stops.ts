@@ -1,5 +1,4 @@
-import { withPageServer } from '../pageServer';
-import { getMany, sideBySide } from '../getMany';
+import { getMany, sideBySide, withPageServer } from '../getMany';
 import { collectGarbage, ownProcessorMs } from '../measure/processes';
 import { spread, type Suite } from '../report';
 

@@ -2,15 +2,13 @@ import type { RecordedRequest, Sandbox } from '../../sandbox';
 import type { FaultProxy } from './faultProxy';
 import { CLOSED_MS, drawFault, FAULT_NAMES, FAULTS, type FaultName } from './faults';
 
-/** How many requests there were. */
 export interface FaultCounts {
 	requests: number;
 	/** Requests that met their own fault, or a 409 because another attempt was in flight. */
 	struck: number;
 }
 
-/** What is known about the requests so far. */
-export interface FaultInjector {
+interface FaultInjector {
 	counts(): FaultCounts;
 	/** When one of these payouts was last requested, epoch ms on the sandbox's clock; 0 for never. */
 	lastRequestAt(payees: readonly string[]): number;

@@ -17,7 +17,6 @@ export class FaultProxy {
 		private readonly port: number,
 	) {}
 
-	/** A proxy in front of this port of the same machine. */
 	static async open(target: number): Promise<FaultProxy> {
 		const server = createServer();
 		await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
@@ -55,7 +54,6 @@ export class FaultProxy {
 		this.server.listen(this.port, LOOPBACK, () => this.server.removeAllListeners('error'));
 	}
 
-	/** Passes on bytes, ends and resets, in both directions. */
 	private pass(client: Socket, service: Socket): void {
 		client.pipe(service);
 		service.pipe(client);

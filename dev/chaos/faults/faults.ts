@@ -76,9 +76,9 @@ const UNLUCKY_ONE_IN = 250;
  * The first requests of an unlucky payee all meet faults: more than one try of the node gets over,
  * and more than Retry On Fail does, so that a person has to retry the execution.
  */
-export const UNLUCKY_REQUESTS = 18;
+const UNLUCKY_REQUESTS = 18;
 
-export function isUnlucky(seed: number, payee: string): boolean {
+function isUnlucky(seed: number, payee: string): boolean {
 	return draw(seed, 'unlucky', payee) < 1 / UNLUCKY_ONE_IN;
 }
 

@@ -1,6 +1,5 @@
 import { minBy } from 'lodash';
 
-/** Something that is worked on, laid aside, and worked on again. */
 interface Waiting<T> {
 	readonly task: T;
 	/** Epoch ms. */
@@ -38,7 +37,6 @@ export class Agenda<T> {
 		this.waiting = [...this.waiting, { task, until }];
 	}
 
-	/** What was taken is done. */
 	finish(): void {
 		this.busy -= 1;
 	}

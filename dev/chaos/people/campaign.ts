@@ -16,14 +16,12 @@ import { HTTP_REQUEST, WITHOUT_REFERENCES, WITH_REFERENCES, type Strategy } from
 /** Above so many lists, only those with something to say are printed. */
 const PRINTED_LISTS = 12;
 
-/** Strategies that share one n8n. */
 interface Group {
 	readonly name: GroupName;
 	readonly title: string;
 	readonly strategies: readonly Strategy[];
 }
 
-/** What is to be run, in order. */
 export function selectGroups({
 	only,
 	people,

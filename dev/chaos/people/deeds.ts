@@ -39,7 +39,6 @@ export const START_NAMES = Object.keys(STARTS) as Start[];
 /** Steps in which the person changes things at random. After them the list is put right, then left alone. */
 export const RESTLESS_STEPS = 5;
 
-/** The person gives up after so many. */
 export const MAX_STEPS = 16;
 
 /** Without these the list is not yet what the person wants. */
@@ -54,9 +53,7 @@ const MUST_HAPPEN: readonly Edit[] = [
 	'payTheRest',
 ];
 
-/** All that the choice depends on, besides the seed. */
 export interface Situation {
-	/** From 0. */
 	readonly step: number;
 	/** Of the last execution; undefined before the first. */
 	readonly status: ExecutionStatus | undefined;

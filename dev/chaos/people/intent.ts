@@ -37,14 +37,12 @@ export interface Intent {
 	readonly removed: readonly Payout[];
 }
 
-/** How many effects a payout may have at the end. */
 export interface Owed {
 	readonly payout: Payout;
 	/** 1: is on the final list. 0: was removed, perhaps after it was paid. */
 	readonly least: 0 | 1;
 }
 
-/** The row as it has to be for its payout to be made. */
 export function correctRow(payout: Payout): Row {
 	return { payout, pixKey: payout.pixKey, amount: payout.amountCents / 100 };
 }
@@ -54,7 +52,6 @@ export function isCorrect(row: { payout: Payout; pixKey: unknown; amount: unknow
 	return row.pixKey === row.payout.pixKey && row.amount === row.payout.amountCents / 100;
 }
 
-/** Corrects what is wrong in the row of this payout. */
 export function fixRow(intent: Intent, id: string): Intent {
 	const list = intent.list.map((row) => (hasId(row, id) ? correctRow(row.payout) : row));
 	return { ...intent, list };
@@ -84,7 +81,6 @@ export function removeRow({ list, removed }: Intent, id: string): Intent {
 	return { list: list.filter((row) => !hasId(row, id)), removed: [...removed, ...gone] };
 }
 
-/** Sorts the list by a number for each payout. */
 export function reorderRows(intent: Intent, getPlace: (id: string) => number): Intent {
 	return { ...intent, list: sortBy(intent.list, ({ payout }) => getPlace(payout.id)) };
 }

@@ -14,7 +14,6 @@ const RETRY_ON_FAIL: NodeExtras = { retryOnFail: true, maxTries: 3, waitBetweenT
 /** How often items that failed go back into the paying node, so that a workflow ends. */
 const ROUNDS_BACK = 2;
 
-/** Everything a person can change in a workflow. */
 export interface WorkflowState extends PayNodeState {
 	readonly rows: readonly Row[];
 	/** Path of the production webhook; each copy of a workflow has its own. */
@@ -25,7 +24,6 @@ export interface WorkflowState extends PayNodeState {
 	readonly isEachErrorShown: boolean;
 }
 
-/** What the rows look like to the nodes of the workflow. */
 function toItem({ payout, pixKey, amount, newReference }: Row) {
 	const { id, document, reference } = payout;
 	return { id, pixKey, amount, document, reference: newReference ?? reference };

@@ -3,11 +3,10 @@ import { sortBy } from 'lodash';
 import { draw } from '../random';
 import { correctRow, type Intent, type Payout, type Row } from './intent';
 
-/** Payouts of one list. */
-export const LIST_SIZE = 40;
+const LIST_SIZE = 40;
 
 /** Rows of each list that the person learns of later. */
-export const LATE_ROWS = 3;
+const LATE_ROWS = 3;
 
 /** The service refuses a single withdrawal above this; no amount that is owed reaches it. */
 export const LARGEST_WITHDRAWAL_CENTS = 200_000;
@@ -16,8 +15,8 @@ export const LARGEST_WITHDRAWAL_CENTS = 200_000;
 const DOCUMENT = '11444777000161';
 
 /** Everybody is paid at one of these, in every list and by every tool: almost all payouts look alike. */
-export const PIX_KEYS = [1, 2, 3, 4, 5].map((number) => `supplier-${number}@example.com`);
-export const AMOUNTS_CENTS = [10_000, 25_000, 49_990] as const;
+const PIX_KEYS = [1, 2, 3, 4, 5].map((number) => `supplier-${number}@example.com`);
+const AMOUNTS_CENTS = [10_000, 25_000, 49_990] as const;
 
 /** The bank of this one accepts a payout only with the document of its holder. */
 export const KEY_THAT_NEEDS_DOCUMENT = PIX_KEYS.at(-1)!;
@@ -28,7 +27,6 @@ const NEEDS_DOCUMENT = 0.05;
 const toRefusedKey = (pixKey: string) => `former-${pixKey}`;
 export const REFUSED_KEYS = PIX_KEYS.map(toRefusedKey);
 
-/** What makes two payouts look alike. */
 export type Look = Pick<Payout, 'pixKey' | 'amountCents'>;
 
 export function drawLook(seed: number, ...about: ReadonlyArray<string | number>): Look {
@@ -45,14 +43,14 @@ export function drawLook(seed: number, ...about: ReadonlyArray<string | number>)
 /** How a workflow hands the list to the paying node, and what happens when an item fails. */
 export type Shape = 'stop' | 'continue' | 'loop';
 
-export const SHAPES: readonly Shape[] = ['stop', 'continue', 'loop'];
+const SHAPES: readonly Shape[] = ['stop', 'continue', 'loop'];
 
 /**
  * What can be wrong with a row at first.
  * - `unreadableKey`, `unreadableAmount`: the node detects it without the service
  * - `keyRefused`, `amountRefused`: only the service refuses it
  */
-export type Flaw = 'unreadableKey' | 'unreadableAmount' | 'keyRefused' | 'amountRefused';
+type Flaw = 'unreadableKey' | 'unreadableAmount' | 'keyRefused' | 'amountRefused';
 
 const FOUND_HERE: readonly Flaw[] = ['unreadableKey', 'unreadableAmount'];
 const FOUND_BY_SERVICE: readonly Flaw[] = ['keyRefused', 'amountRefused'];
@@ -66,7 +64,6 @@ export interface PayoutList {
 	/** The node setting Retry On Fail. */
 	readonly isRetriedByN8n: boolean;
 	readonly intent: Intent;
-	/** Rows that the person is going to insert. */
 	readonly late: readonly Row[];
 	/** All payouts that were ever meant for it. */
 	readonly ids: readonly string[];
@@ -153,7 +150,6 @@ function spoil(row: Row, flaw: Flaw | undefined): Row {
 	}
 }
 
-/** Shuffles by the seed. */
 export function sortByDraw<T extends { id: string }>(
 	seed: number,
 	about: ReadonlyArray<string | number>,

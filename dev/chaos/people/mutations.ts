@@ -10,13 +10,10 @@ import { installedPackage } from '../../n8n/install/packageInstall';
 import { repositoryRoot } from '../../n8n/paths';
 import { runCommand } from '../../n8n/process/runCommand';
 
-/** What the build reads besides the sources. */
 const BUILD_FILES = ['package.json', 'rollup.config.mjs', 'tsconfig.json', 'tsconfig.build.json'];
 
 export interface Mutation {
-	/** For the command line. */
 	readonly name: string;
-	/** The defect, in one sentence. */
 	readonly title: string;
 	/** Text of the sources in `nodes`, and what takes its place. Every text must occur exactly once. */
 	readonly replacements: ReadonlyArray<readonly [search: string, replacement: string]>;

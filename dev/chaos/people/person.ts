@@ -59,13 +59,11 @@ const LOOKS: readonly Edit[] = ['settle', 'renameReference', 'payTheRest'];
 /** How often one kind of change happens in one list, at most. */
 const REMOVALS = 2;
 
-/** Where the person works. */
-export interface Office {
+interface Office {
 	readonly n8n: UnstableN8n;
 	readonly clock: Pick<Clock, 'now'>;
 	readonly seed: number;
 	readonly strategy: Strategy;
-	/** Address of the service. */
 	readonly url: string;
 	/** Names of the saved credentials, all of one account. */
 	readonly credentials: readonly string[];
@@ -73,7 +71,6 @@ export interface Office {
 	lastRequestAt(ids: readonly string[]): number;
 	/** The withdrawal that the person finds in the service's dashboard, by the description of the payout. */
 	lookUp(id: string): string | undefined;
-	/** Called before each start. */
 	onRun(run: Run): void;
 }
 
@@ -83,11 +80,9 @@ export interface Step {
 	readonly start: Start;
 	readonly status: ExecutionStatus;
 	readonly shownAsPaid: number;
-	/** How often the paying node showed which error. */
 	readonly errors: ReadonlyMap<string, number>;
 }
 
-/** All that a person did for one list. */
 export interface Episode {
 	readonly list: PayoutList;
 	readonly intent: Intent;
@@ -104,15 +99,11 @@ export interface Episode {
 	readonly refusals: readonly string[];
 	/** What the last execution says about the rows that it did not pay. */
 	readonly explanations: readonly string[];
-	/** All that the paying node has shown. */
 	readonly observations: readonly Observation[];
-	/** Executions that hung and were stopped by hand. */
 	readonly stops: number;
-	/** How often the person waited because an error asked for it. */
 	readonly waits: number;
 }
 
-/** An execution that can be retried. */
 interface Last {
 	readonly execution: Execution;
 	readonly workflowId: string;
@@ -123,7 +114,6 @@ interface Last {
 export class Person {
 	private intent: Intent;
 	private late: Row[];
-	/** Removed for now. */
 	private aside: Row[] = [];
 	private removals = 0;
 	private state: WorkflowState;
@@ -184,7 +174,6 @@ export class Person {
 		return { episode: this.episode(false) };
 	}
 
-	/** Runs it once in production, and retries that. */
 	private async workByProcedure(): Promise<{ episode: Episode }> {
 		let failures = 0;
 		while (failures <= MAX_RETRIES && this.steps.length < MAX_STEPS) {
@@ -239,7 +228,6 @@ export class Person {
 		return step;
 	}
 
-	/** What the screen shows after an execution. */
 	private read({ execution, run }: Last): void {
 		const readAt = this.office.clock.now();
 		const seen = readScreen(execution);
@@ -287,7 +275,6 @@ export class Person {
 		return this.intent.list.every(({ payout }) => this.shown.has(payout.id));
 	}
 
-	/** The rows that are not known to be paid. */
 	private unpaidRows(): Row[] {
 		return this.intent.list.filter(({ payout }) => !this.knownAsPaid.has(payout.id));
 	}

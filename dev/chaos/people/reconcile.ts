@@ -8,20 +8,17 @@ import type { Promised } from './strategies';
 /** One start of a workflow by the person: a new execution, or the retry of an earlier one. */
 export interface Run {
 	readonly list: number;
-	/** Step of the person, from 0. */
 	readonly step: number;
 	readonly start: Start;
 	/** Epoch ms, just before the person pressed. */
 	readonly pressedAt: number;
 	/** The step whose execution this one retries, at the end of the chain; its own where it retries none. */
 	readonly rootStep: number;
-	/** How the first execution of the chain was started. */
 	readonly rootStart: Start;
 }
 
 /** A withdrawal in the books, failed ones excepted. Times in epoch ms. */
 export interface BookedEffect {
-	/** Of the withdrawal. */
 	readonly id: string;
 	/** The payout that its description names; undefined where it names none. */
 	readonly payout: string | undefined;
@@ -31,7 +28,6 @@ export interface BookedEffect {
 	readonly createdAt: number;
 }
 
-/** A request for a withdrawal as it arrived at the service. */
 export interface WithdrawalRequest {
 	readonly payout: string | undefined;
 	readonly idempotencyKey: string | null;

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { sumBy } from 'lodash';
+import { countBy, filter, reject, sumBy } from 'lodash';
 
 import { tableStyle } from '../../cli/tableStyle';
 import { EDITS, EDIT_NAMES, MAX_RETRIES, START_NAMES, STARTS } from './deeds';
@@ -17,14 +17,11 @@ const REAIS = new Intl.NumberFormat('en-US', {
 /** No lines between rows. */
 const DENSE = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
 
-/** Lines of one kind that are shown. */
 const SHOWN_LINES = 20;
 
-/** The rules in words. */
 export const PROCEDURE =
 	'People edit the list and the workflow, start it by hand or in production, and retry it, as the seed draws; then they do what the errors say. Almost all payouts look alike, and other tools pay the same: only the description says which one an effect in the books is. "Owed" is every payout of the final list, once. "Announced" is paid again by a new production execution without references, as the docs say in advance. "Wrong ID": a row was shown with a withdrawal that is not its own. "False statement": shown as not paid although it was, as paid just now twice, or with an error that does not say. "In doubt": an error left it to a person. The books of the service decide.';
 
-/** The rules without people. */
 export const PROCEDURE_WITHOUT_PEOPLE = `Each list is one production execution. Retry On Fail: 3 tries, 1 s apart. An execution that failed is retried with "Retry execution", ${MAX_RETRIES} times at most; one that crashed with n8n is retried each time; one that hangs is stopped, and counts as failed. Nothing else is done. What is then not paid is left to a person.`;
 
 const COLUMNS = [
@@ -65,7 +62,7 @@ export function formatProgress(
 }
 
 function unfinished(episodes: readonly Episode[]): Episode[] {
-	return episodes.filter(({ isFinished }) => !isFinished);
+	return reject(episodes, 'isFinished');
 }
 
 export function isKept({ strategy, episodes, reconciliation }: StrategyResult): boolean {
@@ -73,7 +70,6 @@ export function isKept({ strategy, episodes, reconciliation }: StrategyResult): 
 	return keepsPromise(reconciliation, new Set(ids), strategy.promised);
 }
 
-/** The outcome of each strategy. */
 export function formatOutcome(results: readonly PeopleResult[], useColour: boolean): string {
 	const table = new Table({
 		head: ['', ...COLUMNS],
@@ -122,9 +118,9 @@ export function formatDeeds(results: readonly PeopleResult[], useColour: boolean
 		row(EDITS[edit], ({ steps }) => steps.filter(({ edits }) => edits.includes(edit)).length);
 	}
 	for (const start of START_NAMES) {
-		row(STARTS[start], ({ steps }) => steps.filter((step) => step.start === start).length);
+		row(STARTS[start], ({ steps }) => filter(steps, { start }).length);
 	}
-	row('executions that crashed', ({ steps }) => steps.filter(isCrashed).length);
+	row('executions that crashed', ({ steps }) => filter(steps, { status: 'crashed' }).length);
 	row('waits that errors asked for', ({ waits }) => waits);
 	row('executions that hung and were stopped', ({ stops }) => stops);
 	const lines = results.map(
@@ -135,13 +131,8 @@ export function formatDeeds(results: readonly PeopleResult[], useColour: boolean
 }
 
 function formatVictims(victims: readonly string[]): string {
-	const names = [...new Set(victims)];
-	const times = (name: string) => victims.filter((victim) => victim === name).length;
-	return names.map((name) => `${name} ${times(name)} times`).join(', ') || 'nothing';
-}
-
-function isCrashed({ status }: Episode['steps'][number]): boolean {
-	return status === 'crashed';
+	const times = Object.entries(countBy(victims));
+	return times.map(([name, count]) => `${name} ${count} times`).join(', ') || 'nothing';
 }
 
 /** One line for each list: what was done, and how each execution ended. */
@@ -196,7 +187,6 @@ function formatFalsehood({ observation, what }: Falsehood): string {
 	return `- ${id}, in list ${run.list}, step ${run.step + 1} (${STARTS[run.start]}): ${what}${words}`;
 }
 
-/** Payouts by the deeds that made them. */
 function groupByCause(
 	repetitions: readonly Repetition[],
 	getCauses: (repetition: Repetition) => readonly string[],

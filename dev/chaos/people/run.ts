@@ -39,7 +39,6 @@ const PEOPLE = 8;
 
 /** Another tool pays once for so many payouts of n8n. */
 const OTHERS_ONE_IN = 4;
-/** Begins the description of what other tools pay. */
 const OTHER_TOOL = 'Other tool';
 
 const PLENTY_CENTS = 100_000_000_000;
@@ -60,14 +59,12 @@ export interface PeopleResult {
 	readonly faultCounts: FaultCounts;
 	/** What other tools have paid in between. */
 	readonly byOthers: number;
-	/** What was killed, in order. */
 	readonly victims: readonly string[];
 	readonly milliseconds: number;
 }
 
 export interface Plan {
 	readonly seed: number;
-	/** Of each strategy. */
 	readonly payouts: number;
 	readonly kills: number;
 	/** Whether people edit, repeat and retry by hand, instead of a fixed procedure. */
@@ -76,8 +73,6 @@ export interface Plan {
 	readonly mutation: Mutation | undefined;
 	/** Whether on two workers with PostgreSQL and Redis, which are killed in turn. */
 	readonly queue: boolean;
-	/** Numbers of the lists to pay; undefined for all. */
-	readonly lists: readonly number[] | undefined;
 }
 
 export interface Progress {
@@ -94,7 +89,7 @@ export interface Progress {
  * time, so that every strategy is killed at the same points. Spread over the run: one in each equal
  * part of the range from 3 % to 85 %, for the last payouts may never get an effect.
  */
-export function planKills(seed: number, kills: number, payouts: number): number[] {
+function planKills(seed: number, kills: number, payouts: number): number[] {
 	const first = 0.03;
 	const part = (0.85 - first) / kills;
 	return Array.from({ length: kills }, (_value, index) =>
@@ -102,7 +97,6 @@ export function planKills(seed: number, kills: number, payouts: number): number[
 	);
 }
 
-/** Where everything runs. */
 interface Surroundings {
 	/** Undefined where time only passes. */
 	readonly clock: JumpingClock | undefined;
@@ -113,7 +107,6 @@ interface Surroundings {
 	readonly signal: AbortSignal;
 }
 
-/** A list and the strategy it is paid with. */
 interface Task {
 	readonly strategy: Strategy;
 	readonly list: PayoutList;
@@ -162,14 +155,12 @@ export async function runPeople(
 	}
 }
 
-/** The lists of all strategies in turn. */
 function planTasks(strategies: readonly Strategy[], plan: Plan): Task[] {
-	const { seed, payouts, people, lists } = plan;
+	const { seed, payouts, people } = plan;
 	const tasks = strategies.flatMap((strategy) =>
 		planLists(seed, strategy.name, payouts, people).map((list): Task => ({ strategy, list })),
 	);
-	const chosen = tasks.filter(({ list }) => lists?.includes(list.number) ?? true);
-	return chosen.sort((one, other) => one.list.number - other.list.number);
+	return tasks.sort((one, other) => one.list.number - other.list.number);
 }
 
 const ACCOUNT = {

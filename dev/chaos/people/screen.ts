@@ -2,6 +2,8 @@
  * What a person reads off the screen of n8n. It decides only what the person does next; what was paid
  * is decided by the books alone, which also show whether the screen told the truth.
  */
+import { countBy } from 'lodash';
+
 import type {
 	ItemGroup,
 	ItemState,
@@ -39,8 +41,7 @@ export interface Shown {
 	readonly endedAt: number | undefined;
 }
 
-/** An error, with all its words in one text. */
-export interface ShownError {
+interface ShownError {
 	readonly code: string | undefined;
 	readonly text: string;
 }
@@ -65,7 +66,6 @@ export function readScreen(execution: Execution): Shown[] {
 	});
 }
 
-/** The latest of each row. */
 export function latestOf(shown: readonly Shown[]): Map<string, Shown> {
 	return new Map(shown.map((each) => [each.id, each]));
 }
@@ -78,20 +78,15 @@ export function shownAsPaid(shown: readonly Shown[]): Set<string> {
 
 /** How often the paying node shows which error: the code where an item has one, else the message. */
 export function errorsShown(execution: Execution): Map<string, number> {
-	const counts = new Map<string, number>();
-	const count = (name: unknown) => {
-		const text = typeof name === 'string' ? name : 'an error without a name';
-		counts.set(text, (counts.get(text) ?? 0) + 1);
-	};
-	for (const run of getRuns(execution, PAY)) {
-		if (run.error) count(run.error.message);
-		for (const { json, error } of allItems(run)) {
-			const reported = json.error ?? error;
-			if (typeof reported === 'string') count(reported);
-			else if (reported) count((reported as { code?: unknown }).code);
-		}
-	}
-	return counts;
+	const names = getRuns(execution, PAY).flatMap((run) => [
+		...(run.error ? [run.error.message] : []),
+		...allItems(run)
+			.map(({ json, error }) => json.error ?? error)
+			.filter(Boolean)
+			.map((error) => (typeof error === 'string' ? error : (error as { code?: unknown }).code)),
+	]);
+	const texts = names.map((name) => (typeof name === 'string' ? name : 'an error without a name'));
+	return new Map(Object.entries(countBy(texts)));
 }
 
 /** What a node says where it failed, as a whole or for an item, each text once. */
@@ -129,7 +124,7 @@ const IN_DOUBT: ReadonlySet<unknown> = new Set([
 ]);
 
 /** @returns undefined where the error asks for nothing but another run */
-export function readAdvice({ code, text }: ShownError): Advice | undefined {
+function readAdvice({ code, text }: ShownError): Advice | undefined {
 	const until = readTime(text);
 	if (until !== undefined) return { do: 'wait', until };
 	if (!IN_DOUBT.has(code)) return undefined;
@@ -157,7 +152,6 @@ export function adviceShown(shown: readonly Shown[]): Map<string, Advice> {
 
 type SaidOfRow = Pick<Shown, 'said' | 'withdrawalId' | 'alreadyPaid' | 'error' | 'isUnclear'>;
 
-/** The items that a run of the paying node was given. */
 function getInput(execution: Execution, run: NodeRun): Array<Record<string, unknown>> {
 	const source = run.source?.[0];
 	if (!source) return [];
@@ -170,13 +164,11 @@ function allItems(run: NodeRun): Item[] {
 	return (run.data?.main ?? []).flatMap((output) => output ?? []);
 }
 
-/** The index of the input item that an output item comes from. */
 function pairedIndex({ pairedItem }: Item): number | undefined {
 	const paired = Array.isArray(pairedItem) ? pairedItem[0] : pairedItem;
 	return typeof paired === 'number' ? paired : paired?.item;
 }
 
-/** Every index that a group of a summary names. */
 function getIndexes(group: ItemGroup | undefined): number[] {
 	return (group?.items ?? []).flatMap(([first, last]) =>
 		Array.from({ length: last - first + 1 }, (_value, offset) => first + offset),

@@ -3,7 +3,6 @@ import type { WorkflowDefinition } from '../../n8n/rest/rest';
 
 /** A person's word about a payout in doubt, after a look at the service. */
 export interface Settlement {
-	/** Of the payout. */
 	readonly id: string;
 	readonly reference: string;
 	readonly outcome: 'paid' | 'notPaid';
@@ -11,7 +10,6 @@ export interface Settlement {
 	readonly withdrawalId: string;
 }
 
-/** The name of the node that is told. */
 export const SETTLE = 'Settle';
 
 /** Tells the node about payouts in doubt, one item each, started by hand. */

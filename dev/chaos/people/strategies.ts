@@ -3,12 +3,9 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { node, PACKAGE_NODE, payByHttpRequest, type NodeExtras } from '../../n8n/rest/workflow';
 import { TIMEOUT_SECONDS } from '../faults/faults';
 
-/** The name of the paying node in every workflow. */
 export const PAY = 'Pay';
 
-/** What a person can change about the paying node. */
 export interface PayNodeState {
-	/** n8n's own id of the node. */
 	readonly nodeId: string;
 	readonly credential: string;
 	/** Counts the changes of the description. */
@@ -26,13 +23,11 @@ export type Promised =
 	| 'oncePerProductionExecution'
 	| 'nothing';
 
-/** One way of paying a list. */
 export interface Strategy {
 	/** For the command line, and the beginning of the IDs of its payouts. */
 	readonly name: string;
 	readonly title: string;
 	readonly promised: Promised;
-	/** @param url address of the service */
 	payNode(state: PayNodeState, url: string, extras: NodeExtras): INode;
 }
 

@@ -2,13 +2,11 @@ import { postForm } from '../../n8n/editor/form';
 import { sentTo, type Mail, type Mailbox } from '../mailbox';
 import { waitFor } from '../../n8n/process/waitFor';
 
-/** The address of the approver in the examples. */
 export const APPROVER = 'approver@example.com';
 
 /** The answer of the payout example that releases the payouts. */
 export const PAY = 'Pagar';
 
-/** The address that the button of a question leads to. */
 export function decisionPage({ subject, html }: Mail): string {
 	const address = /<a href="([^"]+)"/.exec(html ?? '')?.[1];
 	if (address === undefined) throw new Error(`There is no button in the e-mail "${subject}".`);

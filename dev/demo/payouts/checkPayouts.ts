@@ -3,7 +3,6 @@ import { union } from 'lodash';
 import type { Withdrawal } from '../../sandbox';
 import { barePixKey, toCents, type PayoutRow } from './payoutList';
 
-/** What the workflow says of one row. */
 export interface PayoutResult {
 	invoice: string;
 	result: string;
@@ -12,7 +11,6 @@ export interface PayoutResult {
 	withdrawalId: string;
 }
 
-/** What the service has really done. */
 export type BookedPayout = Pick<Withdrawal, 'id' | 'amountCents' | 'pixKey' | 'description'>;
 
 interface Expectation {
@@ -21,7 +19,6 @@ interface Expectation {
 	refused: Readonly<Record<string, RegExp>>;
 }
 
-/** Its description begins with the number of the invoice. */
 function invoiceOf({ description }: BookedPayout): string {
 	return description?.split(':')[0] ?? '';
 }

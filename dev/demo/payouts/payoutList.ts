@@ -5,7 +5,6 @@ import { parse } from 'csv-parse/sync';
 
 import { repositoryRoot } from '../../n8n/paths';
 
-/** One row of the example spreadsheet, as written there. */
 export interface PayoutRow {
 	invoice: string;
 	name: string;
@@ -26,12 +25,8 @@ export const REFUSED_ON_PURPOSE: Readonly<Record<string, RegExp>> = {
 	'NF-1014': /below|minimum/,
 };
 
-export function parsePayouts(csv: string): PayoutRow[] {
-	return parse(csv, { delimiter: ';', columns: true, bom: true });
-}
-
 export function readPayouts(): PayoutRow[] {
-	return parsePayouts(readFileSync(payoutFile, 'utf8'));
+	return parse(readFileSync(payoutFile, 'utf8'), { delimiter: ';', columns: true, bom: true });
 }
 
 /**

@@ -9,7 +9,6 @@ import type { DemoSession } from '../session';
 export interface PayoutRun {
 	rows: PayoutRow[];
 	results: PayoutResult[];
-	/** One sentence for each disagreement between list, workflow and books. */
 	faults: string[];
 }
 
@@ -44,12 +43,10 @@ interface OneRun {
 	results: PayoutResult[];
 	/** How many payouts the books showed when the question came. */
 	paidUnasked: number;
-	/** How many questions came. */
 	questions: number;
 	faults: string[];
 }
 
-/** @param isAnswered whether a question is waited for, and answered */
 async function runOnce(
 	{ client, mailbox, sandbox, webhookUrl, workflows }: DemoSession,
 	isAnswered: boolean,
@@ -75,7 +72,6 @@ async function runOnce(
 	return run;
 }
 
-/** One row as the example has checked it. */
 interface CheckedRow {
 	/** null where the cell is empty. */
 	invoice: string | null;
@@ -86,7 +82,6 @@ interface CheckedRow {
 	withdrawalId?: string;
 }
 
-/** What the workflow knows after its check, and after its payouts. */
 interface CheckedList {
 	rows: CheckedRow[];
 	outcomes: Array<Omit<PayoutResult, 'pixKeyType'> & { code: string }>;

@@ -5,7 +5,6 @@ import type { ExampleCheck } from '../exampleCheck';
 import { TEAM } from '../notification';
 import { POLLING_EXAMPLE } from './pollingExample';
 
-/** The trigger, as the example calls it. */
 const TRIGGER = 'Payment Received';
 
 /** From a payment with a test key, of which the service sends no webhook, to the message about it. */

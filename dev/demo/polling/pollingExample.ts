@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import type { INode } from 'n8n-workflow';
 
@@ -29,19 +29,11 @@ function isTrigger({ type }: INode): boolean {
 	return type === 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 }
 
-/** Ids of nodes have to be its own, or n8n takes them for those of the other workflow. */
-function anotherId(id: string): string {
-	const digits = createHash('sha256').update(`polling ${id}`).digest('hex');
-	return [8, 12, 16, 20, 32]
-		.map((end, index, ends) => digits.slice(ends[index - 1] ?? 0, end))
-		.join('-');
-}
-
-/** The example that reports payments received, for a user who has only a test key. */
 async function definePollingExample(): Promise<WorkflowDefinition> {
 	const example = await readExample(NOTIFICATION_EXAMPLE);
 	const nodes = example.nodes.map((node) => {
-		const own = { ...node, id: anotherId(node.id) };
+		// Or n8n takes it for the node of the other workflow.
+		const own = { ...node, id: randomUUID() };
 		delete own.webhookId;
 		if (!isTrigger(node)) return own;
 		return {

@@ -30,7 +30,6 @@ async function findChromium(): Promise<string> {
 	return path;
 }
 
-/** A browser with a separate profile, which is gone when it is closed. */
 export async function startBrowser(): Promise<Browser> {
 	return await chromium.launch({ executablePath: await findChromium(), args: FLAGS });
 }

@@ -15,7 +15,6 @@ export class Editor {
 		private readonly url: string,
 	) {}
 
-	/** Opens a separate window and signs in. */
 	static async signIn(
 		browser: Browser,
 		url: string,
@@ -45,25 +44,21 @@ export class Editor {
 		await this.part('canvas-trigger-node').first().waitFor();
 	}
 
-	/** Opens the list of what a workflow has done. */
 	async openExecutions(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}/executions`);
 		await this.page.getByText('Auto refresh').waitFor();
 	}
 
-	/** Opens one execution in that list. */
 	async openExecution(workflowId: string, id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${workflowId}/executions/${id}`);
 		await this.part('canvas-node').first().waitFor();
 	}
 
-	/** Presses Retry next to the execution that is open, with the workflow as it was then. */
 	async retryExecution(): Promise<void> {
 		await this.part('execution-preview-retry-button').click();
 		await this.page.getByText('Retry with original workflow').click();
 	}
 
-	/** Opens a node of the workflow on the screen; returns its window. */
 	async openNode(name: string): Promise<Locator> {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		const window = this.part('ndv');
@@ -88,7 +83,6 @@ export class Editor {
 		await this.page.getByText('Production URL', { exact: true }).last().click();
 	}
 
-	/** The control of a node's or credential's field. */
 	field(name: string): Locator {
 		return this.part(`parameter-input-${name}`);
 	}
@@ -102,7 +96,6 @@ export class Editor {
 		return texts;
 	}
 
-	/** Chooses by the name that is shown. */
 	async choose(name: string, choice: string): Promise<void> {
 		const choices = await this.unfold(name);
 		await choices.filter({ has: this.page.getByText(choice, { exact: true }) }).click();
@@ -110,12 +103,10 @@ export class Editor {
 		await choices.first().waitFor({ state: 'hidden' });
 	}
 
-	/** Flips the switch of a yes-or-no field. */
 	async toggle(name: string): Promise<void> {
 		await this.field(name).locator('.el-switch').click();
 	}
 
-	/** Adds an entry to the collection "Options" of the open node. */
 	async addOption(name: string): Promise<void> {
 		await this.part('collection-parameter-add').click();
 		const choices = this.part('collection-parameter-option').locator('visible=true');
@@ -129,7 +120,6 @@ export class Editor {
 		return choices;
 	}
 
-	/** Opens a saved credential; returns its window. */
 	async openCredential(name: string): Promise<Locator> {
 		await this.page.goto(`${this.url}/home/credentials`);
 		await this.page.getByText(name, { exact: true }).click();

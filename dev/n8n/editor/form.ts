@@ -10,7 +10,6 @@ export async function postForm(
 	return { status: response.status, text: await response.text() };
 }
 
-/** Sends a form that n8n waits for. @throws when n8n does not accept it */
 export async function submitForm(url: string, answers: readonly string[]): Promise<string> {
 	const { status, text } = await postForm(url, answers);
 	if (status !== 200) throw new Error(`The form responded with ${status}: ${text}`);

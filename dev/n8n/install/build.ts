@@ -7,7 +7,6 @@ import { repositoryRoot } from '../paths';
 /** One of the files that the build compiles, all at once. */
 const BUILT = 'dist/nodes/BrlPayments/BrlPayments.node.js';
 
-/** Everything that `npm run build` reads. */
 const SOURCES = [
 	'credentials',
 	'nodes',
@@ -36,7 +35,6 @@ async function isBuilt(): Promise<boolean> {
 	return built >= Math.max(...changes);
 }
 
-/** Builds the package unless what is in `dist` is newer than its sources. */
 export async function ensureBuilt(signal?: AbortSignal): Promise<void> {
 	if (await isBuilt()) return;
 	await runNpm(['run', 'build', '--silent'], { cwd: repositoryRoot, signal });

@@ -1,6 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 
-/** Whether there is a file or folder of this name. */
 export async function exists(path: string): Promise<boolean> {
 	return await stat(path).then(
 		() => true,
@@ -17,7 +16,6 @@ export async function keepPrivate(file: string, make: () => string): Promise<str
 	return text;
 }
 
-/** @throws where there is no such file, or it contains no JSON; its shape is not checked */
 export async function readJson<T>(path: string): Promise<T> {
 	return JSON.parse(await readFile(path, 'utf8')) as T;
 }

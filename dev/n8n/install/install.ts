@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { installCached, npmCi } from './cachedInstall';
-import { exists, readJson } from './files';
+import { exists } from './files';
 import { runNpm } from './npm';
 import { hostManifestFolder } from '../paths';
 import { runCommand } from '../process/runCommand';
@@ -12,12 +12,10 @@ export interface N8nHost {
 	folder: string;
 	/** Node 24 from the same folder: n8n refuses the Node 20 that the machine may have. */
 	nodeBinary: string;
-	/** n8n's entry script. */
 	n8nScript: string;
 }
 
 interface InstallOptions {
-	/** Receives progress in a few words, several times a second. */
 	onProgress?: (text: string) => void;
 	signal?: AbortSignal;
 }
@@ -37,38 +35,11 @@ function describeHost(folder: string): N8nHost {
 	};
 }
 
-/** Counts what npm has unpacked so far: with its output in a pipe, npm itself says nothing. */
-async function countPackages(modules: string): Promise<number> {
-	const entries = await readdir(modules).catch(() => []);
-	let count = 0;
-	for (const entry of entries) {
-		if (entry.startsWith('.')) continue;
-		count += entry.startsWith('@')
-			? (await readdir(join(modules, entry)).catch(() => [])).length
-			: 1;
-	}
-	return count;
-}
-
-async function countWantedPackages(folder: string): Promise<number> {
-	const lock = await readJson<{ packages: Record<string, unknown> }>(
-		join(folder, 'package-lock.json'),
-	);
-	// Packages inside other packages are not counted on disk either.
-	return Object.keys(lock.packages).filter((path) =>
-		/^node_modules\/(?!.*\/node_modules\/)/.test(path),
-	).length;
-}
-
-/** Calls `report` with the elapsed time while `work` is going on. */
-async function withClock<T>(
-	work: Promise<T>,
-	report: (elapsed: string) => void | Promise<void>,
-): Promise<T> {
+async function withClock<T>(work: Promise<T>, report: (elapsed: string) => void): Promise<T> {
 	const start = Date.now();
 	const timer = setInterval(() => {
 		const seconds = Math.round((Date.now() - start) / 1000);
-		void report(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
+		report(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
 	}, 1000);
 	try {
 		return await work;
@@ -95,12 +66,7 @@ async function installInto(
 	folder: string,
 	{ onProgress = () => {}, signal }: InstallOptions,
 ): Promise<void> {
-	const wanted = await countWantedPackages(folder);
-	await withClock(npmCi(folder, signal), async (elapsed) => {
-		const count = await countPackages(join(folder, 'node_modules'));
-		onProgress(`${Math.min(count, wanted)} of ${wanted} packages, ${elapsed} min`);
-	});
-
+	await withClock(npmCi(folder, signal), (elapsed) => onProgress(`installing, ${elapsed} min`));
 	for (const name of PACKAGES_TO_BUILD) {
 		const headers = await findNodeHeaders(folder);
 		const env = headers ? { ...process.env, npm_config_nodedir: headers } : process.env;
@@ -130,7 +96,7 @@ export async function ensureN8nInstalled(options: InstallOptions = {}): Promise<
 		async (fresh) => await installInto(fresh, options),
 		{
 			signal: options.signal,
-			onWait: (pid) => options.onProgress?.(`waiting: process ${pid} is installing it`),
+			onWait: () => options.onProgress?.('waiting: another process is installing it'),
 		},
 	);
 	return describeHost(folder);

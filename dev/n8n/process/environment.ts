@@ -6,9 +6,7 @@ interface EnvironmentOptions {
 	port: number;
 	/** n8n's task broker listens here, for the process that runs Code nodes. */
 	brokerPort: number;
-	/** Parts of n8n to leave out, by their names. */
 	withoutModules?: readonly string[];
-	/** Settings of the caller, which win. */
 	extra?: NodeJS.ProcessEnv;
 }
 

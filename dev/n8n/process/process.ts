@@ -13,7 +13,6 @@ export type Role = 'start' | 'webhook' | 'worker';
 
 interface StartOptions {
 	host: N8nHost;
-	/** Everything (`n8n start`) by default. */
 	role?: Role;
 	/** n8n keeps its database, settings and binary files below it; made where it is missing. */
 	userFolder: string;
@@ -55,7 +54,6 @@ const READY_PATHS: Readonly<Record<Role, readonly string[]>> = {
 	worker: ['/healthz/readiness'],
 };
 
-/** Whether a process of n8n accepts work now. */
 export async function isReady(url: string, role: Role): Promise<boolean> {
 	for (const path of READY_PATHS[role]) {
 		const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(5000) }).catch(
@@ -80,7 +78,6 @@ async function readLogTail(logFile: string): Promise<string> {
 	return text.slice(-LOG_TAIL_CHARACTERS);
 }
 
-/** Starts n8n and waits until it responds. */
 export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 	const { host, role = 'start', userFolder, signal, readyTimeoutMs = 120_000 } = options;
 	const { workingFolder = userFolder } = options;

@@ -9,7 +9,6 @@ export interface ProcessGroup {
 	exited: Promise<number | null>;
 	/** Ends it in order; by force after `timeoutMs`, with everything it left behind. */
 	stop: (timeoutMs: number) => Promise<void>;
-	/** Ends all of it at once. */
 	kill9: () => Promise<void>;
 }
 
@@ -20,13 +19,11 @@ export interface GroupOptions {
 	logFile: string;
 	/** A Node.js that reads TypeScript, 24 or later: it runs the guard. */
 	nodeBinary: string;
-	/** The user to run as; by default the user of this process. */
 	user?: SystemUser;
 	/** What asks it to end in order; SIGTERM by default. */
 	stopSignal?: NodeJS.Signals;
 }
 
-/** Numbers of an account of this machine. */
 export interface SystemUser {
 	uid: number;
 	gid: number;
@@ -58,7 +55,6 @@ function startGuard(nodeBinary: string, group: number): { dismiss: () => void } 
 	return { dismiss: () => guard.stdin?.end('ended') };
 }
 
-/** Starts a program in a separate process group, which never outlives this process. */
 export async function startGroup(
 	file: string,
 	args: readonly string[],

@@ -8,7 +8,6 @@ export interface CommandOptions {
 	/** Milliseconds after which the command is ended. */
 	timeoutMs?: number;
 	signal?: AbortSignal;
-	/** The user to run as; by default the user of this process. */
 	user?: SystemUser;
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface WaitOptions {
-	/** What is waited for, for the error. */
 	what: string;
 	timeoutMs?: number;
 	pollMs?: number;

@@ -22,7 +22,6 @@ export interface ClusterOptions {
 	port?: number | undefined;
 	/** More environment variables for every process of n8n, which win. */
 	env?: NodeJS.ProcessEnv | undefined;
-	/** More environment variables for PostgreSQL. */
 	postgresEnv?: NodeJS.ProcessEnv | undefined;
 	signal?: AbortSignal;
 	/** Whether the package is left out, to be installed as users do. */
@@ -47,7 +46,6 @@ const ROLES: Readonly<Record<Member, Role>> = {
 	'worker-2': 'worker',
 };
 
-/** An n8n in queue mode: main, two webhook processes, two workers, PostgreSQL and Redis. */
 export class Cluster {
 	redis!: Server;
 	postgres!: Postgres;
@@ -128,7 +126,6 @@ export class Cluster {
 		if (!before) this.endings.push(async () => await this.member(name).stop());
 	}
 
-	/** Until every process of n8n has found PostgreSQL and Redis again. */
 	async untilReady(): Promise<void> {
 		await waitFor(
 			async () => {
@@ -170,7 +167,6 @@ export class Cluster {
 		);
 	}
 
-	/** Ends everything in reverse order; may be called more than once. */
 	async stop(): Promise<void> {
 		await this.endings.run();
 	}

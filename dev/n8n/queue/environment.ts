@@ -9,7 +9,6 @@ interface QueueEnvironmentOptions {
 	redis: Pick<Server, 'port' | 'password'>;
 	/** With it, every process reads the credentials that another one has saved. */
 	encryptionKey: string;
-	/** The folder that the processes share for files. */
 	sharedFolder: string;
 }
 

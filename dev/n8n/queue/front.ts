@@ -5,7 +5,6 @@ import { isReady } from '../process/process';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** Address of the process of n8n that this request goes to. */
 		upstream: string;
 	}
 }

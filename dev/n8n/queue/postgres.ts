@@ -8,10 +8,9 @@ import { keepSecret } from './secret';
 import { LOOPBACK, startServer, type Server } from './server';
 
 /** The only account of the database, and the database that PostgreSQL makes for it. */
-export const POSTGRES_USER = 'postgres';
-export const POSTGRES_DATABASE = 'postgres';
+const POSTGRES_USER = 'postgres';
+const POSTGRES_DATABASE = 'postgres';
 
-/** What lets an n8n use it. */
 export function postgresEnvironment({
 	port,
 	password,

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { tryCommand } from '../process/runCommand';
 import type { SystemUser } from '../process/processGroup';
 
-/** Where PostgreSQL keeps its data, and as whom it runs. */
 export interface PostgresHome {
 	folder: string;
 	/** The user who owns the folder; absent where that is the user of this process. */

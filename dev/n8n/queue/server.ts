@@ -12,13 +12,11 @@ export interface Server {
 	readonly password: string;
 	/** Started again after it was stopped or killed: on the same port, with the same data. */
 	start(): Promise<void>;
-	/** Ends it in order, with everything saved. */
 	stop(): Promise<void>;
 	/** Ends it at once, as a power cut would. */
 	kill9(): Promise<void>;
 }
 
-/** A program that serves, and how to check that it does. */
 interface Program {
 	name: string;
 	file: string;
@@ -29,7 +27,6 @@ interface Program {
 	answers: () => Promise<boolean>;
 }
 
-/** Starts it and waits until it responds. */
 export async function startServer(program: Program): Promise<Server> {
 	const { name, file, args, options, port, password, answers } = program;
 	let group: ProcessGroup;

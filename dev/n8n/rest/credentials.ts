@@ -11,7 +11,6 @@ export function apiCredential(
 	return { name, type: 'brlPaymentsApi', data: { apiKey, baseUrl, environment: 'auto' } };
 }
 
-/** The secret of an endpoint, with which deliveries to it are verified. */
 export function webhookCredential(secret: string): CredentialDefinition {
 	return {
 		name: 'BRL Payments Webhook account',
@@ -20,7 +19,6 @@ export function webhookCredential(secret: string): CredentialDefinition {
 	};
 }
 
-/** A mail server on this machine that asks for nothing. */
 export function mailCredential(port: number): CredentialDefinition {
 	return {
 		name: 'SMTP account',
@@ -29,7 +27,6 @@ export function mailCredential(port: number): CredentialDefinition {
 	};
 }
 
-/** A Redis on this machine. */
 export function redisCredential(port: number, password: string): CredentialDefinition {
 	return {
 		name: 'Redis account',
@@ -38,7 +35,6 @@ export function redisCredential(port: number, password: string): CredentialDefin
 	};
 }
 
-/** Saves a credential; one of the same name and type is updated. */
 export async function saveCredential(
 	client: N8nClient,
 	credential: CredentialDefinition,

@@ -1,6 +1,5 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-/** One item as n8n stores it in an execution. */
 export interface Item {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
@@ -8,7 +7,6 @@ export interface Item {
 	error?: unknown;
 }
 
-/** One run of one node. */
 export interface NodeRun {
 	executionStatus?: string;
 	/** Milliseconds. */
@@ -49,12 +47,10 @@ export function isEnded(status: ExecutionStatus): boolean {
 	return status !== 'new' && status !== 'running' && status !== 'waiting';
 }
 
-/** All runs of a node, in order. */
 export function getRuns(execution: Execution, node: string): NodeRun[] {
 	return execution.data.resultData.runData?.[node] ?? [];
 }
 
-/** The items of one output over all runs of a node. */
 export function getItems(execution: Execution, node: string, output = 0): Item[] {
 	return getRuns(execution, node).flatMap((run) => run.data?.main?.[output] ?? []);
 }

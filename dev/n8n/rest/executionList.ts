@@ -4,7 +4,6 @@ export interface Listed {
 	status: string;
 }
 
-/** One response of n8n. */
 export interface Part<T> {
 	results: T[];
 	/** How many there are in all, without those that have not ended. */

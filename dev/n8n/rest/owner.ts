@@ -14,7 +14,6 @@ export function makeOwner(): Owner {
 	};
 }
 
-/** The owner of the n8n in this folder, the same at every start. */
 export async function keepOwner(folder: string): Promise<Owner> {
 	const text = await keepPrivate(join(folder, 'owner.json'), () => JSON.stringify(makeOwner()));
 	return JSON.parse(text) as Owner;

@@ -1,3 +1,4 @@
+import { parse } from 'flatted';
 import type {
 	IConnections,
 	IDataObject,
@@ -16,7 +17,6 @@ export interface Owner {
 	lastName: string;
 }
 
-/** A workflow as a user would import it. */
 export interface WorkflowDefinition {
 	name: string;
 	nodes: INode[];
@@ -73,11 +73,10 @@ export class RestError extends Error {
 	}
 }
 
-/** An execution whose data is text, as n8n stores it. */
 type PackedExecution = Omit<Execution, 'data'> & { data: string };
 
 function unpacked(execution: PackedExecution): Execution {
-	return { ...execution, data: parseFlatted(execution.data) };
+	return { ...execution, data: parse(execution.data) as Execution['data'] };
 }
 
 /** An execution that was started by hand has no data at first, on which some n8n 2.x stumble. */
@@ -158,7 +157,6 @@ export class N8nClient {
 		}
 	}
 
-	/** Creates the owner account of a fresh n8n and logs in as the owner. */
 	async setUpOwner(owner: Owner): Promise<void> {
 		await this.request('POST', '/rest/owner/setup', owner);
 	}
@@ -167,7 +165,6 @@ export class N8nClient {
 		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Whether the owner account is still to be created. */
 	async needsOwner(): Promise<boolean> {
 		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(
 			'GET',
@@ -176,13 +173,11 @@ export class N8nClient {
 		return settings.userManagement.showSetupOnFirstLoad === true;
 	}
 
-	/** Sets up the owner, or logs in where there is one. */
 	async signIn(owner: Owner): Promise<void> {
 		if (await this.needsOwner()) await this.setUpOwner(owner);
 		else await this.login(owner);
 	}
 
-	/** All node types that n8n has loaded, each with its versions. */
 	async nodeTypes(): Promise<Map<string, Set<number>>> {
 		const response = await this.send('GET', '/types/nodes.json');
 		const versions = new Map<string, Set<number>>();
@@ -232,7 +227,6 @@ export class N8nClient {
 		return await this.request('GET', '/rest/workflows');
 	}
 
-	/** A workflow as it was last saved. */
 	async readWorkflow(id: string): Promise<WorkflowDefinition> {
 		return await this.request('GET', `/rest/workflows/${id}`);
 	}
@@ -307,7 +301,6 @@ export class N8nClient {
 		return executionId;
 	}
 
-	/** All executions of a workflow, newest first. */
 	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		const all = await this.listExecutionsOfAllModes(workflowId);
 		// While a node asks the ledger, n8n lists the workflow without a name that does so.
@@ -332,7 +325,6 @@ export class N8nClient {
 		return unpacked(await this.request<PackedExecution>('GET', `/rest/executions/${id}`));
 	}
 
-	/** Waits for the end of an execution, whatever that end is. */
 	async waitForExecution(id: string, timeoutMs = 120_000): Promise<Execution> {
 		return await waitFor(
 			async () => {
@@ -370,34 +362,8 @@ export class N8nClient {
 		return await this.waitForExecution(retried.id);
 	}
 
-	/** The bytes of a binary file in an item. */
 	async getBinary(id: string): Promise<Buffer> {
 		const path = `/rest/binary-data?id=${encodeURIComponent(id)}&action=download`;
 		return Buffer.from(await (await this.send('GET', path)).arrayBuffer());
 	}
-}
-
-/**
- * Reads the form in which n8n stores and sends execution data: a JSON array in which every string
- * value that stands for something is the index of another element. References may be shared and
- * circular, so each element is built once.
- */
-export function parseFlatted<T>(text: string): T {
-	const elements = JSON.parse(text) as unknown[];
-	const built = new Map<number, unknown>();
-
-	const resolve = (index: number): unknown => {
-		if (built.has(index)) return built.get(index);
-		const element = elements[index];
-		if (typeof element !== 'object' || element === null) return element;
-		const result: unknown[] | Record<string, unknown> = Array.isArray(element) ? [] : {};
-		// Before its members: one of them may lead back here.
-		built.set(index, result);
-		for (const [key, value] of Object.entries(element)) {
-			(result as Record<string, unknown>)[key] =
-				typeof value === 'string' ? resolve(Number(value)) : value;
-		}
-		return result;
-	};
-	return resolve(0) as T;
 }

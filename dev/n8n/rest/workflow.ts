@@ -36,7 +36,6 @@ export function node(
 /** The name of the trigger node of every workflow that {@link manualStart} begins. */
 export const MANUAL = 'Start';
 
-/** "Execute workflow" with these items. */
 export function manualStart(items: IDataObject[]): INode[] {
 	return [
 		node(MANUAL, 'manualTrigger', 1),

@@ -4,9 +4,8 @@ import { unless, type Finding } from '../finding';
 
 /** What is read of package.json elsewhere. Everything may be missing: the checks look for that. */
 export interface Manifest {
-	readonly name?: string;
 	readonly version?: string;
-	readonly author?: { readonly name?: string; readonly email?: string };
+	readonly author?: { readonly email?: string };
 	readonly repository?: { readonly url?: string };
 	readonly n8n?: { readonly nodes?: readonly string[]; readonly credentials?: readonly string[] };
 }
@@ -29,11 +28,9 @@ const none = (message: string) => z.custom((value) => isEmpty(value), message);
 const exactly = (wanted: unknown, message: string) =>
 	z.custom((value) => isEqual(value, wanted), message);
 
-/** @param repository on GitHub */
 const manifestSchema = (repository: string) => {
 	const inside = z.string().startsWith(repository, 'is not in the repository');
 	return z.object({
-		description: z.string().trim().min(1, 'is empty'),
 		// Provenance names a public repository on GitHub, and n8n compares it with these.
 		repository: z.object({
 			type: z.literal('git'),
@@ -48,10 +45,7 @@ const manifestSchema = (repository: string) => {
 		bin: none('installs a command'),
 		scripts: z.object({ dependencies: none('runs on installation') }),
 		files: exactly(['dist'], 'publishes something besides dist'),
-		n8n: z.object({
-			n8nNodesApiVersion: exactly(1, 'is not 1'),
-			strict: exactly(true, 'is not true'),
-		}),
+		n8n: z.object({ strict: exactly(true, 'is not true') }),
 	});
 };
 

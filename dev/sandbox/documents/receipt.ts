@@ -1,8 +1,21 @@
 import { formatBrl } from '../values/money';
-import { html } from '../pages/html';
-import type { Payment } from '../store/types';
+import { html, plainPage } from '../pages/html';
+import type { Payment, PaymentStatus } from '../store/types';
 import { brazilianDateTime } from '../values/time';
-import { STATUS_NAMES } from './statusNames';
+
+export const STATUS_NAMES: Record<PaymentStatus, string> = {
+	NEW: 'aguardando pagamento',
+	PENDING_METHOD_SELECTION: 'aguardando a forma de pagamento',
+	PROCESSING: 'em processamento',
+	CONFIRMED: 'confirmado',
+	PAID: 'pago',
+	CANCELLED: 'cancelado',
+	EXPIRED: 'expirado',
+	REFUNDED: 'devolvido',
+	PARTIAL_REFUND: 'devolvido em parte',
+	CHARGEBACK: 'contestado',
+	MED_FROZEN: 'bloqueado',
+};
 
 function lines(payment: Payment): Array<[string, string]> {
 	const fields: Array<[string, string]> = [
@@ -28,23 +41,18 @@ export function receiptText(payment: Payment): string {
 }
 
 export function receiptHtml(payment: Payment): string {
-	return html`<!doctype html>
-		<html lang="pt-BR">
-			<head>
-				<meta charset="utf-8" />
-				<title>${TITLE}</title>
-			</head>
-			<body>
-				<h1>${TITLE}</h1>
-				<table>
-					${lines(payment).map(
-						([name, value]) =>
-							html`<tr>
-								<th align="left">${name}</th>
-								<td>${value}</td>
-							</tr>`,
-					)}
-				</table>
-			</body>
-		</html> `.markup;
+	const rows = lines(payment).map(
+		([name, value]) =>
+			html`<tr>
+				<th align="left">${name}</th>
+				<td>${value}</td>
+			</tr>`,
+	);
+	return plainPage(
+		'pt-BR',
+		TITLE,
+		html`<table>
+			${rows}
+		</table>`,
+	);
 }

@@ -1,5 +1,5 @@
 import { formatBrl } from '../values/money';
-import { html } from '../pages/html';
+import { html, plainPage } from '../pages/html';
 import type { LedgerEntry } from '../store/types';
 import { brazilianDateTime } from '../values/time';
 
@@ -29,28 +29,23 @@ export function statementText(statement: Statement): string {
 }
 
 export function statementHtml(statement: Statement): string {
-	return html`<!doctype html>
-		<html lang="en">
-			<head>
-				<meta charset="utf-8" />
-				<title>${TITLE}</title>
-			</head>
-			<body>
-				<h1>${TITLE}</h1>
-				<p>Period: ${statement.startDate} to ${statement.endDate}</p>
-				<p>Opening balance: ${formatBrl(statement.openingCents)}</p>
-				<table>
-					${statement.entries.map(
-						(entry) =>
-							html`<tr>
-								<td>${brazilianDateTime(entry.at)}</td>
-								<td>${entry.kind}</td>
-								<td>${entry.reference}</td>
-								<td align="right">${formatBrl(entry.amountCents)}</td>
-							</tr>`,
-					)}
-				</table>
-				<p>Closing balance: ${formatBrl(statement.closingCents)}</p>
-			</body>
-		</html> `.markup;
+	const rows = statement.entries.map(
+		(entry) =>
+			html`<tr>
+				<td>${brazilianDateTime(entry.at)}</td>
+				<td>${entry.kind}</td>
+				<td>${entry.reference}</td>
+				<td align="right">${formatBrl(entry.amountCents)}</td>
+			</tr>`,
+	);
+	return plainPage(
+		'en',
+		TITLE,
+		html`<p>Period: ${statement.startDate} to ${statement.endDate}</p>
+			<p>Opening balance: ${formatBrl(statement.openingCents)}</p>
+			<table>
+				${rows}
+			</table>
+			<p>Closing balance: ${formatBrl(statement.closingCents)}</p>`,
+	);
 }

@@ -17,7 +17,6 @@ export function json(
 	};
 }
 
-/** A success without a body. */
 export function empty(): WireAnswer {
 	return { status: 204, headers: {}, body: Buffer.alloc(0) };
 }

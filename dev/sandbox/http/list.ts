@@ -75,7 +75,6 @@ export function inListOrder<T extends { id: string }>(
 	}
 }
 
-/** One page of `rows` in the list envelope: the plural name and `pagination`. */
 export function page<T>(
 	name: string,
 	rows: readonly T[],

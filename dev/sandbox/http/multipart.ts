@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { MAX_IMAGE_BYTES } from '../rules/image';
 import type { Incoming, UploadedFile } from './operation';
+
+/** 10 MB, the most that a product image may have (docs/api.md#limits). */
+const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
 /**
  * Reads a multipart body to its end. The raw bytes are collected alongside the parser, because the

@@ -6,7 +6,6 @@ import type { ApiKey } from '../settings/keys';
 import type { World } from '../world';
 import type { WireAnswer } from './answer';
 
-/** A schema that takes any input and makes a `T` of it. */
 export type Schema<T> = ZodType<T, ZodTypeDef, unknown>;
 
 /** The one part of a multipart request that the API knows. */
@@ -35,19 +34,15 @@ export interface Call<P, Q, B> {
 	now: number;
 }
 
-/** A query as it arrived. */
 export type QueryText = Readonly<Record<string, unknown>>;
 
-/** One endpoint of the API: everything about it but the order in which guards run. */
-export interface Operation<P = unknown, Q = unknown, B = unknown> {
-	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Path template with `:name` parameters. */
-	path: string;
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+interface OperationSpec<P, Q, B> {
 	/** Any one of these scopes is enough; an empty list asks for none. */
 	scopes: readonly string[];
 	/** The scopes in a dialect, where it has a say. */
 	scopesIn?(dialect: Dialect): readonly string[];
-	/** Requires `X-Idempotency-Key`. */
 	idempotent?: boolean;
 	upload?: boolean;
 	params?: Schema<P>;
@@ -55,7 +50,6 @@ export interface Operation<P = unknown, Q = unknown, B = unknown> {
 	body?: Schema<B> | ((dialect: Dialect) => Schema<B>);
 	/** The query in the words of its schema, where the dialect has others. */
 	translateQuery?(query: QueryText, dialect: Dialect, now: number): QueryText;
-	/** Whether the endpoint exists; it does where this is left out. */
 	isThere?(dialect: Dialect): boolean;
 	/** Rules on the bare body that come before authentication. */
 	beforeAuthentication?(body: unknown): void;
@@ -64,9 +58,19 @@ export interface Operation<P = unknown, Q = unknown, B = unknown> {
 	handle(call: Call<P, Q, B>): WireAnswer | Promise<WireAnswer>;
 }
 
+/** One endpoint of the API: everything about it but the order in which guards run. */
+export interface Operation extends OperationSpec<unknown, unknown, unknown> {
+	method: Method;
+	path: string;
+}
+
 /** Keeps the schemas' types inside `handle`, and forgets them outside. */
-export function operation<P, Q, B>(spec: Operation<P, Q, B>): Operation {
-	return spec as unknown as Operation;
+export function operation<P, Q, B>(
+	endpoint: `${Method} ${string}`,
+	spec: OperationSpec<P, Q, B>,
+): Operation {
+	const [method, path] = endpoint.split(' ');
+	return { ...spec, method, path } as unknown as Operation;
 }
 
 /** A parsed value, or VALIDATION_ERROR with `details` from field to message. */

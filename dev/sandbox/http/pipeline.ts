@@ -1,6 +1,7 @@
+import stringify from 'safe-stable-stringify';
 import type { Dialect } from '../settings/dialects';
 import { invalid, ServiceError } from '../errors';
-import { canonicalJson, MAX_KEY_LENGTH, type Claim } from '../idempotency';
+import { MAX_KEY_LENGTH, type Claim } from '../idempotency';
 import { requireScope, type ApiKey } from '../settings/keys';
 import type { World } from '../world';
 import { json, type WireAnswer } from './answer';
@@ -98,7 +99,8 @@ async function guarded(
 	}
 	const owner = ownerOfIdempotencyKeys(key, world.dialect);
 	const slot = `${owner} ${op.method} ${op.path} ${idempotencyKey}`;
-	const fingerprint = `${pathOf(request.url)}\n${canonicalJson(value)}`;
+	// With sorted fields: two spellings of one payload are the same.
+	const fingerprint = `${pathOf(request.url)}\n${stringify(value)}`;
 	const claim = world.idempotency.claim(slot, fingerprint, now);
 	if ('body' in claim) return claim;
 	return await processUnder(claim, world.dialect, async () => {

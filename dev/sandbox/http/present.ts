@@ -8,7 +8,6 @@ import type { ApiKey } from '../settings/keys';
 import type { PixKeyType } from '../rules/pixKey';
 import type { Customer, Payment, PaymentStatus, Product, Refund, Withdrawal } from '../store/types';
 
-/** The ApiKey resource. */
 export function presentKey(key: ApiKey): object {
 	return {
 		...pick(key, ['id', 'name', 'description', 'environment', 'prefix', 'scopes']),
@@ -86,7 +85,6 @@ export function envelopePayment(
 	}
 }
 
-/** The Refund resource. */
 export function presentRefund(refund: Refund): object {
 	return {
 		...pick(refund, ['id', 'txId', 'reason', 'status']),
@@ -96,7 +94,6 @@ export function presentRefund(refund: Refund): object {
 	};
 }
 
-/** The narrow Withdrawal that POST /v1/withdrawals returns. */
 export function presentNewWithdrawal(withdrawal: Withdrawal): object {
 	return {
 		...pick(withdrawal, ['id', 'txId', 'status']),
@@ -110,7 +107,6 @@ export function presentNewWithdrawal(withdrawal: Withdrawal): object {
 	};
 }
 
-/** The full Withdrawal resource. */
 export function presentWithdrawal(withdrawal: Withdrawal, dialect: Dialect): object {
 	return {
 		...presentNewWithdrawal(withdrawal),
@@ -127,7 +123,6 @@ function spellPixKeyType(type: PixKeyType, { pixKeyType: { spelling } }: Dialect
 	return spelling === 'lowerCase' ? type.toLowerCase() : type;
 }
 
-/** The Product resource. */
 export function presentProduct(product: Product): object {
 	return {
 		...pick(product, ['id', 'name', 'description', 'externalId', 'isActive']),
@@ -136,7 +131,6 @@ export function presentProduct(product: Product): object {
 	};
 }
 
-/** What both reads of a customer show. */
 function customerFields(customer: Customer): object {
 	return {
 		...pick(customer, ['name', 'email', 'document', 'phone', 'externalId', 'isActive']),
@@ -144,7 +138,6 @@ function customerFields(customer: Customer): object {
 	};
 }
 
-/** The Customer of the get-by-id read. */
 export function presentCustomer(customer: Customer): object {
 	return {
 		...pick(customer, ['customerId', 'metadata']),
@@ -153,7 +146,6 @@ export function presentCustomer(customer: Customer): object {
 	};
 }
 
-/** The Customer of the get-by-external-id read. */
 export function presentExternalCustomer(customer: Customer): object {
 	return { id: customer.id, ...customerFields(customer) };
 }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One request as it arrived at the service, with any outcome. */
 export interface RecordedRequest {
 	method: string;
 	/** Path and query, raw and undecoded. */
@@ -17,7 +16,6 @@ export interface RecordedRequest {
 	receivedAt: number;
 }
 
-/** The path of an address, undecoded. */
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 /** Keeps `Bearer <key_prefix>_<env>_<kid>`, which is safe to log, and drops the secret. */

@@ -81,7 +81,6 @@ function getError(plan: FaultPlan, recorded: RecordedRequest): ServiceError | nu
 	});
 }
 
-/** The response that replaces the real one, before or after processing. */
 function getReplacement(
 	strike: FaultPlan['strike'],
 	error: ServiceError | null,

@@ -1,6 +1,5 @@
 import { endToEndId } from '../values/ids';
-import { sandboxOutcome } from '../rules/outcomeByCents';
-import { isOpen, mayMove, price, stepsTo } from '../rules/payment';
+import { isOpen, mayMove, price, sandboxOutcome, stepsTo } from '../rules/payment';
 import type { LedgerEntry, Payer, Payment, PaymentMethod, PaymentStatus } from '../store/types';
 import type { World } from '../world';
 
@@ -75,7 +74,6 @@ function moveMoney(
 	}
 }
 
-/** Starts the clocks of a payment that was just created. */
 export function startPayment(world: World, payment: Payment): void {
 	world.events.emit('payment', { payment, from: null, to: payment.status });
 	if (payment.environment === 'PRODUCTION') scheduleExpiry(world, payment);

@@ -4,7 +4,6 @@ import type { Payment, PaymentStatus, Refund, RefundStatus } from '../store/type
 import type { World } from '../world';
 import { forcePayment, setPaymentStatus } from './payments';
 
-/** What of a payment is not refunded yet, in centavos. */
 function remainingCents(world: World, payment: Payment): number {
 	const refunded = world.store
 		.getRefunds(payment.id)
@@ -41,11 +40,7 @@ export function openRefund(world: World, payment: Payment, reason: string): Refu
  * Ends a PENDING refund; a completed one makes its payment REFUNDED. It fails when a chargeback came
  * in between, or the payer would get the money twice.
  */
-export function closeRefund(
-	world: World,
-	refund: Refund,
-	wanted: Exclude<RefundStatus, 'PENDING'>,
-): void {
+function closeRefund(world: World, refund: Refund, wanted: Exclude<RefundStatus, 'PENDING'>): void {
 	if (refund.status !== 'PENDING') return;
 	const at = world.now();
 	const payment = world.store.payments.find(refund.paymentId);

@@ -7,7 +7,7 @@ import { printedLine } from '../documents/boleto';
 import { boletoLine } from '../documents/boletoLine';
 import { brCode } from '../documents/brCode';
 import { formatBrl } from '../values/money';
-import { STATUS_NAMES } from '../documents/statusNames';
+import { STATUS_NAMES } from '../documents/receipt';
 import type { Payment } from '../store/types';
 import { brazilianDateTime } from '../values/time';
 import type { World } from '../world';
@@ -63,7 +63,6 @@ function back(payment: Payment, { checkoutUrls }: Dialect): Html {
 	return target === null ? html`` : html`<p><a href="${target}">Voltar à loja</a></p>`;
 }
 
-/** What the customer pays with once the method is chosen. */
 function instructions(payment: Payment): Html {
 	if (payment.status !== 'NEW') return html``;
 	if (payment.paymentMethod === 'PIX') {

@@ -1,14 +1,4 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
+import { escape } from 'lodash';
 
 /** Markup that is safe to insert as it is. */
 export class Html {
@@ -22,9 +12,23 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
 	const render = (value: Value): string => {
 		if (value instanceof Html) return value.markup;
 		if (typeof value === 'object') return value.map((part) => part.markup).join('');
-		return escapeHtml(String(value));
+		return escape(String(value));
 	};
 	return new Html(
 		strings.reduce((text, part, index) => text + render(values[index - 1] ?? '') + part),
 	);
+}
+
+export function plainPage(lang: string, title: string, content: Html): string {
+	return html`<!doctype html>
+		<html lang="${lang}">
+			<head>
+				<meta charset="utf-8" />
+				<title>${title}</title>
+			</head>
+			<body>
+				<h1>${title}</h1>
+				${content}
+			</body>
+		</html> `.markup;
 }

@@ -5,17 +5,13 @@ import { centsToReais } from '../values/money';
 import { iso } from '../values/time';
 
 /** GET /v1/auth/self: the API key in use (docs/api.md#get-the-api-key). */
-export const authSelf = operation({
-	method: 'GET',
-	path: '/v1/auth/self',
+export const authSelf = operation('GET /v1/auth/self', {
 	scopes: [],
 	handle: ({ key }) => json(200, { apiKey: presentKey(key) }),
 });
 
 /** GET /v1/balance: a sandbox key always reads zeros (docs/api.md#get-the-balance). */
-export const getBalance = operation({
-	method: 'GET',
-	path: '/v1/balance',
+export const getBalance = operation('GET /v1/balance', {
 	scopes: ['balance:read'],
 	handle({ world: { account }, key, now }) {
 		const real = key.environment === 'PRODUCTION';

@@ -4,7 +4,7 @@ import { json } from '../http/answer';
 import { operation } from '../http/operation';
 import { presentCustomer, presentExternalCustomer } from '../http/present';
 import { customerIdParams, externalIdParams, freeText, metadata } from '../schemas/common';
-import { createSeeds } from '../seeds';
+import { createSeeds } from '../store/newRows';
 import type { Customer, Environment } from '../store/types';
 import type { World } from '../world';
 
@@ -20,9 +20,7 @@ const findById = (world: World, environment: Environment, id: string) =>
 	findCustomer(world, environment, ({ customerId }) => customerId === id);
 
 /** Implied by its scope, without a path in the API: there in one dialect only. */
-export const createCustomer = operation({
-	method: 'POST',
-	path: '/v1/customers',
+export const createCustomer = operation('POST /v1/customers', {
 	scopes: ['customers:write'],
 	idempotent: true,
 	isThere: ({ unlistedEndpoints }) => unlistedEndpoints.endpoints === 'present',
@@ -42,9 +40,7 @@ export const createCustomer = operation({
 });
 
 /** GET /v1/customers/{customerId}, metadata included (docs/api.md#get-a-customer). */
-export const getCustomer = operation({
-	method: 'GET',
-	path: '/v1/customers/:customerId',
+export const getCustomer = operation('GET /v1/customers/:customerId', {
 	scopes: ['customers:read'],
 	params: customerIdParams,
 	handle({ world, key, params }) {
@@ -54,9 +50,7 @@ export const getCustomer = operation({
 });
 
 /** GET /v1/customers/external/{externalId}: the internal id, no metadata (docs/api.md#get-a-customer-by-external-id). */
-export const getCustomerByExternalId = operation({
-	method: 'GET',
-	path: '/v1/customers/external/:externalId',
+export const getCustomerByExternalId = operation('GET /v1/customers/external/:externalId', {
 	scopes: ['customers:read'],
 	params: externalIdParams,
 	handle({ world, key, params }) {
@@ -70,9 +64,7 @@ export const getCustomerByExternalId = operation({
 });
 
 /** Implied by its scope, without a path in the API: there in one dialect only. */
-export const updateCustomer = operation({
-	method: 'PATCH',
-	path: '/v1/customers/:customerId',
+export const updateCustomer = operation('PATCH /v1/customers/:customerId', {
 	scopes: ['customers:write'],
 	isThere: ({ unlistedEndpoints }) => unlistedEndpoints.endpoints === 'present',
 	params: customerIdParams,
@@ -85,9 +77,7 @@ export const updateCustomer = operation({
 });
 
 /** DELETE /v1/customers/{customerId}: soft delete (docs/api.md#delete-a-customer). */
-export const deleteCustomer = operation({
-	method: 'DELETE',
-	path: '/v1/customers/:customerId',
+export const deleteCustomer = operation('DELETE /v1/customers/:customerId', {
 	scopes: ['customers:write'],
 	params: customerIdParams,
 	handle({ world, key, params, now }) {

@@ -25,9 +25,7 @@ function translateDocumentQuery(query: QueryText, { documentParameters }: Dialec
 }
 
 /** GET /v1/documents/payments/{paymentId}/receipt: the document itself (docs/api.md#get-a-receipt). */
-export const getReceipt = operation({
-	method: 'GET',
-	path: '/v1/documents/payments/:paymentId/receipt',
+export const getReceipt = operation('GET /v1/documents/payments/:paymentId/receipt', {
 	scopes: ['documents:read'],
 	params: paymentIdParams,
 	translateQuery: translateDocumentQuery,
@@ -64,9 +62,7 @@ const statementQuery = z
 	});
 
 /** GET /v1/documents/statements: `{content}`, from the real-money ledger (docs/api.md#get-a-statement). */
-export const getStatement = operation({
-	method: 'GET',
-	path: '/v1/documents/statements',
+export const getStatement = operation('GET /v1/documents/statements', {
 	scopes: ['documents:read'],
 	translateQuery: (query, dialect, now) =>
 		withPeriod(translateDocumentQuery(query, dialect), dialect, now),

@@ -5,7 +5,6 @@ import { json } from '../http/answer';
 import { inListOrder, page, readFilters } from '../http/list';
 import { type Incoming, operation } from '../http/operation';
 import { presentProduct } from '../http/present';
-import { isImage } from '../rules/image';
 import {
 	externalIdParams,
 	freeText,
@@ -48,9 +47,7 @@ function productBody(dialect: Dialect) {
 }
 
 /** POST /v1/products (docs/api.md#create-a-product). */
-export const createProduct = operation({
-	method: 'POST',
-	path: '/v1/products',
+export const createProduct = operation('POST /v1/products', {
 	scopes: ['products:write'],
 	idempotent: true,
 	body: productBody,
@@ -67,9 +64,7 @@ export const createProduct = operation({
 });
 
 /** GET /v1/products; `search` finds a part of the name (docs/api.md#list-products). */
-export const listProducts = operation({
-	method: 'GET',
-	path: '/v1/products',
+export const listProducts = operation('GET /v1/products', {
 	scopes: ['products:read'],
 	query: listQuery,
 	handle({ world, key, query }) {
@@ -88,9 +83,7 @@ export const listProducts = operation({
 });
 
 /** GET /v1/products/external/{externalId}: the newest product of that id (docs/api.md#get-a-product-by-external-id). */
-export const getProductByExternalId = operation({
-	method: 'GET',
-	path: '/v1/products/external/:externalId',
+export const getProductByExternalId = operation('GET /v1/products/external/:externalId', {
 	scopes: ['products:read'],
 	params: externalIdParams,
 	handle({ world, key, params }) {
@@ -103,9 +96,7 @@ export const getProductByExternalId = operation({
 });
 
 /** Implied by its scope, without a path in the API: there in one dialect only. */
-export const updateProduct = operation({
-	method: 'PATCH',
-	path: '/v1/products/:productId',
+export const updateProduct = operation('PATCH /v1/products/:productId', {
 	scopes: ['products:write'],
 	isThere: ({ unlistedEndpoints }) => unlistedEndpoints.endpoints === 'present',
 	params: productIdParams,
@@ -118,9 +109,7 @@ export const updateProduct = operation({
 });
 
 /** DELETE /v1/products/{productId}: soft delete (docs/api.md#delete-a-product). */
-export const deleteProduct = operation({
-	method: 'DELETE',
-	path: '/v1/products/:productId',
+export const deleteProduct = operation('DELETE /v1/products/:productId', {
 	scopes: ['products:write'],
 	params: productIdParams,
 	handle({ world, key, params }) {
@@ -130,9 +119,7 @@ export const deleteProduct = operation({
 });
 
 /** POST /v1/products/{productId}/image: one part `file`, PNG or JPEG, at most 10 MB (docs/api.md#upload-a-product-image). */
-export const uploadProductImage = operation({
-	method: 'POST',
-	path: '/v1/products/:productId/image',
+export const uploadProductImage = operation('POST /v1/products/:productId/image', {
 	scopes: ['products:write'],
 	upload: true,
 	params: productIdParams,
@@ -142,6 +129,12 @@ export const uploadProductImage = operation({
 		return json(200, { product: presentProduct(product) });
 	},
 });
+
+const IMAGE_STARTS = ['89504e470d0a1a0a', 'ffd8ff'];
+
+function isImage(bytes: Buffer): boolean {
+	return IMAGE_STARTS.some((start) => bytes.toString('hex', 0, start.length / 2) === start);
+}
 
 function readImage(files: Incoming['files']): Buffer {
 	if (files === undefined) throw invalid('file', 'Send multipart/form-data with a part named file');
@@ -155,9 +148,7 @@ function readImage(files: Incoming['files']): Buffer {
 }
 
 /** DELETE /v1/products/{productId}/image (docs/api.md#delete-a-product-image). */
-export const deleteProductImage = operation({
-	method: 'DELETE',
-	path: '/v1/products/:productId/image',
+export const deleteProductImage = operation('DELETE /v1/products/:productId/image', {
 	scopes: ['products:write'],
 	params: productIdParams,
 	handle({ world, key, params }) {

@@ -4,9 +4,7 @@ import { json } from '../http/answer';
 import { operation } from '../http/operation';
 
 /** Named by the API without a path (docs/api.md#suspension): there in one dialect only. */
-export const reactivateEndpoint = operation({
-	method: 'POST',
-	path: '/v1/webhooks/:id/reactivate',
+export const reactivateEndpoint = operation('POST /v1/webhooks/:id/reactivate', {
 	scopes: ['*'],
 	isThere: ({ reactivation }) => reactivation.endpoint === 'present',
 	params: z.object({ id: z.string().uuid() }),

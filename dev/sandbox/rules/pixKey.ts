@@ -1,4 +1,4 @@
-import { parseTaxDocument } from './taxDocument';
+import { cnpj, cpf } from 'cpf-cnpj-validator';
 
 /** The API does not show the values of `pixKeyType`; these are the emulator's own. */
 export type PixKeyType = 'CPF' | 'CNPJ' | 'EMAIL' | 'PHONE' | 'RANDOM';
@@ -26,4 +26,11 @@ export function readPixKey(text: string): PixKey | null {
 	// 77 characters is the most that the Brazilian PIX directory accepts.
 	if (text.length <= 77 && EMAIL.test(text)) return { type: 'EMAIL', document: null };
 	return null;
+}
+
+/** A CPF or CNPJ with or without its punctuation -> its type and bare value, or null. */
+export function parseTaxDocument(text: string): { type: 'CPF' | 'CNPJ'; value: string } | null {
+	const value = text.replace(/[.\-/\s]/g, '').toUpperCase();
+	if (cpf.isValid(value, true)) return { type: 'CPF', value };
+	return cnpj.isValid(value, true) ? { type: 'CNPJ', value } : null;
 }

@@ -2,8 +2,7 @@ import type { Dialect } from '../settings/dialects';
 import type { AccountSettings } from '../settings/account';
 import { ServiceError, type ErrorCode } from '../errors';
 import type { Payment, Refund } from '../store/types';
-import { sandboxRefundFails } from './outcomeByCents';
-import { isRefundable } from './payment';
+import { isRefundable, sandboxRefundFails } from './payment';
 
 /**
  * The rules of a refund: the first that is broken, or null (docs/api.md#refund-a-payment).

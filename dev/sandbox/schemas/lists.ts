@@ -19,7 +19,6 @@ export const listQuery = z
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A date or date-time -> epoch ms. */
 const moment = (read: (text: string) => number | null) =>
 	z.string().transform((text, context) => {
 		const ms = read(text);

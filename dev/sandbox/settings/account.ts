@@ -21,7 +21,6 @@ const DEFAULTS = {
 	providerMinCents: 0,
 	providerMaxCents: null as number | null,
 
-	/** Flat fee per payment and method. */
 	paymentFeeCents: { PIX: 99, CARD: 399, BOLETO: 249 },
 
 	/** Default of keys whose own `rateLimitPerMinute` is null. */
@@ -41,7 +40,6 @@ const DEFAULTS = {
 
 	/** The account's own tax id; null: not on file; 'unreadable': on file but unreadable. */
 	ownTaxId: '11222333000181' as string | null,
-	/** PIX keys that risk policy refuses. */
 	blocklist: [] as string[],
 	/** What the PIX network knows: PIX key -> CPF or CNPJ of its holder. Others accept anyone. */
 	pixKeyHolders: {} as Record<string, string>,
@@ -51,14 +49,12 @@ const DEFAULTS = {
 	paymentsBlocked: false,
 	disabledMethods: [] as PaymentMethod[],
 	refundUnsupportedMethods: [] as PaymentMethod[],
-	/** The account may not use production at all. */
 	sandboxOnly: false,
 	paymentProviderUnavailable: false,
 	withdrawalProviderUnavailable: false,
 
 	/** Real time at any speed: an endpoint responds as fast as it can. */
 	webhookTimeoutMs: 10_000,
-	/** Deliveries under way at once, for each endpoint. */
 	webhookConcurrency: 20,
 	/** Consecutive failures that open an endpoint's circuit. */
 	webhookBreakAfter: 10,

@@ -107,7 +107,6 @@ export const DIALECTS = {
 	headerForms: {
 		/** `v1=…`, `t=…,v1=…`, the bare signature, `v1,…` or `sha256=…`. */
 		value: ['versioned', 'fields', 'bare', 'versionedByComma', 'hashNamed'],
-		/** Undocumented headers. */
 		further: ['none', 'sent'],
 	},
 	eventIdentifiers: {
@@ -180,7 +179,6 @@ type Switches<P extends OpenPointId> = {
 /** What the service does at every open point. Live: a change affects every later request. */
 export type Dialect = { -readonly [P in OpenPointId]: Switches<P> };
 
-/** Any dialect without the types of its values. */
 type Loose = Record<string, Record<string, string>>;
 const POINTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = DIALECTS;
 
@@ -190,7 +188,6 @@ function build(choose: (values: readonly string[]) => string | undefined): Diale
 	) as unknown as Dialect;
 }
 
-/** What the nodes assume. */
 export function assumedDialect(): Dialect {
 	return build(([assumed]) => assumed);
 }

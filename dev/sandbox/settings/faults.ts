@@ -3,9 +3,7 @@ import { pathOf, type RecordedRequest } from '../http/recorder';
 
 interface FaultMatch {
 	method?: string;
-	/** The raw path. */
 	path?: string;
-	/** How many requests it strikes; default 1, `Infinity` allowed. */
 	times?: number;
 	/** Lets this many matching requests pass first. */
 	skip?: number;
@@ -102,7 +100,6 @@ export class FaultQueue implements FaultSwitches {
 		this.queue = [];
 	}
 
-	/** Decides and consumes what happens to this request. */
 	plan(request: RecordedRequest): FaultPlan {
 		if (this.queue.length === 0) return NO_PLAN;
 		const plan: FaultPlan = { ...NO_PLAN };

@@ -4,7 +4,6 @@ import { minBy } from 'lodash';
 export type Cancel = () => void;
 
 export interface Clock {
-	/** Epoch milliseconds. */
 	now(): number;
 	/** How much faster than `now()` its timers run; 1 when absent. */
 	readonly speed?: number;

@@ -9,12 +9,10 @@ function alphanumeric(length: number): string {
 	return [...randomBytes(length)].map((byte) => ALPHANUMERIC[byte % 36]).join('');
 }
 
-/** `PAY` followed by 32 upper-case hex characters. */
 export function paymentTxId(): string {
 	return `PAY${randomBytes(16).toString('hex').toUpperCase()}`;
 }
 
-/** `WIT`, a millisecond timestamp and 5 upper-case alphanumerics. */
 export function withdrawalTxId(now: number): string {
 	return `WIT${now}${alphanumeric(5)}`;
 }

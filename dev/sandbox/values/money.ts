@@ -16,9 +16,9 @@ export function centsToReais(cents: number): number {
 	return Number((cents / 100).toFixed(2));
 }
 
+const BRL = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+
 /** Integer centavos -> `R$ 1.234,56`, for pages and documents. */
 export function formatBrl(cents: number): string {
-	const digits = String(Math.abs(cents)).padStart(3, '0');
-	const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+(?!\d))/g, '.');
-	return `${cents < 0 ? '-' : ''}R$ ${whole},${digits.slice(-2)}`;
+	return BRL.format(cents / 100).replaceAll('\u00a0', ' ');
 }

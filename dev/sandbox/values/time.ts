@@ -2,17 +2,14 @@ import { DateTime } from 'luxon';
 
 const BRAZIL = 'America/Sao_Paulo';
 
-/** Epoch ms -> the ISO 8601 string of the wire. */
 export function iso(ms: number): string {
 	return new Date(ms).toISOString();
 }
 
-/** The same, with null for what has not happened. */
 export function isoOrNull(ms: number | null): string | null {
 	return ms === null ? null : iso(ms);
 }
 
-/** Epoch ms -> hour 0-23 in Brazil. */
 export function brazilianHour(ms: number): number {
 	return DateTime.fromMillis(ms, { zone: BRAZIL }).hour;
 }
@@ -22,7 +19,6 @@ export function brazilianDay(ms: number): string {
 	return DateTime.fromMillis(ms, { zone: BRAZIL }).toFormat('yyyy-MM-dd');
 }
 
-/** Epoch ms -> Brazilian wall time for people. */
 export function brazilianDateTime(ms: number): string {
 	return DateTime.fromMillis(ms, { zone: BRAZIL }).toFormat('dd/MM/yyyy HH:mm:ss');
 }

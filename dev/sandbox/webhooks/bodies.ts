@@ -1,17 +1,15 @@
 import { pick } from 'lodash';
 import type { Dialect } from '../settings/dialects';
 import { shownStatus } from '../http/present';
-import { centsToReais } from '../values/money';
+import { centsToReais, reaisToCents } from '../values/money';
 import type { Payer, Payment, Refund, Withdrawal } from '../store/types';
 import { iso, isoOrNull } from '../values/time';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './types';
 
-/** What the event objects are made from. */
 interface PaymentFacts {
 	payment: Payment;
 	/** The refund that the event is about, or that a MED procedure ended in. */
 	refund: Refund | null;
-	/** Whether a MED procedure, and not the merchant, caused the refund. */
 	byMed: boolean;
 }
 
@@ -185,4 +183,27 @@ export function probeBody(endpointId: string): object {
 
 export function isNamedEvent(event: string): event is WebhookEvent {
 	return (WEBHOOK_EVENTS as readonly string[]).includes(event);
+}
+
+/**
+ * The raw text of a body. Amounts have two decimals (`10.00`), which no JSON library would write
+ * again, so that a receiver that verifies a re-serialized body fails.
+ */
+export function writeBody(body: object): string {
+	// First as JSON sees it: no undefined, dates as text.
+	return write(JSON.parse(JSON.stringify(body)), '');
+}
+
+function write(value: unknown, key: string): string {
+	if (Array.isArray(value)) return `[${value.map((entry) => write(entry, '')).join(',')}]`;
+	if (typeof value === 'object' && value !== null) {
+		const fields = Object.entries(value).map(
+			([name, entry]) => `${JSON.stringify(name)}:${write(entry, name)}`,
+		);
+		return `{${fields.join(',')}}`;
+	}
+	if (typeof value === 'number' && /amount$/i.test(key) && reaisToCents(value) !== null) {
+		return value.toFixed(2);
+	}
+	return JSON.stringify(value);
 }

@@ -1,12 +1,11 @@
 import type { Cancel } from '../values/clock';
 import { afterAttempt, HEALTHY, pauseMs, suspendAfter, type Health } from './health';
 import { isAccepted, judgeAttempt, OLDEST_MS, retryDelayMs, seededRandom } from './rules';
-import { toHeaders } from './headers';
+import { toHeaders } from './signature';
 import type { Attempt, DeliveryRow, EndpointRow, Surroundings } from './types';
 import { Agent, request } from 'undici';
 import { loopbackLookup } from './loopback';
 
-/** A delivery that is not settled. */
 interface Pending {
 	readonly delivery: DeliveryRow;
 	readonly endpoint: EndpointRow;
@@ -16,7 +15,6 @@ interface Pending {
 	cancelRetry: Cancel;
 }
 
-/** What waits for, and is known of, one endpoint. */
 interface Lane {
 	readonly ready: Pending[];
 	inFlight: number;
@@ -171,7 +169,7 @@ export class Dispatcher {
 	private async attempt(delivery: DeliveryRow, endpoint: EndpointRow): Promise<Attempt> {
 		const { account } = this.world;
 		// Real time with any clock: the receiver compares it with its own.
-		const headers = toHeaders(delivery, endpoint, this.world.dialect, Date.now());
+		const headers = toHeaders(delivery, endpoint.secret, this.world.dialect, Date.now());
 		const at = this.world.now();
 		delivery.nextAttemptAt = null;
 		const status = await post(
@@ -185,7 +183,6 @@ export class Dispatcher {
 		return attempt;
 	}
 
-	/** Draws the consequences of an attempt for its endpoint. */
 	private note(endpoint: EndpointRow, lane: Lane, attempt: Attempt): void {
 		const { account } = this.world;
 		const before = lane.health.circuit;
@@ -225,7 +222,6 @@ export class Dispatcher {
 		endpoint.circuit = health.circuit;
 	}
 
-	/** Settles a delivery after an attempt, or plans the next one. */
 	private conclude(entry: Pending, attempt: Attempt): void {
 		const { delivery, endpoint } = entry;
 		const verdict = judgeAttempt({
@@ -268,7 +264,7 @@ export class Dispatcher {
 }
 
 /** One connection per request, so that no attempt fails because of an old connection. */
-export function createAgent(): Agent {
+function createAgent(): Agent {
 	return new Agent({
 		pipelining: 0,
 		// A local receiver has no certificate from a trusted authority.
@@ -280,7 +276,7 @@ export function createAgent(): Agent {
  * Sends one request and never throws. No redirect is followed.
  * @returns the status, whatever becomes of the body of the response; null when none came in time
  */
-export async function post(
+async function post(
 	agent: Agent,
 	target: { url: string; headers: Record<string, string>; body: string },
 	timeoutMs: number,

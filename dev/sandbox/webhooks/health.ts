@@ -35,7 +35,6 @@ export function suspendAfter(configured: number, { suspensionThresholds }: Diale
 	return suspensionThresholds.failures === 'few' ? Math.min(configured, FEW) : configured;
 }
 
-/** The health after one more attempt, and whether the endpoint must now be suspended. */
 export function afterAttempt(
 	health: Health,
 	ok: boolean,

@@ -2,7 +2,6 @@ import type { Dialect } from '../settings/dialects';
 import type { PaymentStatus, RefundStatus, WithdrawalStatus } from '../store/types';
 import type { PaymentEvent } from './bodies';
 
-/** Which events a change of a payment's status gives occasion to. */
 export function paymentOccasions(
 	from: PaymentStatus | null,
 	to: PaymentStatus,

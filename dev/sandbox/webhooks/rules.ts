@@ -34,12 +34,10 @@ interface AttemptCase {
 	/** Attempts made, this one included. */
 	attempts: number;
 	maxAttempts: number;
-	/** Older than 72 hours. */
 	tooOld: boolean;
 	endpointActive: boolean;
 }
 
-/** The outcome of a delivery after an attempt. */
 export function judgeAttempt(input: AttemptCase): 'DELIVERED' | 'FAILED' | 'RETRY' {
 	if (isAccepted(input.status)) return 'DELIVERED';
 	if (isRefusedForGood(input.status)) return 'FAILED';

@@ -1,33 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { invalid } from '../errors';
-import type { SignatureFormat } from './types';
+import type { Dialect } from '../settings/dialects';
+import type { Delivery } from './types';
 
-const NAMED: Readonly<Record<string, string>> = {
-	dot: '{timestamp}.{body}',
-	plain: '{timestamp}{body}',
-	colon: '{timestamp}:{body}',
-	v1Colon: 'v1:{timestamp}:{body}',
-	newline: '{timestamp}\n{body}',
+type Part = string | Buffer;
+
+/** What is signed. The API does not show it. */
+const LAYOUTS: Readonly<
+	Record<Dialect['signature']['layout'], (timestamp: string, body: Part) => Part[]>
+> = {
+	dot: (timestamp, body) => [timestamp, '.', body],
+	plain: (timestamp, body) => [timestamp, body],
+	colon: (timestamp, body) => [timestamp, ':', body],
+	v1Colon: (timestamp, body) => ['v1:', timestamp, ':', body],
+	newline: (timestamp, body) => [timestamp, '\n', body],
+	bodyFirst: (timestamp, body) => [body, timestamp],
 };
 
-function getTemplate(layout: string): string {
-	// A line break typed into a form arrives as two characters.
-	return Object.hasOwn(NAMED, layout) ? (NAMED[layout] ?? '') : layout.replaceAll('\\n', '\n');
-}
-
-/** Refuses a layout that does not cover both timestamp and body: the API signs both. */
-export function checkLayout(layout: string): void {
-	const template = getTemplate(layout);
-	for (const part of ['{timestamp}', '{body}']) {
-		if (template.split(part).length !== 2) {
-			throw invalid('scheme.layout', `Must be a named layout or hold ${part} once`);
-		}
-	}
-}
-
-/** X-Webhook-Timestamp of an attempt. */
-export function writeTimestamp(unit: SignatureFormat['timestamp'], epochMs: number): string {
-	switch (unit) {
+function writeTimestamp({ timestampForm }: Dialect, epochMs: number): string {
+	switch (timestampForm.form) {
 		case 's':
 			return String(Math.floor(epochMs / 1_000));
 		case 'ms':
@@ -44,27 +34,67 @@ export function writeTimestamp(unit: SignatureFormat['timestamp'], epochMs: numb
 }
 
 /** X-Webhook-Signature over the timestamp, exactly as in its header, and the raw body. */
-export function writeSignature(
-	format: SignatureFormat,
+function writeSignature(
+	{ signature: { hash, layout, encoding }, headerForms }: Dialect,
 	secret: string,
 	timestamp: string,
-	body: string | Buffer,
+	body: Part,
 ): string {
-	// Split, not replaced: a body may well contain `{timestamp}`.
-	const hmac = createHmac(format.hash, secret);
-	for (const part of getTemplate(format.layout).split(/(\{timestamp\}|\{body\})/)) {
-		hmac.update(part === '{timestamp}' ? timestamp : part === '{body}' ? body : part);
-	}
-	const signature = hmac.digest(format.encoding);
-	switch (format.value) {
+	const hmac = createHmac(hash, secret);
+	for (const part of LAYOUTS[layout](timestamp, body)) hmac.update(part);
+	const signature = hmac.digest(encoding);
+	switch (headerForms.value) {
 		case 'bare':
 			return signature;
-		case 'v1=':
-		case 'v1,':
-			return `${format.value}${signature}`;
-		case 'sha256=':
-			return `${format.hash}=${signature}`;
-		case 't=,v1=':
+		case 'versioned':
+			return `v1=${signature}`;
+		case 'versionedByComma':
+			return `v1,${signature}`;
+		case 'hashNamed':
+			return `${hash}=${signature}`;
+		case 'fields':
 			return `t=${timestamp},v1=${signature}`;
 	}
+}
+
+/**
+ * The headers of the next attempt. Whether a retry is re-signed, and whether tests and probes are
+ * signed at all, is not described.
+ * @param now epoch ms
+ */
+export function toHeaders(
+	delivery: Pick<Delivery, 'id' | 'event' | 'kind' | 'attempts'> & { body: Part },
+	secret: string,
+	dialect: Dialect,
+	now: number,
+): Record<string, string> {
+	const { retriedDelivery, probe, headerForms } = dialect;
+	const first = delivery.attempts[0]?.headers['X-Webhook-Timestamp'];
+	const isOld = retriedDelivery.timestamp === 'ofFirst' && first !== undefined;
+	const timestamp = isOld ? first : writeTimestamp(dialect, now);
+	const isTest = delivery.kind === 'test' || delivery.kind === 'probe';
+	return {
+		'Content-Type': 'application/json',
+		'User-Agent': 'payment-service-emulator',
+		'X-Webhook-Event': delivery.event,
+		...(!(isTest && probe.signature === 'unsigned') && {
+			'X-Webhook-Timestamp': timestamp,
+			'X-Webhook-Signature': writeSignature(dialect, secret, timestamp, delivery.body),
+		}),
+		...(!(isTest && probe.deliveryId === 'withoutId') && { 'X-Webhook-Delivery-Id': delivery.id }),
+		...(headerForms.further === 'sent' && {
+			'X-Webhook-Version': '1.0.0',
+			'X-Webhook-Attempt': String(delivery.attempts.length + 1),
+		}),
+	};
+}
+
+/** The headers of a first attempt. @param now epoch ms */
+export function signedRequest(
+	delivery: { id: string; event: string; body: Part },
+	secret: string,
+	dialect: Dialect,
+	now: number,
+): Record<string, string> {
+	return toHeaders({ ...delivery, kind: 'event', attempts: [] }, secret, dialect, now);
 }

@@ -13,7 +13,6 @@ export interface Surroundings {
 	now(): number;
 	/** Runs `fn` after `ms`, unless it is cancelled before. */
 	schedule(fn: () => void, ms: number): Cancel;
-	/** The epoch ms at which something scheduled in `ms` happens. */
 	dueAt(ms: number): number;
 }
 
@@ -35,48 +34,12 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 export const TEST_EVENT = 'TEST';
 
-export const LAYOUTS = ['dot', 'plain', 'colon', 'v1Colon', 'newline'] as const;
-
-/** How deliveries are signed. The API does not show it, so every endpoint may choose. */
-export interface SignatureFormat {
-	hash: 'sha256' | 'sha512';
-	/** A named layout, or a custom one with `{timestamp}` and `{body}` in it. */
-	layout: (typeof LAYOUTS)[number] | (string & {});
-	encoding: 'hex' | 'base64' | 'base64url';
-	/** How the header is written; `sha256=` names the hash, so it is `sha512=` with that hash. */
-	value: 'bare' | 'v1=' | 'v1,' | 'sha256=' | 't=,v1=';
-	/** Epoch seconds, milliseconds, microseconds or nanoseconds, ISO 8601, or as in the header Date. */
-	timestamp: 's' | 'ms' | 'iso' | 'us' | 'ns' | 'httpDate';
-}
-
-const VALUE_IN: Readonly<Record<Dialect['headerForms']['value'], SignatureFormat['value']>> = {
-	versioned: 'v1=',
-	fields: 't=,v1=',
-	bare: 'bare',
-	versionedByComma: 'v1,',
-	hashNamed: 'sha256=',
-};
-
-/** How endpoints sign by default. */
-export function formatIn({ signature, headerForms, timestampForm }: Dialect): SignatureFormat {
-	const { layout } = signature;
-	return {
-		...signature,
-		layout: layout === 'bodyFirst' ? '{body}{timestamp}' : layout,
-		value: VALUE_IN[headerForms.value],
-		timestamp: timestampForm.form,
-	};
-}
-
 export interface EndpointSettings {
 	/** http or https, to a loopback address. */
 	url: string;
 	/** Default: all of `WEBHOOK_EVENTS`. */
 	events?: readonly string[];
-	/** Default: generated. */
 	secret?: string;
-	/** What is left out is as in the dialect. */
-	scheme?: Partial<SignatureFormat>;
 	/** The endpoint's retry budget, 1 to 24, the default. */
 	maxAttempts?: number;
 	/** Consecutive failures that suspend it; default `account.webhookSuspendAfter`. */
@@ -88,7 +51,6 @@ export interface Endpoint {
 	readonly url: string;
 	readonly events: readonly string[];
 	readonly secret: string;
-	readonly scheme: Readonly<SignatureFormat>;
 	readonly status: 'ACTIVE' | 'SUSPENDED';
 	readonly maxAttempts: number;
 	readonly suspendAfter: number;
@@ -102,7 +64,6 @@ export interface Attempt {
 	readonly at: number;
 	/** Null when no response came. */
 	readonly status: number | null;
-	/** As sent. */
 	readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -111,7 +72,6 @@ export interface Delivery {
 	readonly id: string;
 	readonly endpointId: string;
 	readonly event: string;
-	/** Why it exists. */
 	readonly kind: 'event' | 'test' | 'probe' | 'replay' | 'resend';
 	/** The raw body; its bytes are what is signed. */
 	readonly body: string;

@@ -40,6 +40,17 @@ export function findAnchors(markdown: string): string[] {
 	);
 }
 
+/** What is under each heading of a page. */
+export function readSections(markdown: string): Map<string, string> {
+	const sections = markdown.split(/^#{2,3} /m).slice(1);
+	return new Map(
+		sections.map((section) => {
+			const [heading = '', ...lines] = section.split('\n');
+			return [heading, lines.join('\n')];
+		}),
+	);
+}
+
 /** The links and images of a page that stay in the repository: from its root, with their anchor. */
 export function findLinks(page: string): Array<{ target: string; anchor: string | undefined }> {
 	const links = toProse(readPage(page)).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g);

@@ -58,9 +58,7 @@ function paymentBody(dialect: Dialect) {
 type PaymentBody = z.output<ReturnType<typeof paymentBody>>;
 
 /** POST /v1/payments (docs/api.md#create-a-payment). Returns 201, or 200 with an earlier payment. */
-export const createPayment = operation({
-	method: 'POST',
-	path: '/v1/payments',
+export const createPayment = operation('POST /v1/payments', {
 	scopes: ['payments:write'],
 	idempotent: true,
 	body: paymentBody,
@@ -111,7 +109,6 @@ function created(world: World, status: number, payment: Payment): WireAnswer {
 	return json(status, envelopePayment(payment, world.dialect, checkout));
 }
 
-/** A submitted amount wins over the price of the product. */
 function submittedAmount(world: World, environment: Environment, body: PaymentBody): number {
 	if (body.productId === undefined) {
 		if (body.amount === undefined) throw new ServiceError('AMOUNT_REQUIRED');

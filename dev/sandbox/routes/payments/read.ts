@@ -16,9 +16,7 @@ export function findPayment(world: World, environment: Environment, id: string):
 }
 
 /** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment). */
-export const getPayment = operation({
-	method: 'GET',
-	path: '/v1/payments/:paymentId',
+export const getPayment = operation('GET /v1/payments/:paymentId', {
 	scopes: ['payments:read'],
 	params: paymentIdParams,
 	handle: ({ world, key, params }) =>
@@ -29,9 +27,7 @@ export const getPayment = operation({
 });
 
 /** GET /v1/payments/txid/{txId} (docs/api.md#get-a-payment-by-transaction-id). */
-export const getPaymentByTxId = operation({
-	method: 'GET',
-	path: '/v1/payments/txid/:txId',
+export const getPaymentByTxId = operation('GET /v1/payments/txid/:txId', {
 	scopes: ['payments:read'],
 	params: z.object({ txId: z.string().min(1) }),
 	handle({ world, key, params }) {
@@ -41,9 +37,7 @@ export const getPaymentByTxId = operation({
 });
 
 /** GET /v1/payments (docs/api.md#list-payments). */
-export const listPayments = operation({
-	method: 'GET',
-	path: '/v1/payments',
+export const listPayments = operation('GET /v1/payments', {
 	scopes: ['payments:read'],
 	query: listQuery,
 	handle({ world, key, query }) {
@@ -65,9 +59,7 @@ export const listPayments = operation({
 });
 
 /** GET /v1/payments/{paymentId}/boleto: the PDF of a payment whose method is BOLETO (docs/api.md#download-a-boleto). */
-export const getBoleto = operation({
-	method: 'GET',
-	path: '/v1/payments/:paymentId/boleto',
+export const getBoleto = operation('GET /v1/payments/:paymentId/boleto', {
 	scopes: ['payments:read'],
 	params: paymentIdParams,
 	async handle({ world, key, params }) {

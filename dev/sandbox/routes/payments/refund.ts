@@ -17,9 +17,7 @@ const REFUND_SCOPES = {
  * POST /v1/payments/{paymentId}/refund: a full refund only; returns it as PENDING
  * (docs/api.md#refund-a-payment).
  */
-export const refundPayment = operation({
-	method: 'POST',
-	path: '/v1/payments/:paymentId/refund',
+export const refundPayment = operation('POST /v1/payments/:paymentId/refund', {
 	scopes: ['payments:refund', 'payments:write'],
 	scopesIn: ({ scopes }) => REFUND_SCOPES[scopes.refund],
 	idempotent: true,

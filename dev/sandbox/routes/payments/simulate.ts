@@ -20,9 +20,7 @@ function simulateBody({ simulateBody: { field } }: Dialect) {
 }
 
 /** POST /v1/payments/{paymentId}/simulate: forces an outcome on a sandbox payment (docs/api.md#simulate-an-outcome). */
-export const simulatePayment = operation({
-	method: 'POST',
-	path: '/v1/payments/:paymentId/simulate',
+export const simulatePayment = operation('POST /v1/payments/:paymentId/simulate', {
 	scopes: ['payments:write'],
 	scopesIn: ({ scopes }) => (scopes.simulate === 'any' ? [] : ['payments:write']),
 	params: paymentIdParams,

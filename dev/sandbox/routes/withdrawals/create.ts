@@ -39,9 +39,7 @@ function withdrawalBody(dialect: Dialect) {
  * POST /v1/withdrawals: books a PENDING withdrawal, returns its narrow form
  * (docs/api.md#create-a-withdrawal).
  */
-export const createWithdrawal = operation({
-	method: 'POST',
-	path: '/v1/withdrawals',
+export const createWithdrawal = operation('POST /v1/withdrawals', {
 	scopes: ['withdrawals:write'],
 	idempotent: true,
 	body: withdrawalBody,

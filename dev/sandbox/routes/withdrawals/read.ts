@@ -3,15 +3,13 @@ import { json } from '../../http/answer';
 import { filteredTimestamp, inListOrder, isWithin, page, readFilters } from '../../http/list';
 import { operation } from '../../http/operation';
 import { presentWithdrawal } from '../../http/present';
-import { withdrawalLimits } from '../../rules/limits';
+import { withdrawalLimits } from '../../rules/withdrawal';
 import { withdrawalIdParams } from '../../schemas/common';
 import { listQuery, withdrawalFilters } from '../../schemas/lists';
 import { centsToReais } from '../../values/money';
 
 /** GET /v1/withdrawals/{withdrawalId} (docs/api.md#get-a-withdrawal). */
-export const getWithdrawal = operation({
-	method: 'GET',
-	path: '/v1/withdrawals/:withdrawalId',
+export const getWithdrawal = operation('GET /v1/withdrawals/:withdrawalId', {
 	scopes: ['withdrawals:read'],
 	params: withdrawalIdParams,
 	handle({ world, key, params }) {
@@ -22,9 +20,7 @@ export const getWithdrawal = operation({
 });
 
 /** GET /v1/withdrawals/limits: not enveloped (Withdrawal limits). */
-export const getWithdrawalLimits = operation({
-	method: 'GET',
-	path: '/v1/withdrawals/limits',
+export const getWithdrawalLimits = operation('GET /v1/withdrawals/limits', {
 	scopes: ['withdrawals:read'],
 	handle({ world: { account, store }, key, now }) {
 		const limits = withdrawalLimits(account, store.getUsedOnDay(key.environment, now), now);
@@ -44,9 +40,7 @@ export const getWithdrawalLimits = operation({
 });
 
 /** GET /v1/withdrawals (docs/api.md#list-withdrawals). */
-export const listWithdrawals = operation({
-	method: 'GET',
-	path: '/v1/withdrawals',
+export const listWithdrawals = operation('GET /v1/withdrawals', {
 	scopes: ['withdrawals:read'],
 	query: listQuery,
 	handle({ world, key, query, now }) {

@@ -8,32 +8,13 @@ import {
 	simulateBody,
 } from '../../../../nodes/shared/transport/apiAssumptions';
 import { OPERATIONS } from '../../../../dev/sandbox/routes';
-import { findAnchors, readPage, repositoryRoot } from '../../support/pages';
-import { OPEN_POINTS } from './openPoints';
+import { findAnchors, readPage, readSections, repositoryRoot } from '../../support/pages';
 
 const page = readPage('docs/api.md');
 
-/** What is under each heading. */
-const sections = new Map(
-	page
-		.split(/^#{2,3} /m)
-		.slice(1)
-		.map((section) => {
-			const [heading = '', ...lines] = section.split('\n');
-			return [heading, lines.join('\n')];
-		}),
-);
-
-function textUnder(...headings: string[]): string {
-	return headings.map((heading) => sections.get(heading) ?? '').join('\n');
-}
-
-/** The marks of a text: `[open: listFilters](open-points.md#listfilters)`. */
-function marksIn(text: string): Array<{ id: string; anchor: string }> {
-	return [...text.matchAll(/\[open: (\w+)\]\(open-points\.md#(\w+)\)/g)].map(
-		([, id = '', anchor = '']) => ({ id, anchor }),
-	);
-}
+const sections = readSections(page);
+const textUnder = (...headings: string[]) =>
+	headings.map((heading) => sections.get(heading) ?? '').join('\n');
 
 /** Source files of the repository, from its root. */
 const sources = ['nodes', 'credentials', 'dev', 'test']
@@ -43,28 +24,6 @@ const sources = ['nodes', 'credentials', 'dev', 'test']
 			.map((file) => join(folder, file)),
 	)
 	.filter((file) => file.endsWith('.ts'));
-
-describe('the marks of open points', () => {
-	const marks = marksIn(page.slice(page.indexOf('## Conventions')));
-
-	it.each([...new Set(marks.map(({ id }) => id))])('%s is in docs/open-points.md', (id) => {
-		expect(OPEN_POINTS.map((point) => point.id)).toContain(id);
-		for (const mark of marks.filter((one) => one.id === id)) {
-			expect(mark.anchor).toBe(id.toLowerCase());
-		}
-	});
-
-	it.each(OPEN_POINTS)('$id is marked where docs/open-points.md says', ({ id, ...point }) => {
-		const marked = [...sections.entries()]
-			.filter(([, text]) => marksIn(text).some((mark) => mark.id === id))
-			.map(([heading]) => heading);
-		expect(marked.sort()).toEqual([...point.sections].sort());
-	});
-
-	it('all have the form that is looked for', () => {
-		expect(marksIn(page)).toHaveLength(page.match(/open-points\.md#/g)?.length ?? 0);
-	});
-});
 
 describe('the assumptions are those of the code', () => {
 	it.each(Object.values(FILTER_PARAMETERS))('list filter %s', (name) => {

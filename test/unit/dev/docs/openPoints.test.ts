@@ -18,10 +18,26 @@ import {
 	FILTERED_DATE,
 	simulateBody,
 } from '../../../../nodes/shared/transport/apiAssumptions';
-import { findAnchors, readPage, repositoryRoot } from '../../support/pages';
-import { OPEN_POINTS } from './openPoints';
-import { SILENCES } from './silences';
+import { findAnchors, readPage, readSections, repositoryRoot } from '../../support/pages';
+import { MARKED, UNMARKED } from './silences';
 
+const page = readPage('docs/open-points.md');
+
+/** What the page says of each open point. */
+const OPEN_POINTS = page
+	.split(/^## /m)
+	.slice(1)
+	.map((text) => {
+		const line = (name: string) => text.split(`\n- **${name}:** `)[1]?.split('\n')[0] ?? '';
+		return {
+			id: /^`(\w+)`/.exec(text)?.[1] ?? '',
+			text,
+			/** The headings in docs/api.md under which it is marked. */
+			sections: [...line('In the API').matchAll(/\[(.*?)\]/g)].map(([, name = '']) => name),
+			/** Where the assumption stands. */
+			code: [...line('In the code').matchAll(/`(.*?)`/g)].map(([, file = '']) => file),
+		};
+	});
 const ids = OPEN_POINTS.map(({ id }) => id);
 
 /** The service's own description, which is not part of the repository. */
@@ -41,14 +57,16 @@ function marksBySection(text: string): Record<string, number> {
 }
 
 describe('docs/open-points.md', () => {
+	const anchors = findAnchors(page);
+
 	it.each(OPEN_POINTS)('says everything of $id', ({ id, text, sections, code }) => {
 		for (const part of ['Assumed', 'How you notice', 'What you can do']) {
 			expect(text).toMatch(new RegExp(`^- \\*\\*${part}:\\*\\* .+\\.$`, 'm'));
 		}
 		expect(sections).not.toEqual([]);
 		expect(code.filter((file) => !existsSync(join(repositoryRoot, file)))).toEqual([]);
-		expect(readPage('docs/open-points.md')).toContain(`| [${id}](#${id.toLowerCase()}) | `);
-		expect(findAnchors(readPage('docs/open-points.md'))).toContain(id.toLowerCase());
+		expect(page).toContain(`| [${id}](#${id.toLowerCase()}) | `);
+		expect(anchors).toContain(id.toLowerCase());
 	});
 
 	const deadStatuses = WITHDRAWAL_STATUSES.map(({ value }) => String(value)).filter((status) =>
@@ -76,32 +94,45 @@ describe('docs/open-points.md', () => {
 	});
 });
 
-describe('the dialects of the sandbox', () => {
-	it.each(ids)('has an alternative for %s', (id) => {
-		expect(Object.keys(DIALECTS)).toContain(id);
+describe('the marks in docs/api.md', () => {
+	const api = readPage('docs/api.md');
+	/** `[open: listFilters](open-points.md#listfilters)` */
+	const findMarks = (text: string) =>
+		[...text.matchAll(/\[open: (\w+)\]\(open-points\.md#(\w+)\)/g)].map(([, id, anchor]) => {
+			expect(anchor).toBe(id!.toLowerCase());
+			return id;
+		});
+
+	it.each(OPEN_POINTS)('$id is marked where docs/open-points.md says', ({ id, sections }) => {
+		const marked = [...readSections(api)]
+			.filter(([, text]) => findMarks(text).includes(id))
+			.map(([heading]) => heading);
+		expect(marked.sort()).toEqual([...sections].sort());
 	});
 
-	it.each(Object.keys(DIALECTS))('%s is in the table', (id) => {
-		expect(ids).toContain(id);
+	it('all are about open points, and have the form that is looked for', () => {
+		const marks = findMarks(api);
+		expect(marks).toHaveLength(api.match(/open-points\.md#/g)!.length);
+		const conventions = findMarks(api.slice(0, api.indexOf('## Conventions')));
+		expect(ids).toEqual(expect.arrayContaining(marks.slice(conventions.length)));
 	});
 });
 
-describe('the places where the description is silent', () => {
-	it.each(SILENCES)('$section: $what', ({ points }) => {
-		expect(ids).toEqual(expect.arrayContaining([...points]));
-	});
+it('the dialects of the sandbox have an alternative for each, and for nothing else', () => {
+	expect(Object.keys(DIALECTS).sort()).toEqual([...ids].sort());
+});
 
-	it.each(ids)('%s is one of them', (id) => {
-		expect(SILENCES.flatMap(({ points }): string[] => [...points])).toContain(id);
+describe('the places where the description is silent', () => {
+	it('lead to all open points, and to no others', () => {
+		const points = [...MARKED, ...UNMARKED].flatMap(([, , ...theirs]): string[] => theirs);
+		expect([...new Set(points)].sort()).toEqual([...ids].sort());
 	});
 
 	(isHere ? it : it.skip)(
 		`are those of the description${isHere ? '' : ` (skipped: there is no ${DESCRIPTION})`}`,
 		() => {
 			const listed: Record<string, number> = {};
-			for (const { section } of SILENCES.filter(({ isMarked }) => isMarked)) {
-				listed[section] = (listed[section] ?? 0) + 1;
-			}
+			for (const [section] of MARKED) listed[section] = (listed[section] ?? 0) + 1;
 			const text = readFileSync(join(repositoryRoot, DESCRIPTION), 'utf8');
 			expect(listed).toEqual(marksBySection(text));
 		},

@@ -11,45 +11,24 @@ interface Valid extends Req {
 	body?: Json;
 }
 
-function withdrawal(): Valid {
-	return {
-		method: 'POST',
-		path: '/v1/withdrawals',
-		key: bench.sandbox.keys.live,
-		headers: { 'x-idempotency-key': freshKey() },
-		body: withdrawalBody(),
-	};
-}
-
-function payment(): Valid {
-	return {
-		method: 'POST',
-		path: '/v1/payments',
-		key: bench.sandbox.keys.test,
-		headers: { 'x-idempotency-key': freshKey() },
-		body: { amount: 50.01, methods: ['PIX'] },
-	};
-}
-
+/** A POST with the live key. */
+const post = (path: string, body: Json): Valid => ({
+	...{ method: 'POST', path, body, key: bench.sandbox.keys.live },
+	headers: { 'x-idempotency-key': freshKey() },
+});
+const withdrawal = (): Valid => post('/v1/withdrawals', withdrawalBody());
+const payment = (): Valid => ({
+	...post('/v1/payments', { amount: 50.01, methods: ['PIX'] }),
+	key: bench.sandbox.keys.test,
+});
 function refund(): Valid {
-	const { sandbox } = bench;
-	const paid = sandbox.seed.payment({
-		environment: 'PRODUCTION',
-		amountCents: 5_001,
-		status: 'PAID',
-	});
-	return {
-		method: 'POST',
-		path: `/v1/payments/${paid.id}/refund`,
-		key: sandbox.keys.live,
-		headers: { 'x-idempotency-key': freshKey() },
-		body: { reason: 'example' },
-	};
+	const paid = { environment: 'PRODUCTION', amountCents: 5_001, status: 'PAID' } as const;
+	const { id } = bench.sandbox.seed.payment(paid);
+	return post(`/v1/payments/${id}/refund`, { reason: 'example' });
 }
-
 function receipt(): Valid {
-	const paid = bench.sandbox.seed.payment({ status: 'PAID' });
-	return { method: 'GET', path: `/v1/documents/payments/${paid.id}/receipt`, headers: {} };
+	const { id } = bench.sandbox.seed.payment({ status: 'PAID' });
+	return { method: 'GET', path: `/v1/documents/payments/${id}/receipt`, headers: {} };
 }
 
 const fault = (code: ErrorCode) => () => void bench.sandbox.faults.add({ kind: 'error', code });
@@ -60,10 +39,40 @@ const setStatus = (status: PaymentStatus) => (request: Valid) => {
 	const [id = ''] = /[0-9a-f-]{36}/.exec(request.path) ?? [];
 	bench.sandbox.setPaymentStatus(id, status);
 };
+const payTo = (destination: object) => (request: Valid) =>
+	void Object.assign(request.body.destination, destination);
 const payToEmail = (ownTaxId: string | null) => (request: Valid) => {
 	request.body.destination.pixKey = 'maria@customer.example';
 	bench.sandbox.account.ownTaxId = ownTaxId;
 };
+const repeat = (request: Valid) =>
+	bench.send({ ...request, headers: { 'x-idempotency-key': freshKey() } });
+const payAnother = (request: Valid) =>
+	bench.send({ ...request, body: { ...request.body, amount: 101 } });
+
+async function repeatAtWork(request: Valid): Promise<void> {
+	bench.sandbox.faults.add({ kind: 'inFlight', ms: 60_000 });
+	void bench.send(request).catch(() => undefined);
+	while (bench.sandbox.requests.length === 0) await new Promise(setImmediate);
+}
+
+async function useUpLimit(request: Valid): Promise<void> {
+	useKey({ rateLimitPerMinute: 1 })(request);
+	await bench.get('/v1/balance', request.key as string);
+}
+
+/** Two centavos, by which the sandbox refuses a refund. */
+function refundTwoCents(request: Valid): void {
+	const { id } = bench.sandbox.seed.payment({ amountCents: 5_002, status: 'PAID' });
+	request.path = `/v1/payments/${id}/refund`;
+	request.key = bench.sandbox.keys.test;
+}
+
+const HELD_BY_OTHER = { pixKeyHolders: { [CPF]: OTHER_CPF } };
+async function meetOtherHolder(request: Valid): Promise<void> {
+	account(HELD_BY_OTHER)();
+	await repeat(request);
+}
 
 /** As in docs/api.md#error-codes, a valid request, and the one thing that is broken about it or around it. */
 type Case = [ErrorCode, status: number, () => Valid, (request: Valid) => unknown];
@@ -75,31 +84,9 @@ const CASES: Case[] = [
 	['IP_NOT_ALLOWED', 403, withdrawal, useKey({ ipAllowlist: ['10.0.0.0/8'] })],
 	['VALIDATION_ERROR', 400, withdrawal, (r) => (r.body.amount = 100.001)],
 	['IDEMPOTENCY_KEY_REQUIRED', 400, withdrawal, (r) => delete r.headers['x-idempotency-key']],
-	[
-		'IDEMPOTENCY_PAYLOAD_MISMATCH',
-		409,
-		withdrawal,
-		(r) => bench.send({ ...r, body: { ...r.body, amount: 101 } }),
-	],
-	[
-		'IDEMPOTENCY_CONFLICT',
-		409,
-		withdrawal,
-		async (r) => {
-			bench.sandbox.faults.add({ kind: 'inFlight', ms: 60_000 });
-			void bench.send(r).catch(() => undefined);
-			while (bench.sandbox.requests.length === 0) await new Promise(setImmediate);
-		},
-	],
-	[
-		'RATE_LIMIT_EXCEEDED',
-		429,
-		withdrawal,
-		async (r) => {
-			useKey({ rateLimitPerMinute: 1 })(r);
-			await bench.get('/v1/balance', r.key as string);
-		},
-	],
+	['IDEMPOTENCY_PAYLOAD_MISMATCH', 409, withdrawal, payAnother],
+	['IDEMPOTENCY_CONFLICT', 409, withdrawal, repeatAtWork],
+	['RATE_LIMIT_EXCEEDED', 429, withdrawal, useUpLimit],
 	['NOT_FOUND', 404, receipt, (r) => (r.key = bench.sandbox.keys.live)],
 	['PAYMENT_CREATION_BLOCKED', 403, payment, account({ disabledMethods: ['PIX'] })],
 	['AMOUNT_REQUIRED', 400, payment, (r) => delete r.body.amount],
@@ -110,57 +97,20 @@ const CASES: Case[] = [
 	['INVALID_STATUS', 400, refund, setStatus('CHARGEBACK')],
 	['PARTIAL_REFUND_NOT_SUPPORTED', 400, refund, (r) => (r.body.amount = 50)],
 	['ALREADY_REFUNDED', 400, refund, setStatus('REFUNDED')],
-	[
-		'REFUND_IN_PROGRESS',
-		409,
-		refund,
-		(r) => bench.send({ ...r, headers: { 'x-idempotency-key': freshKey() } }),
-	],
+	['REFUND_IN_PROGRESS', 409, refund, repeat],
 	['REFUND_NOT_SUPPORTED', 400, refund, account({ refundUnsupportedMethods: ['PIX'] })],
 	['INSUFFICIENT_BALANCE_FOR_REFUND', 400, refund, account({ balanceCents: 5_000 })],
-	[
-		'PSP_REFUND_FAILED',
-		502,
-		refund,
-		(r) => {
-			const paid = bench.sandbox.seed.payment({ amountCents: 5_002, status: 'PAID' });
-			r.path = `/v1/payments/${paid.id}/refund`;
-			r.key = bench.sandbox.keys.test;
-		},
-	],
+	['PSP_REFUND_FAILED', 502, refund, refundTwoCents],
 	['WITHDRAWAL_BELOW_MINIMUM', 400, withdrawal, account({ minWithdrawalCents: 10_001 })],
 	['INSUFFICIENT_BALANCE', 400, withdrawal, account({ balanceCents: 10_149 })],
 	['WITHDRAWAL_LIMIT_EXCEEDED', 400, withdrawal, account({ perTransactionLimitCents: 10_149 })],
 	['WITHDRAWAL_BELOW_PROVIDER_MINIMUM', 400, withdrawal, account({ providerMinCents: 10_001 })],
 	['WITHDRAWALS_BLOCKED', 403, withdrawal, account({ withdrawalsBlocked: true })],
-	['INVALID_PIX_KEY', 400, withdrawal, (r) => (r.body.destination.pixKey = '52998224726')],
-	[
-		'INVALID_RECIPIENT_DOCUMENT',
-		400,
-		withdrawal,
-		(r) => (r.body.destination.recipientDocument = '529.982.247-26'),
-	],
-	[
-		'RECIPIENT_DOCUMENT_MISMATCH',
-		400,
-		withdrawal,
-		(r) => (r.body.destination.recipientDocument = OTHER_CPF),
-	],
-	[
-		'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
-		400,
-		withdrawal,
-		account({ pixKeyHolders: { [CPF]: OTHER_CPF } }),
-	],
-	[
-		'WITHDRAWAL_PIX_KEY_BLOCKED',
-		400,
-		withdrawal,
-		async (r) => {
-			bench.sandbox.account.pixKeyHolders = { [CPF]: OTHER_CPF };
-			await bench.send({ ...r, headers: { 'x-idempotency-key': freshKey() } });
-		},
-	],
+	['INVALID_PIX_KEY', 400, withdrawal, payTo({ pixKey: '52998224726' })],
+	['INVALID_RECIPIENT_DOCUMENT', 400, withdrawal, payTo({ recipientDocument: '52998224726' })],
+	['RECIPIENT_DOCUMENT_MISMATCH', 400, withdrawal, payTo({ recipientDocument: OTHER_CPF })],
+	['WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH', 400, withdrawal, account(HELD_BY_OTHER)],
+	['WITHDRAWAL_PIX_KEY_BLOCKED', 400, withdrawal, meetOtherHolder],
 	['BLOCKLIST_DENIED', 400, withdrawal, account({ blocklist: [CPF] })],
 	['CREDITOR_DOCUMENT_UNAVAILABLE', 403, withdrawal, payToEmail(null)],
 	[
@@ -231,71 +181,52 @@ function effects(): number {
 }
 
 test('VALIDATION_ERROR maps field names to messages', async () => {
-	const request = withdrawal();
-	request.body = { amount: '100', destination: {}, method: 'TED', description: 'x'.repeat(501) };
-	const { error } = (await bench.send(request)).json;
-	expect(Object.keys(error.details).sort()).toEqual([
-		'amount',
-		'description',
-		'destination.pixKey',
-		'method',
+	const body = { amount: '100', destination: {}, method: 'TED', description: 'x'.repeat(501) };
+	const { refused } = await bench.send({ ...withdrawal(), body });
+	expect(refused.sort()).toEqual(['amount', 'description', 'destination.pixKey', 'method']);
+});
+
+test('the order of the guards: card rules, key, scope, idempotency key, validation, state', async () => {
+	const { sandbox } = bench;
+	Object.assign(sandbox.account, { paymentsBlocked: true });
+	const narrow = sandbox.createKey({ environment: 'SANDBOX', scopes: ['payments:read'] });
+	const request: Valid = { ...payment(), key: null, headers: {}, body: { amount: -1, card: {} } };
+	const corrections: Array<() => unknown> = [
+		() => undefined,
+		() => delete request.body.card,
+		() => (request.key = narrow),
+		() => (request.key = sandbox.keys.test),
+		() => (request.headers = { 'x-idempotency-key': freshKey() }),
+		() => (request.body.amount = 50.01),
+	];
+	const seen: unknown[] = [];
+	for (const correct of corrections) {
+		correct();
+		seen.push((await bench.send(request)).code);
+	}
+	expect(seen).toEqual([
+		'CARD_PAYMENTS_NOT_AVAILABLE_VIA_API',
+		'API_KEY_REQUIRED',
+		'FORBIDDEN',
+		'IDEMPOTENCY_KEY_REQUIRED',
+		'VALIDATION_ERROR',
+		'PAYMENT_CREATION_BLOCKED',
 	]);
 });
 
-describe('order of the guards', () => {
-	const code = async (request: Req): Promise<string> => {
-		const { json } = await bench.send(request);
-		return json.error.code ?? json.code;
-	};
-
-	test('card rules, key, scope, idempotency key, validation, state', async () => {
-		const { sandbox } = bench;
-		Object.assign(sandbox.account, { paymentsBlocked: true });
-		const narrow = sandbox.createKey({ environment: 'SANDBOX', scopes: ['payments:read'] });
-		const bad: Valid = { ...payment(), key: null, headers: {}, body: { amount: -1, card: {} } };
-		const seen = [await code(bad)];
-		delete bad.body.card;
-		seen.push(await code(bad));
-		bad.key = narrow;
-		seen.push(await code(bad));
-		bad.key = sandbox.keys.test;
-		seen.push((await bench.send(bad)).json.code);
-		bad.headers = { 'x-idempotency-key': freshKey() };
-		seen.push(await code(bad));
-		bad.body.amount = 50.01;
-		seen.push(await code(bad));
-		expect(seen).toEqual([
-			'CARD_PAYMENTS_NOT_AVAILABLE_VIA_API',
-			'API_KEY_REQUIRED',
-			'FORBIDDEN',
-			'IDEMPOTENCY_KEY_REQUIRED',
-			'VALIDATION_ERROR',
-			'PAYMENT_CREATION_BLOCKED',
-		]);
-	});
-
-	test('a body that is no JSON is noticed after the key and before anything else of it', async () => {
-		const request: Req = { ...withdrawal(), body: '{"amount": 10.0' };
-		expect(await code({ ...request, key: null })).toBe('API_KEY_REQUIRED');
-		expect(await code(request)).toBe('VALIDATION_ERROR');
-	});
+test('a body that is no JSON is noticed after the key and before anything else of it', async () => {
+	const request: Req = { ...withdrawal(), body: '{"amount": 10.0' };
+	expect((await bench.send({ ...request, key: null })).code).toBe('API_KEY_REQUIRED');
+	expect((await bench.send(request)).code).toBe('VALIDATION_ERROR');
 });
 
-test('an unknown endpoint and an unknown method return NOT_FOUND in the nested envelope', async () => {
-	for (const request of [
-		{ method: 'GET', path: '/v1/nothing' },
-		{ method: 'PUT', path: '/v1/payments', body: {} },
-	]) {
-		const answer = await bench.send(request);
-		expect(answer.status).toBe(404);
-		expect(answer.json.error.code).toBe('NOT_FOUND');
-	}
+test.each([
+	['GET', '/v1/nothing', 404, 'NOT_FOUND'],
+	['PUT', '/v1/payments', 404, 'NOT_FOUND'],
+	['GET', '/v1/payments/no-uuid', 400, 'VALIDATION_ERROR'],
+	['GET', '/v1/withdrawals/no-uuid', 400, 'VALIDATION_ERROR'],
+	['GET', '/v1/documents/payments/no-uuid/receipt', 400, 'VALIDATION_ERROR'],
+])('%s %s is %i %s', async (method, path, status, code) => {
+	const answer = await bench.send({ method, path });
+	expect([answer.status, answer.json.error.code]).toEqual([status, code]);
 });
-
-test.each(['payments/no-uuid', 'withdrawals/no-uuid', 'documents/payments/no-uuid/receipt'])(
-	'%s is a VALIDATION_ERROR, as its ID is no UUID',
-	async (path) => {
-		const { status, json } = await bench.get(`/v1/${path}`);
-		expect([status, json.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-	},
-);

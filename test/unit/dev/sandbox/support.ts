@@ -8,6 +8,7 @@ import {
 
 /** Wednesday, noon in Brazil (UTC-3). */
 export const NOON = Date.parse('2026-03-18T15:00:00.000Z');
+export const HOUR_MS = 60 * 60 * 1_000;
 
 /** Anything that came over the wire. */
 export type Json = ReturnType<typeof JSON.parse>;
@@ -27,6 +28,10 @@ export interface Res {
 	text: string;
 	/** The body as JSON; tests state the shape that they expect. */
 	json: Json;
+	/** Of an error, in either envelope. */
+	code: string | undefined;
+	/** The fields that a validation names. */
+	refused: string[];
 }
 
 export interface Bench {
@@ -40,6 +45,7 @@ export interface Bench {
 		body: unknown,
 		options?: { key?: string; idempotencyKey?: string },
 	): Promise<Res>;
+	delete(path: string, key?: string): Promise<Res>;
 }
 
 let keys = 0;
@@ -49,44 +55,36 @@ export const freshKey = (): string => `example-${++keys}`;
 export async function startBench(options: SandboxOptions = {}): Promise<Bench> {
 	const clock = createManualClock(NOON);
 	const sandbox = await startSandbox({ clock, ...options });
-	const send = async (request: Req): Promise<Res> => {
-		const key = request.key === undefined ? sandbox.keys.test : request.key;
-		const raw = typeof request.body === 'string' || request.body instanceof FormData;
-		const body = request.body === undefined || raw ? request.body : JSON.stringify(request.body);
-		const response = await fetch(sandbox.url + request.path, {
-			method: request.method,
-			redirect: 'manual',
+	const send = async ({ method, path, key, headers, body }: Req): Promise<Res> => {
+		const bearer = key === undefined ? sandbox.keys.test : key;
+		const isJson = !(body === undefined || typeof body === 'string' || body instanceof FormData);
+		const response = await fetch(sandbox.url + path, {
+			...{ method, redirect: 'manual' },
 			headers: {
-				...(key === null ? {} : { authorization: `Bearer ${key}` }),
-				...(request.body === undefined || raw ? {} : { 'content-type': 'application/json' }),
-				...request.headers,
+				...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+				...(isJson && { 'content-type': 'application/json' }),
+				...headers,
 			},
-			...(body === undefined ? {} : { body: body as string | FormData }),
+			...(body !== undefined && {
+				body: isJson ? JSON.stringify(body) : (body as string | FormData),
+			}),
 		});
 		const bytes = Buffer.from(await response.arrayBuffer());
 		const text = bytes.toString('utf8');
-		const isJson = response.headers.get('content-type')?.startsWith('application/json');
+		const hasJson = response.headers.get('content-type')?.startsWith('application/json');
+		const json: Json = hasJson ? JSON.parse(text) : undefined;
 		return {
-			status: response.status,
-			headers: response.headers,
-			bytes,
-			text,
-			json: isJson ? JSON.parse(text) : undefined,
+			...{ status: response.status, headers: response.headers, bytes, text, json },
+			code: json?.error?.code ?? json?.code,
+			refused: Object.keys(json?.error?.details ?? {}),
 		};
 	};
 	return {
-		sandbox,
-		clock,
-		send,
-		get: (path, key) => send({ method: 'GET', path, ...(key === undefined ? {} : { key }) }),
-		post: (path, body, options = {}) =>
-			send({
-				method: 'POST',
-				path,
-				body,
-				headers: { 'x-idempotency-key': options.idempotencyKey ?? freshKey() },
-				...(options.key === undefined ? {} : { key: options.key }),
-			}),
+		...{ sandbox, clock, send },
+		get: (path, key) => send({ method: 'GET', path, key }),
+		post: (path, body, { key, idempotencyKey = freshKey() } = {}) =>
+			send({ method: 'POST', path, body, key, headers: { 'x-idempotency-key': idempotencyKey } }),
+		delete: (path, key) => send({ method: 'DELETE', path, key }),
 	};
 }
 
@@ -108,13 +106,4 @@ export const withdrawalBody = (): Record<string, Json> => ({
 	destination: { pixKey: CPF },
 });
 
-export const PNG = Buffer.concat([
-	Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-	Buffer.from('the rest of an example image'),
-]);
-
-export function form(bytes: Buffer, name = 'file', fileName = 'image.png'): FormData {
-	const data = new FormData();
-	data.append(name, new Blob([bytes], { type: 'image/png' }), fileName);
-	return data;
-}
+export const getIds = (rows: Json[]): string[] => rows.map(({ id }) => id as string);

@@ -7,14 +7,8 @@ import {
 import type { PayoutRow } from '../../../../../dev/demo/payouts/payoutList';
 
 const row = (invoice: string, pixKey: string, amount: string): PayoutRow => ({
-	invoice,
-	pixKey,
-	amount,
-	name: 'Maria',
-	document: '',
-	description: 'Lunch',
+	...{ invoice, pixKey, amount, name: 'Maria', document: '', description: 'Lunch' },
 });
-
 const rows = [
 	row('A-1', '390.533.447-05', 'R$ 1.234,56'),
 	row('A-2', 'Maria@Example.com', '89,9'),
@@ -23,145 +17,95 @@ const rows = [
 const refused = { 'A-3': /no such key/ };
 
 const said = (invoice: string, changes: Partial<PayoutResult> = {}): PayoutResult => ({
-	invoice,
-	result: 'paid',
-	reason: '',
-	pixKeyType: 'CPF',
-	withdrawalId: `id-${invoice}`,
+	...{ invoice, result: 'paid', reason: '', pixKeyType: 'CPF', withdrawalId: `id-${invoice}` },
 	...changes,
 });
-
-const booked = (invoice: string, changes: Partial<BookedPayout> = {}): BookedPayout => ({
-	id: `id-${invoice}`,
-	amountCents: 0,
-	pixKey: '',
-	description: `${invoice}: Lunch`,
-	...changes,
+const REFUSAL = said('A-3', {
+	...{ result: 'refused', reason: 'INVALID_PIX_KEY: no such key', withdrawalId: '' },
 });
+const RESULTS = [said('A-1'), said('A-2'), REFUSAL];
 
-const goodResults = [
-	said('A-1'),
-	said('A-2'),
-	said('A-3', { result: 'refused', reason: 'INVALID_PIX_KEY: no such key', withdrawalId: '' }),
-];
-const goodBooks = [
-	booked('A-1', { amountCents: 123_456, pixKey: '39053344705' }),
-	booked('A-2', { amountCents: 8_990, pixKey: 'maria@example.com' }),
-];
+const booked = (invoice: string, amountCents: number, pixKey: string): BookedPayout => ({
+	...{ id: `id-${invoice}`, amountCents, pixKey, description: `${invoice}: Lunch` },
+});
+const ONE = booked('A-1', 123_456, '39053344705');
+const TWO = booked('A-2', 8_990, 'maria@example.com');
+const BOOKS = [ONE, TWO];
+const OTHER = booked('B-9', 100, 'someone@example.com');
 
-const check = (results: PayoutResult[], books: BookedPayout[]) =>
-	checkPayouts({ rows, refused }, results, books);
+/** One thing that is broken: the results, or the books. */
+interface Broken {
+	results?: PayoutResult[];
+	books?: BookedPayout[];
+}
+type Case = [fault: string, Broken, message: RegExp];
+
+const says = (changed: PayoutResult, all = RESULTS): Broken => ({
+	results: all.map((one) => (one.invoice === changed.invoice ? changed : one)),
+});
+const books = (changes: Partial<BookedPayout>): Broken => ({
+	books: [{ ...ONE, ...changes }, TWO],
+});
+const alsoBooks = (other: BookedPayout): Broken => ({ books: [...BOOKS, other] });
 
 describe('checkPayouts', () => {
+	const check = ({ results = RESULTS, books = BOOKS }: Broken) =>
+		checkPayouts({ rows, refused }, results, books).join('\n');
+
 	it('finds nothing where list, results and books agree', () => {
-		expect(check(goodResults, goodBooks)).toEqual([]);
+		expect(check({})).toBe('');
 	});
 
-	// Each case breaks one thing.
-	it.each<[string, PayoutResult[], BookedPayout[], RegExp]>([
-		['a payout that is missing', goodResults, goodBooks.slice(1), /A-1: .* show nothing/],
+	it.each<Case>([
+		['a payout that is missing', { books: [TWO] }, /A-1: .* show nothing/],
+		['a payout made twice', alsoBooks({ ...ONE, id: 'x' }), /and .*\(x\)/],
+		['one centavo too much', books({ amountCents: 123_457 }), /123456 .* 123457 centavos/],
+		['another PIX key', books({ pixKey: '17428569001' }), /to 390.533.447-05; .* to 17428569001/],
 		[
-			'a payout made twice',
-			goodResults,
-			[...goodBooks, { ...goodBooks[0]!, id: 'x' }],
-			/and .*\(x\)/,
-		],
-		[
-			'one centavo too much',
-			goodResults,
-			[{ ...goodBooks[0]!, amountCents: 123_457 }, goodBooks[1]!],
-			/123456 centavos .* 123457 centavos/,
-		],
-		[
-			'another PIX key',
-			goodResults,
-			[{ ...goodBooks[0]!, pixKey: '17428569001' }, goodBooks[1]!],
-			/to 390.533.447-05; .* to 17428569001/,
-		],
-		[
-			'a refused row that was paid',
-			goodResults,
-			[...goodBooks, booked('A-3', { amountCents: 15_000, pixKey: '11144477736' })],
+			'a paid refusal',
+			alsoBooks(booked('A-3', 15_000, 'x')),
 			/A-3: due is a refusal .* show 15000/,
 		],
-		['a payout of no row', goodResults, [...goodBooks, booked('B-9')], /B-9: .*not in the list/],
-		[
-			'a payout without a description',
-			goodResults,
-			[...goodBooks, booked('B-9', { description: null })],
-			/^: .*not in the list/,
-		],
-		[
-			'an invoice whose number only begins alike',
-			goodResults,
-			[{ ...goodBooks[0]!, description: 'A-11: Lunch' }, goodBooks[1]!],
-			/A-1: .* show nothing/,
-		],
-		['a row without a result', goodResults.slice(1), goodBooks, /A-1: .* says nothing/],
-		['a row with two results', [...goodResults, said('A-1')], goodBooks, /A-1: .* and "paid"/],
-		['a result of no row', [...goodResults, said('B-9')], goodBooks, /B-9: .*not in the list/],
-		[
-			'a paid row that is called refused',
-			[said('A-1', { result: 'refused', reason: 'X' }), ...goodResults.slice(1)],
-			goodBooks,
-			/A-1: .* says "refused"/,
-		],
-		[
-			'a refused row that is called paid',
-			[...goodResults.slice(0, 2), said('A-3')],
-			goodBooks,
-			/A-3: .* says "paid"/,
-		],
+		['a payout of no row', alsoBooks(OTHER), /B-9: .*not in the list/],
+		['one without description', alsoBooks({ ...OTHER, description: null }), /^: .*not in the list/],
+		['an invoice that begins alike', books({ description: 'A-11: Lunch' }), /A-1: .* show nothing/],
+		['a row without a result', { results: RESULTS.slice(1) }, /A-1: .* says nothing/],
+		['a row with two results', { results: [...RESULTS, said('A-1')] }, /A-1: .* and "paid"/],
+		['a result of no row', { results: [...RESULTS, said('B-9')] }, /B-9: .*not in the list/],
+		['a denial', says(said('A-1', { result: 'refused', reason: 'X' })), /A-1: .* says "refused"/],
+		['a refused row that is called paid', says(said('A-3')), /A-3: .* says "paid"/],
 		[
 			'the wrong reason',
-			[...goodResults.slice(0, 2), said('A-3', { result: 'refused', reason: 'NOT_FOUND: x' })],
-			goodBooks,
-			/A-3: .* says "refused" NOT_FOUND/,
+			says({ ...REFUSAL, reason: 'NOT_FOUND: x' }),
+			/A-3: .*"refused" NOT_FOUND/,
 		],
-		[
-			'another withdrawal than the one in the books',
-			[said('A-1', { withdrawalId: 'other' }), ...goodResults.slice(1)],
-			goodBooks,
-			/A-1: .* says "paid" other; .*\(id-A-1\)/,
-		],
-	])('reports %s', (_case, results, books, message) => {
-		expect(check(results, books).join('\n')).toMatch(message);
+		['another withdrawal', says(said('A-1', { withdrawalId: 'x' })), /says "paid" x; .*\(id-A-1\)/],
+	])('reports %s', (_fault, broken, message) => {
+		expect(check(broken)).toMatch(message);
 	});
 });
 
 describe('checkRepetition', () => {
-	const before = (invoice: string, changes: Partial<PayoutResult> = {}) =>
-		said(invoice, { result: 'paid before', ...changes });
-	const goodSecond = [before('A-1'), before('A-2'), goodResults[2]!];
+	const before = (invoice: string, withdrawalId = `id-${invoice}`) =>
+		said(invoice, { result: 'paid before', withdrawalId });
+	const AGAIN = [before('A-1'), before('A-2'), REFUSAL];
+	const check = ({ results = AGAIN, books = BOOKS }: Broken) =>
+		checkRepetition(RESULTS, results, books);
 
 	it('finds nothing where each payout was made once and is named as paid before', () => {
-		expect(checkRepetition(goodResults, goodSecond, goodBooks)).toEqual([]);
+		expect(check({})).toEqual([]);
 	});
 
-	// Each case breaks one thing.
-	it.each<[string, PayoutResult[], BookedPayout[], RegExp]>([
+	it.each<Case>([
 		[
-			'a row that was paid again',
-			[said('A-1'), ...goodSecond.slice(1)],
-			goodBooks,
+			'a row paid again',
+			says(said('A-1'), AGAIN),
 			/A-1: was paid before, the second run says "paid"/,
 		],
-		['a row that is missing', goodSecond.slice(1), goodBooks, /A-1: .* says "nothing"/],
-		[
-			'another withdrawal',
-			[goodSecond[0]!, before('A-2', { withdrawalId: 'other' }), goodSecond[2]!],
-			goodBooks,
-			/A-2: .*another withdrawal/,
-		],
-		[
-			'a payout too many in the books',
-			goodSecond,
-			[...goodBooks, { ...goodBooks[1]!, id: 'x' }],
-			/2 payouts are due, the books show 3/,
-		],
-	])('reports %s', (_case, second, books, message) => {
-		const faults = checkRepetition(goodResults, second, books);
-		expect(faults).toHaveLength(1);
-		expect(faults[0]).toMatch(message);
+		['a row that is missing', { results: AGAIN.slice(1) }, /A-1: .* says "nothing"/],
+		['another withdrawal', says(before('A-2', 'other'), AGAIN), /A-2: .*another withdrawal/],
+		['a payout too many', alsoBooks({ ...TWO, id: 'x' }), /2 payouts are due, the books show 3/],
+	])('reports %s', (_fault, broken, message) => {
+		expect(check(broken)).toEqual([expect.stringMatching(message)]);
 	});
 });

@@ -17,7 +17,6 @@ test('nothing is found in the package.json of this package', () => {
 const ELSEWHERE = 'https://git.example.com/a/b';
 
 test.each<[place: string, broken: object, text: string]>([
-	['description', { description: ' ' }, 'empty'],
 	['repository.url', { repository: { type: 'git', url: `git+${ELSEWHERE}.git` } }, 'GitHub'],
 	['homepage', { homepage: ELSEWHERE }, 'not in'],
 	['bugs.url', { bugs: { url: ELSEWHERE } }, 'not in'],
@@ -28,7 +27,6 @@ test.each<[place: string, broken: object, text: string]>([
 	['bin', { bin: './dist/cli.js' }, 'command'],
 	['scripts.dependencies', { scripts: { dependencies: 'x' } }, 'runs'],
 	['files', { files: ['dist', 'test'] }, 'besides dist'],
-	['n8n.n8nNodesApiVersion', { n8n: { ...valid.n8n, n8nNodesApiVersion: 2 } }, '1'],
 	['n8n.strict', { n8n: { ...valid.n8n, strict: false } }, 'true'],
 ])('%s does not pass as %j', (place, broken, text) => {
 	expect(checkManifest({ ...valid, ...broken })).toEqual([
@@ -36,13 +34,11 @@ test.each<[place: string, broken: object, text: string]>([
 	]);
 });
 
-test('an author whom a release may name can be reached', () => {
-	const check = (email: string) => checkReleasable({ author: { name: 'Maintainers', email } });
-
-	expect(check('maintainers@pix.com.br')).toEqual([]);
-	for (const email of ['maintainers@package.example', 'me@package.TEST', 'me@example.com']) {
-		expect(check(email)).toEqual([
-			{ place: 'package.json author', text: expect.stringContaining(email) },
-		]);
-	}
+test.each([
+	['maintainers@pix.com.br', 0],
+	['maintainers@package.example', 1],
+	['me@package.TEST', 1],
+	['me@example.com', 1],
+])('the author %s: %i findings before a release', (email, count) => {
+	expect(checkReleasable({ author: { email } })).toHaveLength(count);
 });

@@ -11,37 +11,23 @@ export interface Received {
 	json: Json;
 }
 
-type Answer = number | ((response: ServerResponse, received: Received) => void);
-
 /** The merchant's end of webhooks: keeps every request as it arrived. */
 export class Receiver {
 	url = '';
 	readonly received: Received[] = [];
 	/** The response to every request: a status, or what the function does. */
-	answer: Answer = 200;
+	answer: number | ((response: ServerResponse) => void) = 200;
 	private readonly server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
+			const { method = '', url = '', headers } = request;
 			const raw = Buffer.concat(chunks).toString('utf8');
-			const received: Received = {
-				method: request.method ?? '',
-				url: request.url ?? '',
-				headers: request.headers,
-				raw,
-				json: raw === '' ? undefined : JSON.parse(raw),
-			};
-			this.received.push(received);
-			if (typeof this.answer === 'function') this.answer(response, received);
+			this.received.push({ method, url, headers, raw, json: JSON.parse(raw) });
+			if (typeof this.answer === 'function') this.answer(response);
 			else response.writeHead(this.answer).end('noted');
 		});
 	});
-
-	static async start(): Promise<Receiver> {
-		const receiver = new Receiver();
-		await receiver.open();
-		return receiver;
-	}
 
 	async open(): Promise<void> {
 		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
@@ -66,19 +52,13 @@ export function useReceiver(): Receiver {
 	return receiver;
 }
 
+export const getEvents = ({ received }: Receiver): unknown[] =>
+	received.map(({ headers }) => headers['x-webhook-event']);
+
 /** Moves the clock, then waits until every request that this caused has a response. */
 export async function advance(bench: Bench, ms: number): Promise<void> {
 	bench.clock.advance(ms);
 	await bench.sandbox.webhooks.quiet();
-}
-
-/** Lets everything else continue until `holds`; fails after a while, so that no broken rule hangs. */
-export async function until(holds: () => boolean): Promise<void> {
-	const deadline = Date.now() + 4_000;
-	while (!holds()) {
-		if (Date.now() > deadline) throw new Error(`Never came: ${holds.toString()}`);
-		await new Promise((resolve) => setImmediate(resolve));
-	}
 }
 
 export const SECOND = 1_000;
