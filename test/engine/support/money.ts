@@ -4,8 +4,10 @@ import type { FaultAction } from '../../../dev/sandbox';
 import type { Execution } from './execution';
 import { use, type RunSettings } from './harness';
 import { NODE } from './names';
+import { payEach, TWO } from './payouts';
 import { BOTH, INVOICES, killTables, PayoutBench, referenced, reviveTables } from './references';
 import { restart } from './restart';
+import type { Parameters } from './workflow';
 
 /** What each of two items says of itself: an earlier run has paid it, or this one. */
 export const BEFORE = [true, true];
@@ -52,6 +54,11 @@ export class MoneyBench extends PayoutBench {
 		return killed;
 	}
 
+	/** Two payouts without references, see `TWO`. */
+	async payTwo(settings: RunSettings = {}, options: Parameters = {}): Promise<Execution> {
+		return await this.run(payEach(options), TWO, settings);
+	}
+
 	/** Each reference is paid once, and the run says of each row whether an earlier one has paid it. */
 	expectOnce(
 		run: Execution,
@@ -73,6 +80,13 @@ export class MoneyBench extends PayoutBench {
 
 /** One bench for all tests of a file. */
 export const useMoney = (): MoneyBench => use(new MoneyBench());
+
+/** Nothing was sent, as an earlier attempt may have paid. @param why what the error says of that */
+export function expectDoubt({ error, posts }: Execution, why: string): void {
+	expect(error?.message).toContain('It is not known whether an earlier attempt paid');
+	expect(error?.description).toContain(why);
+	expect(posts).toBe(0);
+}
 
 /** The node of an execution that failed continues after errors, in the retry. */
 export function continueOnFail({ workflow }: Execution): void {
