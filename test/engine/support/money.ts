@@ -17,6 +17,12 @@ export const DOUBTS = ['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT'];
 /** Neither has an error. */
 export const FINE = [undefined, undefined];
 
+/** Payment > Refund, of what `paidPayments` returns. */
+export const refundEach: Parameters = {
+	...{ resource: 'payment', operation: 'refund' },
+	...{ paymentId: '={{ $json.id }}', options: { maxConcurrency: 1 } },
+};
+
 export class MoneyBench extends PayoutBench {
 	private own: Workflow | undefined;
 
@@ -57,6 +63,14 @@ export class MoneyBench extends PayoutBench {
 	/** Two payouts without references, see `TWO`. */
 	async payTwo(settings: RunSettings = {}, options: Parameters = {}): Promise<Execution> {
 		return await this.run(payEach(options), TWO, settings);
+	}
+
+	/** Two payments that customers have made. */
+	paidPayments(): Array<{ id: string; txId: string }> {
+		return [1001, 2005].map((amountCents) => {
+			const { id, txId } = this.sandbox.seed.payment({ status: 'PAID', amountCents });
+			return { id, txId };
+		});
 	}
 
 	/** Each reference is paid once, and the run says of each row whether an earlier one has paid it. */
