@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import { dataTables } from '../support/ledger';
-import { useMoney } from '../support/money';
+import { slowDownTables, useMoney } from '../support/money';
 import {
 	alike,
 	BOTH,
@@ -95,11 +95,7 @@ describe('two executions at once with the same references', () => {
 			// Time goes by while all executions wait for the service.
 			ticking = setInterval(() => bench.clock.advance(200), 5);
 		},
-		'the table is slow': () => {
-			dataTables().onStep = async () => {
-				for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
-			};
-		},
+		'the table is slow': slowDownTables,
 	};
 	const clearUp = () => {
 		bench.sandbox.faults.clear();

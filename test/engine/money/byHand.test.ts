@@ -296,13 +296,6 @@ describe('between a kill and the retry', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('a reference is filled in: nobody is paid again', async () => {
-		const killed = await kill();
-		edit(killed, REFERENCED);
-		await bench.retryAfterKill(killed);
-		expectEachOnce();
-	});
-
 	it('a reference is filled in, and the table fails when it is asked whose the payouts are', async () => {
 		const killed = await kill();
 		edit(killed, REFERENCED);

@@ -12,7 +12,7 @@ import {
 import type { Execution } from '../support/execution';
 import { useBench, type RunSettings } from '../support/harness';
 import { dataTables } from '../support/ledger';
-import { BEFORE, FINE, NOW } from '../support/money';
+import { BEFORE, FINE, NOW, slowDownTables } from '../support/money';
 import { payEach } from '../support/payouts';
 import {
 	CONTINUE,
@@ -152,14 +152,7 @@ it.each<[string, () => void]>([
 	['all goes well', () => undefined],
 	['the first answer of each is lost', () => void bench.lose('dropAfter', undefined, 2)],
 	['requests are lost', () => void bench.lose('dropBefore', undefined, 3)],
-	[
-		'the table is slow',
-		() => {
-			dataTables().onStep = async () => {
-				for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
-			};
-		},
-	],
+	['the table is slow', slowDownTables],
 ])('two executions at once create each charge once: %s', async (_how, happen) => {
 	happen();
 

@@ -3,6 +3,7 @@ import type { IDataObject, Workflow } from 'n8n-workflow';
 import type { FaultAction } from '../../../dev/sandbox';
 import type { Execution } from './execution';
 import { use, type RunSettings } from './harness';
+import { dataTables } from './ledger';
 import { NODE } from './names';
 import { payEach, TWO } from './payouts';
 import { BOTH, INVOICES, killTables, PayoutBench, referenced, reviveTables } from './references';
@@ -94,6 +95,13 @@ export class MoneyBench extends PayoutBench {
 
 /** One bench for all tests of a file. */
 export const useMoney = (): MoneyBench => use(new MoneyBench());
+
+/** Every call of n8n's tables lets others go first. */
+export function slowDownTables(): void {
+	dataTables().onStep = async () => {
+		for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+	};
+}
 
 /** Nothing was sent, as an earlier attempt may have paid. @param why what the error says of that */
 export function expectDoubt({ error, posts }: Execution, why: string): void {
