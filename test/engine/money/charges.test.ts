@@ -43,6 +43,8 @@ const charge = async (
 	settings: RunSettings = {},
 	more: Parameters = {},
 ) => await bench.start(charging({}, more), rows, settings);
+/** The same by another method, or with other fields. */
+const chargeBy = async (more: Parameters) => await charge(ORDERS, {}, more);
 /** Another node charges the same amount without an External ID. */
 const chargeElsewhere = async (more: Parameters = WITHOUT_ID) =>
 	await bench.run(chargeEach(NOT_ONCE, more), [{ amount: 50.02 }]);
@@ -89,12 +91,12 @@ describe.each([
 		['its link', { methods: ['PIX'], mode: 'hosted' }, 'checkoutUrl'],
 		['its boleto line', BOLETO, 'boletoLine'],
 	])('returns each charge as it is now, with %s', async (_what, more, field) => {
-		const first = await charge(ORDERS, {}, more);
+		const first = await chargeBy(more);
 		bench.clock.advance(hours * HOUR);
 		restart();
 		setStatus('PAID');
 
-		const again = await charge(ORDERS, {}, more);
+		const again = await chargeBy(more);
 
 		expect(again.posts).toBe(0);
 		expect(again.ids).toEqual(first.ids);
@@ -144,7 +146,7 @@ describe.each([
 
 it('goes on under a new key once the stored 502 of a boleto was repeated', async () => {
 	bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
-	expectOnce(await charge(ORDERS, {}, BOLETO), NOW);
+	expectOnce(await chargeBy(BOLETO), NOW);
 	expect(bench.keys).toHaveLength(4);
 });
 
@@ -260,7 +262,7 @@ it('says so if a payment page has no link', async () => {
 	const payment = { id: '3fa85f64-5717-4562-b3fc-2c963f66afa6', status: 'NEW', amount: 50.02 };
 	bench.sandbox.faults.add({ method: 'POST', kind: 'status', status: 201, body: { payment } });
 
-	const { hints } = await charge(ORDERS, {}, { mode: 'hosted' });
+	const { hints } = await chargeBy({ mode: 'hosted' });
 
 	expect(hints.join()).toContain('charge without a link (checkoutUrl)');
 });
@@ -339,7 +341,7 @@ describe('a charge that changed', () => {
 	it('may have another description: it is the same charge', async () => {
 		const described = async (description: string) => {
 			const additionalFields = { externalId: '={{ $json.order }}', description };
-			return await charge(ORDERS, {}, { additionalFields });
+			return await chargeBy({ additionalFields });
 		};
 		const { ids } = await described('first');
 
@@ -369,10 +371,10 @@ describe('a charge that ended', () => {
 	);
 
 	it('EXPIRED is refused if it is a boleto, which may be paid late', async () => {
-		const { ids } = await charge(ORDERS, {}, BOLETO);
+		const { ids } = await chargeBy(BOLETO);
 		setStatus('EXPIRED');
 
-		const again = await charge(ORDERS, {}, BOLETO);
+		const again = await chargeBy(BOLETO);
 
 		expect(again.posts).toBe(0);
 		expect(again.errors[0]).toMatchObject({
@@ -453,21 +455,21 @@ it('is another charge in the other environment', async () => {
 
 describe('by card, where the service finds the earlier payment itself', () => {
 	it('returns it, under whatever key it is asked', async () => {
-		const first = await charge(ORDERS, {}, BY_CARD);
+		const first = await chargeBy(BY_CARD);
 		for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
 		bench.clock.advance(25 * HOUR);
 
-		const again = await charge(ORDERS, {}, BY_CARD);
+		const again = await chargeBy(BY_CARD);
 
 		expect(again.ids).toEqual(first.ids);
 		expectOnce(again, BEFORE);
 	});
 
 	it('says so if that one is cancelled, and nothing can be created under this External ID', async () => {
-		await charge(ORDERS, {}, BY_CARD);
+		await chargeBy(BY_CARD);
 		setStatus('CANCELLED');
 
-		const again = await charge(ORDERS, {}, BY_CARD);
+		const again = await chargeBy(BY_CARD);
 
 		expect(again.codes).toEqual(['EXISTING_PAYMENT', 'EXISTING_PAYMENT']);
 		expect(again.errors[0]?.description).toContain('use another External ID');
@@ -527,8 +529,8 @@ describe('not once', () => {
 	});
 
 	it('if no External ID was given', async () => {
-		await charge(ORDERS, {}, WITHOUT_ID);
-		await charge(ORDERS, {}, WITHOUT_ID);
+		await chargeBy(WITHOUT_ID);
+		await chargeBy(WITHOUT_ID);
 		expect(bench.sandbox.books.payments).toHaveLength(4);
 		expect(dataTables().has()).toBe(false);
 	});

@@ -151,9 +151,10 @@ describe('a loop loses an answer in round two, and an equal payout of another wo
 
 		expect(retried.error).toBeUndefined();
 		expectPaidFor(['one', 'other', 'three', 'two']);
-		if (how === 'retryAfterKill') return;
 		const rounds = retried.getRuns().flatMap(({ data }) => data?.main?.[0] ?? []);
-		expect(rounds.map(({ json }) => nameOf(json.id))).toEqual(['one', 'two', 'three']);
+		// What n8n has made up of a run that was killed has no withdrawal.
+		const names = rounds.flatMap(({ json }) => nameOf(json.id) ?? []);
+		expect(names).toEqual(['one', 'two', 'three']);
 		expect(JSON.stringify(retried.data.resultData.runData[NODE])).not.toContain(other);
 	});
 });

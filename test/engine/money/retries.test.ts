@@ -149,16 +149,6 @@ describe('the retry of an execution in which n8n was killed', () => {
 		bench.expectPaid([1001, 2002], await bench.retryAfterKill(retried));
 	});
 
-	it.each([
-		'WITHDRAWAL_TEMPORARILY_UNAVAILABLE',
-		'WITHDRAWAL_PROCESSING_FAILED',
-		'SERVICE_UNAVAILABLE',
-	])('pays nothing again after %s', async (code) => {
-		bench.refuseNext(2, code);
-		const killed = await bench.payTwo();
-		bench.expectPaid([1001, 2002], await bench.retryAfterKill(killed));
-	});
-
 	it('pays nothing again under the key of a retry that was killed', async () => {
 		bench.assume('storedFailures');
 		bench.refuseNext(2);
@@ -296,24 +286,6 @@ describe('a key that the server has forgotten', () => {
 		expect(retried.json[0]).toMatchObject({ netAmount: 10.01, alreadyPaid: true });
 		const sent = bench.requests('POST').filter(({ rawBody }) => rawBody.includes('10.01'));
 		expect(sent).toHaveLength(1);
-	});
-
-	it('is looked up after a kill and 24 hours', async () => {
-		const killed = await bench.payTwo({ ...bench.begunNow, ...CONTINUE });
-		bench.clock.advance(25 * HOUR);
-
-		const { posts, errors } = await bench.retryAfterKill(killed);
-
-		expect(errors).toMatchObject(
-			bench.idsPaid.map((id) => ({ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [id] })),
-		);
-		expect(posts).toBe(0);
-	});
-
-	it('is paid after a kill and 24 hours where the list shows nothing', async () => {
-		const killed = await bench.payTwo({ ...bench.begunNow, lost: 'dropBefore' });
-		bench.clock.advance(25 * HOUR);
-		bench.expectPaid([1001, 2002], await bench.retryAfterKill(killed));
 	});
 
 	it('does not keep a first attempt from being sent in an execution that waited for days', async () => {
