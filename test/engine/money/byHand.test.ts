@@ -276,7 +276,7 @@ describe('between a kill and the retry', () => {
 		const killed = await kill();
 		bench.clock.advance(25 * HOUR);
 		bench.showList(listed().map((row) => ({ ...row, ...change })));
-		expectDoubt(await bench.retryAfterKill(killed), '');
+		expectDoubt(await bench.retryAfterKill(killed));
 	});
 
 	it('a day later, the list does not say in which time zone rows were made: it is read as a whole', async () => {

@@ -404,7 +404,7 @@ describe('a key that is dead', () => {
 			...{ method: 'GET', kind: 'status', status: 200, times: Infinity, body },
 		});
 
-		expectDoubt(await bench.retry(failed), '');
+		expectDoubt(await bench.retry(failed));
 		expectPaidFor([]);
 	});
 });
@@ -484,6 +484,6 @@ it('a cache that keeps pages of the list without saying so hides no payout', asy
 	const failed = await bench.run(payNamed(), rows, { ...begun(), lost: 'dropAfter' });
 	edit(failed, MORE);
 
-	expectDoubt(await bench.retryAsTold(await bench.retry(failed)), '');
+	expectDoubt(await bench.retryAsTold(await bench.retry(failed)));
 	expectPaidFor(['other', 'ours']);
 });
