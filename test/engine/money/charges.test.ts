@@ -1,4 +1,5 @@
 /** Charges with an External ID: each is created once, by any execution, today or next year. */
+import type { IDataObject } from 'n8n-workflow';
 import {
 	chargeEach,
 	chargesOf,
@@ -9,8 +10,9 @@ import {
 	ORDERS,
 } from '../support/charges';
 import type { Execution } from '../support/execution';
-import { useBench } from '../support/harness';
+import { useBench, type RunSettings } from '../support/harness';
 import { dataTables } from '../support/ledger';
+import { BEFORE, FINE, NOW, slowDownTables } from '../support/money';
 import { payEach } from '../support/payouts';
 import {
 	CONTINUE,
@@ -22,29 +24,55 @@ import {
 } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
-import { buildWorkflow, type Parameters } from '../support/workflow';
+import { edit, type Parameters } from '../support/workflow';
 
 const bench = useBench();
+const [ONE = {}, TWO = {}] = ORDERS;
 const BOLETO = {
 	...{ methods: ['BOLETO'], mode: 'headless' },
 	customer: { name: 'Maria Silva', document: CPF },
 };
+const BY_CARD = { methods: ['CARD'], mode: 'hosted' };
+const NOT_ONCE = { oncePerExternalId: false };
+const WITHOUT_ID = { additionalFields: {} };
+const DOUBTS = ['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT'];
+
+/** A workflow charges, with both orders if nothing else is said. */
+const charge = async (
+	rows: IDataObject[] = ORDERS,
+	settings: RunSettings = {},
+	more: Parameters = {},
+) => await bench.start(charging({}, more), rows, settings);
+/** The same by another method, or with other fields. */
+const chargeBy = async (more: Parameters) => await charge(ORDERS, {}, more);
+/** Another node charges the same amount without an External ID. */
+const chargeElsewhere = async (more: Parameters = WITHOUT_ID) =>
+	await bench.run(chargeEach(NOT_ONCE, more), [{ amount: 50.02 }]);
 /** The items as they leave the error output. */
 const withErrors = ({ json }: Execution) =>
 	json.map((item, index) => ({ ...ORDERS[index], ...item }));
 const expectTrue = (...executions: Execution[]) => expectTrueCharges(bench, ORDERS, ...executions);
-const statusesOf = ({ json }: Execution) => json.map(({ status }) => status as string);
-/** The first answers of a run get lost, and so do those of its repetitions. */
-async function chargeUnseen(workflow = charging()): Promise<void> {
-	await bench.start(workflow, ORDERS, { lost: 'dropAfter' });
+/** Each External ID has one charge, and the execution says of each whether an earlier one has created it. */
+const expectOnce = (execution: Execution, createdBefore: boolean[], living: object = ONCE) => {
+	expect(execution.createdBefore).toEqual(createdBefore);
+	expect(chargesOf(bench)).toEqual(living);
+	expectTrue(execution);
+};
+const setStatus = (...statuses: Array<'PAID' | 'CANCELLED' | 'EXPIRED' | 'REFUNDED'>) => {
+	for (const { id } of bench.sandbox.books.payments) {
+		for (const status of statuses) bench.sandbox.setPaymentStatus(id, status);
+	}
+};
+/** The answers of a run get lost, and so do those of its repetitions. */
+const chargeUnseen = async () => {
+	await charge(ORDERS, { lost: 'dropAfter' });
 	expect(chargesOf(bench)).toEqual(ONCE);
-}
+};
 
 it('says that it was created now, and leaves one row in the table', async () => {
-	const execution = await bench.start(charging(), ORDERS);
+	const execution = await charge();
 
-	expect(execution.createdBefore).toEqual([false, false]);
-	expectTrue(execution);
+	expectOnce(execution, NOW);
 	const rows = dataTables().rows();
 	expect(rows).toMatchObject([
 		{ reference: 'PED-1', status: 'created', kind: 'charge', amount: 50.02, withdrawalId: null },
@@ -63,18 +91,17 @@ describe.each([
 		['its link', { methods: ['PIX'], mode: 'hosted' }, 'checkoutUrl'],
 		['its boleto line', BOLETO, 'boletoLine'],
 	])('returns each charge as it is now, with %s', async (_what, more, field) => {
-		const workflow = charging({}, more);
-		const first = await bench.start(workflow, ORDERS);
+		const first = await chargeBy(more);
 		bench.clock.advance(hours * HOUR);
 		restart();
-		for (const { id } of bench.sandbox.books.payments) bench.sandbox.setPaymentStatus(id, 'PAID');
+		setStatus('PAID');
 
-		const again = await bench.start(workflow, ORDERS);
+		const again = await chargeBy(more);
 
 		expect(again.posts).toBe(0);
 		expect(again.ids).toEqual(first.ids);
-		expect(again.createdBefore).toEqual([true, true]);
-		expect(statusesOf(again)).toEqual(['PAID', 'PAID']);
+		expect(again.createdBefore).toEqual(BEFORE);
+		expect(again.json).toMatchObject([{ status: 'PAID' }, { status: 'PAID' }]);
 		for (const [index, item] of again.json.entries()) {
 			expect(item[field]).toMatch(/./);
 			expect(item[field]).toBe(first.json[index]?.[field]);
@@ -86,347 +113,257 @@ describe.each([
 		bench.clock.advance(hours * HOUR);
 		restart();
 
-		const again = await bench.start(charging(), ORDERS);
+		const again = await charge();
 
 		expect(chargesOf(bench)).toEqual(ONCE);
 		expectTrue(again);
 		// After the life of the key, only a list could tell, and it shows what looks alike.
-		const isKeyAlive = hours < 24;
-		expect(again.codes).toEqual(
-			isKeyAlive ? [undefined, undefined] : ['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT'],
-		);
+		expect(again.codes).toEqual(hours < 24 ? FINE : DOUBTS);
 	});
 
 	it('does not pretend to know how a charge is that it cannot read', async () => {
 		await chargeUnseen();
 		bench.clock.advance(hours * HOUR);
-		for (const { id } of bench.sandbox.books.payments) bench.sandbox.setPaymentStatus(id, 'PAID');
-		const apiKey = bench.keyWith('payments:write');
+		setStatus('PAID');
 
-		const credential = { ...bench.credential, apiKey };
-		const again = await bench.start(charging(), ORDERS, { credential });
+		const { json } = await charge(ORDERS, {
+			credential: { apiKey: bench.keyWith('payments:write') },
+		});
 
-		for (const { error, status, alreadyCreated } of again.json) {
+		for (const { error, status, alreadyCreated } of json) {
 			if (error === undefined) expect([status, alreadyCreated]).toEqual(['UNKNOWN', true]);
 		}
 		expect(chargesOf(bench)).toEqual(ONCE);
 	});
 
 	it('creates what never arrived', async () => {
-		await bench.start(charging(), ORDERS, { lost: 'dropBefore' });
+		await charge(ORDERS, { lost: 'dropBefore' });
 		bench.clock.advance(hours * HOUR + 10 * MINUTE);
 		restart();
-
-		const again = await bench.start(charging(), ORDERS);
-
-		expect(again.createdBefore).toEqual([false, false]);
-		expect(chargesOf(bench)).toEqual(ONCE);
-		expectTrue(again);
+		expectOnce(await charge(), NOW);
 	});
 });
 
 it('goes on under a new key once the stored 502 of a boleto was repeated', async () => {
-	const code = 'PROVIDER_TEMPORARILY_UNAVAILABLE';
-	bench.sandbox.faults.add({ method: 'POST', kind: 'error', code, times: 2 });
-
-	const execution = await bench.start(charging({}, BOLETO), ORDERS);
-
-	expect(execution.createdBefore).toEqual([false, false]);
-	expect(chargesOf(bench)).toEqual(ONCE);
+	bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
+	expectOnce(await chargeBy(BOLETO), NOW);
 	expect(bench.keys).toHaveLength(4);
-	expectTrue(execution);
 });
 
-describe('two executions at once', () => {
-	it.each<[string, () => void]>([
-		['all goes well', () => undefined],
-		['the first answer of each is lost', () => void bench.lose('dropAfter', undefined, 2)],
-		['requests are lost', () => void bench.lose('dropBefore', undefined, 3)],
-		[
-			'the table is slow',
-			() => {
-				dataTables().onStep = async () => {
-					for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
-				};
-			},
-		],
-	])('create each charge once: %s', async (_how, happen) => {
-		happen();
-		const workflow = charging();
+it.each<[string, () => void]>([
+	['all goes well', () => undefined],
+	['the first answer of each is lost', () => void bench.lose('dropAfter', undefined, 2)],
+	['requests are lost', () => void bench.lose('dropBefore', undefined, 3)],
+	['the table is slow', slowDownTables],
+])('two executions at once create each charge once: %s', async (_how, happen) => {
+	happen();
 
-		const runs = await Promise.all([
-			bench.start(workflow, ORDERS),
-			bench.start(charging(), ORDERS),
-		]);
+	const runs = await Promise.all([charge(), charge()]);
 
-		expectTrue(...runs);
-		for (const count of Object.values(chargesOf(bench))) expect(count).toBe(1);
-		const last = await bench.start(workflow, ORDERS);
-		expect(last.codes).toEqual([undefined, undefined]);
-		expect(chargesOf(bench)).toEqual(ONCE);
-		expectTrue(...runs, last);
-	});
+	expectTrue(...runs);
+	for (const count of Object.values(chargesOf(bench))) expect(count).toBe(1);
+	const last = await charge();
+	expect(last.codes).toEqual(FINE);
+	expect(chargesOf(bench)).toEqual(ONCE);
+	expectTrue(...runs, last);
 });
 
 it('is created once although n8n is killed and the execution is retried', async () => {
-	const workflow = charging();
-	let kill = false;
-	killTables(() => kill);
-	const found = bench.lose('dropAfter');
-	const run = bench.start(workflow, ORDERS);
-	await bench.until(() => bench.posts > 0);
-	kill = true;
-	const killed = await run;
-	found();
+	killTables(() => bench.posts > 0);
+	const killed = await charge(ORDERS, { lost: 'dropAfter' });
 	reviveTables();
 	restart();
 
 	const again = await bench.retryAfterKill(killed);
 
-	expect(again.codes).toEqual([undefined, undefined]);
+	expect(again.codes).toEqual(FINE);
 	expect(chargesOf(bench)).toEqual(ONCE);
 	expectTrue(again);
 });
 
 describe('what looks alike', () => {
-	const elsewhere = async (order?: string) => {
-		const additionalFields = order === undefined ? {} : { externalId: order };
-		const options = { oncePerExternalId: false };
-		await bench.run(chargeEach(options, { additionalFields }), [{ amount: 50.02 }]);
-	};
+	beforeEach(async () => void (await charge(ORDERS, { lost: 'dropBefore' })));
 
 	it('is never taken for the charge, and is named if nobody can tell', async () => {
-		await bench.start(charging(), ORDERS, { lost: 'dropBefore' });
 		bench.clock.advance(25 * HOUR);
-		await elsewhere();
+		const { ids } = await chargeElsewhere();
 		bench.clock.advance(10 * MINUTE);
-		const [other] = bench.sandbox.books.payments;
 
-		const again = await bench.start(charging(), ORDERS);
+		const { errors } = await charge();
 
-		expect(again.errors).toMatchObject([
-			{ code: 'CHARGE_IN_DOUBT', effect: 'unknown', paymentIds: [other!.id] },
-			{ code: 'CHARGE_IN_DOUBT', effect: 'unknown', paymentIds: [other!.id] },
-		]);
+		const doubt = { code: 'CHARGE_IN_DOUBT', effect: 'unknown', paymentIds: ids };
+		expect(errors).toMatchObject([doubt, doubt]);
 	});
 
 	it('is left out if it is known to be the charge of another External ID', async () => {
-		await bench.start(charging(), ORDERS, { lost: 'dropBefore' });
 		bench.clock.advance(25 * HOUR);
-		await bench.start(charging(), [{ amount: 50.02, order: 'PED-3' }]);
+		await charge([{ amount: 50.02, order: 'PED-3' }]);
 		bench.clock.advance(10 * MINUTE);
-
-		const again = await bench.start(charging(), ORDERS);
-
-		expect(again.createdBefore).toEqual([false, false]);
-		expect(chargesOf(bench)).toEqual({ ...ONCE, 'PED-3': 1 });
+		expectOnce(await charge(), NOW, { ...ONCE, 'PED-3': 1 });
 	});
 
 	it('does not matter while the key lives', async () => {
-		await bench.start(charging(), ORDERS, { lost: 'dropBefore' });
-		await elsewhere();
-		await elsewhere('PED-9');
+		await chargeElsewhere();
+		await chargeElsewhere({ additionalFields: { externalId: 'PED-9' } });
 
-		const again = await bench.start(charging(), ORDERS);
+		const again = await charge();
 
-		expect(again.codes).toEqual([undefined, undefined]);
+		expect(again.codes).toEqual(FINE);
 		expect(chargesOf(bench)).toEqual({ ...ONCE, 'PED-9': 1 });
 		expectTrue(again);
 	});
 });
 
 it('takes an answer about another amount for no charge of its own', async () => {
-	await bench.start(charging(), [{ amount: 70.02, order: 'PED-0' }]);
-	const [other] = bench.sandbox.books.payments;
+	const [id] = (await charge([{ amount: 70.02, order: 'PED-0' }])).ids;
 	bench.clock.advance(2 * MINUTE);
 	// Something on the way mixes up answers, and times.
 	const createdAt = new Date(bench.clock.now()).toISOString();
-	const body = { payment: { id: other!.id, status: 'NEW', amount: 70.02, createdAt } };
-	bench.sandbox.faults.add({ method: 'POST', kind: 'status', status: 201, body, times: 1 });
+	const body = { payment: { id, status: 'NEW', amount: 70.02, createdAt } };
+	bench.sandbox.faults.add({ method: 'POST', kind: 'status', status: 201, body });
 
-	const execution = await bench.start(charging(), [ORDERS[0]!]);
+	const { codes, errors } = await charge([ONE]);
 
-	expect(execution.codes).toEqual(['CHARGE_IN_DOUBT']);
-	expect(execution.errors[0]?.message).toContain('Two charges claim the payment');
+	expect(codes).toEqual(['CHARGE_IN_DOUBT']);
+	expect(errors[0]?.message).toContain('Two charges claim the payment');
 });
 
 it('takes no payment of another amount for its own that the service has just made for somebody', async () => {
-	const options = { oncePerExternalId: false };
-	const byCard = { methods: ['CARD'], mode: 'hosted' };
-	await bench.run(chargeEach(options, byCard), [{ amount: 31, order: 'PED-1' }]);
+	await bench.run(chargeEach(NOT_ONCE, BY_CARD), [{ amount: 31, order: 'PED-1' }]);
 
-	const execution = await bench.start(charging({}, byCard), [{ amount: 32, order: 'PED-1' }]);
+	const { codes, errors } = await charge([{ amount: 32, order: 'PED-1' }], {}, BY_CARD);
 
-	expect(execution.codes).toEqual(['CHARGE_IN_DOUBT']);
-	expect(execution.errors[0]?.message).toContain('and a charge of another amount');
+	expect(codes).toEqual(['CHARGE_IN_DOUBT']);
+	expect(errors[0]?.message).toContain('and a charge of another amount');
 });
 
 it('does not charge again what another node charged without its External ID, and nobody knows', async () => {
-	const found = bench.lose('dropAfter');
-	const options = { oncePerExternalId: false };
-	const failed = await bench.run(chargeEach(options), ORDERS, CONTINUE);
-	found();
+	const settings = { ...CONTINUE, lost: 'dropAfter' } as const;
+	const failed = await bench.run(chargeEach(NOT_ONCE), ORDERS, settings);
 
-	const execution = await bench.start(charging(), withErrors(failed));
+	const { codes, errors } = await charge(withErrors(failed));
 
-	expect(execution.codes).toEqual(['INVALID_INPUT', 'INVALID_INPUT']);
-	expect(execution.errors[0]?.message).toContain(
+	expect(codes).toEqual(['INVALID_INPUT', 'INVALID_INPUT']);
+	expect(errors[0]?.message).toContain(
 		'carries the error of an attempt without this reference or External ID',
 	);
 	expect(chargesOf(bench)).toEqual(ONCE);
 });
 
 it('takes back an item that it has failed itself, wired back from its error output', async () => {
-	const failed = await bench.start(charging(), ORDERS, { lost: 'dropAfter' });
+	const execution = await charge(withErrors(await charge(ORDERS, { lost: 'dropAfter' })));
 
-	const execution = await bench.start(charging(), withErrors(failed));
-
-	expect(execution.codes).toEqual([undefined, undefined]);
+	expect(execution.codes).toEqual(FINE);
 	expect(chargesOf(bench)).toEqual(ONCE);
 	expectTrue(execution);
 });
 
 it('says so if a payment page has no link', async () => {
 	const payment = { id: '3fa85f64-5717-4562-b3fc-2c963f66afa6', status: 'NEW', amount: 50.02 };
-	bench.sandbox.faults.add({
-		method: 'POST',
-		kind: 'status',
-		status: 201,
-		body: { payment },
-		times: 1,
-	});
+	bench.sandbox.faults.add({ method: 'POST', kind: 'status', status: 201, body: { payment } });
 
-	const execution = await bench.start(charging({}, { mode: 'hosted' }), ORDERS);
+	const { hints } = await chargeBy({ mode: 'hosted' });
 
-	expect(execution.hints.join()).toContain('charge without a link (checkoutUrl)');
+	expect(hints.join()).toContain('charge without a link (checkoutUrl)');
 });
 
 it('says when it was first sent, and not when it was sent last', async () => {
-	const found = bench.lose('dropAfter');
 	const begun = bench.clock.now();
-	await bench.start(charging(), ORDERS);
+	await charge(ORDERS, { lost: 'dropAfter' });
 	bench.clock.advance(2 * MINUTE);
 
-	const again = await bench.start(charging(), ORDERS);
-	found();
+	const { errors } = await charge(ORDERS, { lost: 'dropAfter' });
 
-	const { firstSentAt } = again.json[0]?.error as { firstSentAt: string };
-	expect(Date.parse(firstSentAt)).toBeLessThan(begun + MINUTE);
+	expect(Date.parse(errors[0]!.firstSentAt!)).toBeLessThan(begun + MINUTE);
 });
 
 describe('in doubt', () => {
-	async function getDoubtful(): Promise<Execution> {
-		await chargeUnseen();
-		bench.clock.advance(25 * HOUR);
-		return await bench.start(charging(), ORDERS);
-	}
+	/** @param paymentOf says what a person enters for an External ID */
+	const enter = (status: string, paymentOf?: (order: string) => string) => {
+		bench.clock.advance(MINUTE);
+		for (const { order } of ORDERS as Array<{ order: string }>) {
+			enterInTable(order, 'in doubt', {
+				...{ status },
+				...(paymentOf && { paymentId: paymentOf(order) }),
+			});
+		}
+	};
+	const booked = () => bench.sandbox.books.payments;
 
 	it('is shown once a person has entered which payment it is', async () => {
-		const doubtful = await getDoubtful();
-		expect(doubtful.errors[0]?.description).toContain(
+		await chargeUnseen();
+		bench.clock.advance(25 * HOUR);
+		expect((await charge()).errors[0]?.description).toContain(
 			'look for a row with the reference "PED-1" and the status in doubt',
 		);
-		const booked = bench.sandbox.books.payments;
-		bench.clock.advance(MINUTE);
-		for (const { id, externalId } of booked) {
-			enterInTable(externalId ?? '', 'in doubt', { status: 'created', paymentId: id });
-		}
-
-		const again = await bench.start(charging(), ORDERS);
-
-		expect(again.codes).toEqual([undefined, undefined]);
-		expect(again.createdBefore).toEqual([true, true]);
-		expect(chargesOf(bench)).toEqual(ONCE);
-		expectTrue(again);
+		enter('created', (order) => booked().find(({ externalId }) => externalId === order)!.id);
+		expectOnce(await charge(), BEFORE);
 	});
 
 	it('is created once a person has said that none of them is it', async () => {
-		await bench.start(charging(), ORDERS, { lost: 'dropBefore' });
+		await charge(ORDERS, { lost: 'dropBefore' });
 		bench.clock.advance(25 * HOUR);
-		await bench.run(chargeEach({}, { additionalFields: {} }), [{ amount: 50.02 }]);
+		await chargeElsewhere();
 		bench.clock.advance(10 * MINUTE);
-		expect((await bench.start(charging(), ORDERS)).codes).toEqual([
-			'CHARGE_IN_DOUBT',
-			'CHARGE_IN_DOUBT',
-		]);
-		for (const { order } of ORDERS) {
-			enterInTable(order as string, 'in doubt', { status: 'not created' });
-		}
-
-		const again = await bench.start(charging(), ORDERS);
-
-		expect(again.codes).toEqual([undefined, undefined]);
-		expect(again.createdBefore).toEqual([false, false]);
-		expect(chargesOf(bench)).toEqual(ONCE);
+		expect((await charge()).codes).toEqual(DOUBTS);
+		enter('not created');
+		// As the next run would say.
+		bench.clock.advance(5 * MINUTE);
+		expectOnce(await charge(), NOW);
 	});
 
 	it('refuses one payment for two External IDs', async () => {
-		await getDoubtful();
-		const [one] = bench.sandbox.books.payments;
-		bench.clock.advance(MINUTE);
-		for (const { order } of ORDERS) {
-			enterInTable(order as string, 'in doubt', { status: 'created', paymentId: one!.id });
-		}
+		await chargeUnseen();
+		bench.clock.advance(25 * HOUR);
+		await charge();
+		enter('created', () => booked()[0]!.id);
 
-		const again = await bench.start(charging(), ORDERS);
+		const again = await charge();
 
-		expect(again.codes).toEqual(['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT']);
+		expect(again.codes).toEqual(DOUBTS);
 		expect(again.errors[0]?.message).toContain('Two charges claim the payment');
 	});
 });
 
 describe('a charge that changed', () => {
 	it('is refused with another amount, and the earlier one is named', async () => {
-		const first = await bench.start(charging(), ORDERS);
-		const [one, two] = ORDERS;
+		const { ids } = await charge();
 
-		const again = await bench.start(charging(), [{ ...one, amount: 60.02 }, two!]);
+		const again = await charge([{ ...ONE, amount: 60.02 }, TWO]);
 
 		expect(again.posts).toBe(0);
 		expect(again.errors[0]).toMatchObject({
-			code: 'EXTERNAL_ID_MISMATCH',
-			effect: 'none',
-			paymentIds: [first.ids[0]],
+			...{ code: 'EXTERNAL_ID_MISMATCH', effect: 'none', paymentIds: [ids[0]] },
 		});
 		expect(again.createdBefore[1]).toBe(true);
 	});
 
 	it('may have another description: it is the same charge', async () => {
-		const workflow = charging({}, { additionalFields: ADDITIONAL('first') });
-		const first = await bench.start(workflow, ORDERS);
+		const described = async (description: string) => {
+			const additionalFields = { externalId: '={{ $json.order }}', description };
+			return await chargeBy({ additionalFields });
+		};
+		const { ids } = await described('first');
 
-		const again = await bench.start(
-			charging({}, { additionalFields: ADDITIONAL('second') }),
-			ORDERS,
-		);
+		const again = await described('second');
 
-		expect(again.ids).toEqual(first.ids);
-		expect(again.createdBefore).toEqual([true, true]);
+		expect(again.ids).toEqual(ids);
+		expect(again.createdBefore).toEqual(BEFORE);
 	});
-
-	const ADDITIONAL = (description: string) => ({ externalId: '={{ $json.order }}', description });
 });
 
 describe('a charge that ended', () => {
-	const charged = async (status: 'CANCELLED' | 'EXPIRED' | 'REFUNDED', more: Parameters = {}) => {
-		const first = await bench.start(charging({}, more), ORDERS);
-		for (const { id } of bench.sandbox.books.payments) {
-			if (status === 'REFUNDED') bench.sandbox.setPaymentStatus(id, 'PAID');
-			bench.sandbox.setPaymentStatus(id, status);
-		}
-		return first;
-	};
-
 	it.each(['CANCELLED', 'EXPIRED'] as const)(
 		'%s without a boleto is created anew, once',
 		async (status) => {
 			bench.assume('repeatedExternalId');
-			const first = await charged(status);
+			const first = await charge();
+			setStatus(status);
 
-			const again = await bench.start(charging(), ORDERS);
-			const third = await bench.start(charging(), ORDERS);
+			const again = await charge();
+			const third = await charge();
 
-			expect(again.createdBefore).toEqual([false, false]);
+			expect(again.createdBefore).toEqual(NOW);
 			expect(again.ids).not.toEqual(first.ids);
 			expect(third.ids).toEqual(again.ids);
 			expect(chargesOf(bench)).toEqual(ONCE);
@@ -434,62 +371,54 @@ describe('a charge that ended', () => {
 	);
 
 	it('EXPIRED is refused if it is a boleto, which may be paid late', async () => {
-		const first = await charged('EXPIRED', BOLETO);
+		const { ids } = await chargeBy(BOLETO);
+		setStatus('EXPIRED');
 
-		const again = await bench.start(charging({}, BOLETO), ORDERS);
+		const again = await chargeBy(BOLETO);
 
 		expect(again.posts).toBe(0);
 		expect(again.errors[0]).toMatchObject({
-			code: 'CHARGE_EXPIRED',
-			effect: 'none',
-			paymentIds: [first.ids[0]],
+			...{ code: 'CHARGE_EXPIRED', effect: 'none', paymentIds: [ids[0]] },
 		});
 	});
 
 	it('REFUNDED is returned: the customer has paid once', async () => {
-		const first = await charged('REFUNDED');
+		const first = await charge();
+		setStatus('PAID', 'REFUNDED');
 
-		const again = await bench.start(charging(), ORDERS);
+		const again = await charge();
 
 		expect(again.ids).toEqual(first.ids);
-		expect(statusesOf(again)).toEqual(['REFUNDED', 'REFUNDED']);
-		expect(again.createdBefore).toEqual([true, true]);
+		expect(again.json).toMatchObject([{ status: 'REFUNDED' }, { status: 'REFUNDED' }]);
+		expect(again.createdBefore).toEqual(BEFORE);
 	});
 });
 
 it('is what a person says who has added a row, as after a restored backup', async () => {
-	await bench.start(charging(), [{ amount: 1.02, order: 'PED-0' }]);
-	const byHand = await bench.run(chargeEach({}, { additionalFields: {} }), ORDERS);
+	await charge([{ amount: 1.02, order: 'PED-0' }]);
+	const byHand = await bench.run(chargeEach({}, WITHOUT_ID), ORDERS);
 	ORDERS.forEach(({ order }, index) => {
-		const paymentId = byHand.ids[index]!;
-		const row = { reference: order as string, kind: 'charge', status: 'created', paymentId };
-		dataTables().addRow({ ...row, environment: 'test' });
+		const row = { reference: order as string, kind: 'charge', status: 'created' };
+		dataTables().addRow({ ...row, environment: 'test', paymentId: byHand.ids[index]! });
 	});
 	bench.clock.advance(25 * HOUR);
 
-	const execution = await bench.start(charging(), ORDERS);
+	const execution = await charge();
 
 	expect(execution.ids).toEqual(byHand.ids);
-	expect(execution.createdBefore).toEqual([true, true]);
+	expect(execution.createdBefore).toEqual(BEFORE);
 	expect(bench.sandbox.books.payments).toHaveLength(3);
 });
 
 describe('two items of one run', () => {
 	it('with one External ID are one charge', async () => {
-		const [one] = ORDERS;
-
-		const execution = await bench.start(charging(), [one!, one!]);
-
-		expect(execution.createdBefore).toEqual([false, true]);
+		expect((await charge([ONE, ONE])).createdBefore).toEqual([false, true]);
 		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
 	});
 
 	it('with one External ID and two amounts: the second is refused', async () => {
-		const [one] = ORDERS;
-
-		const execution = await bench.start(charging(), [one!, { ...one, amount: 1 }]);
-
-		expect(execution.codes).toEqual([undefined, 'EXTERNAL_ID_MISMATCH']);
+		const { codes } = await charge([ONE, { ...ONE, amount: 1 }]);
+		expect(codes).toEqual([undefined, 'EXTERNAL_ID_MISMATCH']);
 		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
 	});
 });
@@ -499,57 +428,48 @@ describe('a payout and a charge with the same name', () => {
 
 	it('have nothing to do with each other', async () => {
 		const paid = await bench.start(referenced(), PAYOUTS);
-		const charged = await bench.start(charging(), ORDERS);
+		expectOnce(await charge(), NOW);
 		const again = await bench.start(referenced(), PAYOUTS);
 
-		expect(paid.codes).toEqual([undefined, undefined]);
-		expect(charged.createdBefore).toEqual([false, false]);
+		expect(paid.codes).toEqual(FINE);
 		expect(again.ids).toEqual(paid.ids);
-		expect(chargesOf(bench)).toEqual(ONCE);
 		expect(bench.paid).toEqual([5002, 5002]);
 	});
 
 	it('both stop at a row of whose kind nobody can tell', async () => {
 		const row = { reference: 'PED-1', status: 'paid', environment: 'test', kind: 'chrage' };
-		await bench.start(charging(), [{ amount: 1.02, order: 'PED-0' }]);
+		await charge([{ amount: 1.02, order: 'PED-0' }]);
 		dataTables().addRow({ ...row, withdrawalId: 'w-1' });
 
-		expect((await bench.start(charging(), ORDERS)).codes[0]).toBe('CHARGE_IN_DOUBT');
+		expect((await charge()).codes[0]).toBe('CHARGE_IN_DOUBT');
 		expect((await bench.start(referenced(), PAYOUTS)).codes[0]).toBe('PAYOUT_IN_DOUBT');
 	});
 });
 
 it('is another charge in the other environment', async () => {
-	await bench.start(charging(), ORDERS);
-
-	const live = await bench.start(charging(), ORDERS, { credential: bench.liveCredential });
-
-	expect(live.createdBefore).toEqual([false, false]);
+	await charge();
+	const live = await charge(ORDERS, { credential: bench.liveCredential });
+	expect(live.createdBefore).toEqual(NOW);
 	expect(chargesOf(bench)).toEqual({ 'PED-1': 2, 'PED-2': 2 });
 });
 
 describe('by card, where the service finds the earlier payment itself', () => {
-	const byCard = () => charging({}, { methods: ['CARD'], mode: 'hosted' });
-
 	it('returns it, under whatever key it is asked', async () => {
-		const first = await bench.start(byCard(), ORDERS);
+		const first = await chargeBy(BY_CARD);
 		for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
 		bench.clock.advance(25 * HOUR);
 
-		const again = await bench.start(byCard(), ORDERS);
+		const again = await chargeBy(BY_CARD);
 
 		expect(again.ids).toEqual(first.ids);
-		expect(again.createdBefore).toEqual([true, true]);
-		expectTrue(again);
+		expectOnce(again, BEFORE);
 	});
 
 	it('says so if that one is cancelled, and nothing can be created under this External ID', async () => {
-		await bench.start(byCard(), ORDERS);
-		for (const { id } of bench.sandbox.books.payments) {
-			bench.sandbox.setPaymentStatus(id, 'CANCELLED');
-		}
+		await chargeBy(BY_CARD);
+		setStatus('CANCELLED');
 
-		const again = await bench.start(byCard(), ORDERS);
+		const again = await chargeBy(BY_CARD);
 
 		expect(again.codes).toEqual(['EXISTING_PAYMENT', 'EXISTING_PAYMENT']);
 		expect(again.errors[0]?.description).toContain('use another External ID');
@@ -559,27 +479,26 @@ describe('by card, where the service finds the earlier payment itself', () => {
 describe('without the table', () => {
 	it('is recognized for 24 hours by its key, and a hint says so', async () => {
 		dataTables().isOff = true;
-		const first = await bench.start(charging(), ORDERS);
+		const first = await charge();
 		bench.clock.advance(HOUR);
-		const again = await bench.start(charging(), ORDERS);
+		const again = await charge();
 
 		// Two runs at once could not tell which of them has made it.
 		expect(first.createdBefore).toEqual([undefined, undefined]);
-		expect(again.createdBefore).toEqual([true, true]);
 		expect(again.ids).toEqual(first.ids);
-		expect(chargesOf(bench)).toEqual(ONCE);
+		expectOnce(again, BEFORE);
 		expect(again.hints.join()).toContain('recognized for 24 hours only');
 	});
 
 	it('is shown as it is now, also within the same second', async () => {
 		dataTables().isOff = true;
-		const first = await bench.start(charging(), ORDERS);
-		for (const id of first.ids) bench.sandbox.setPaymentStatus(id, 'PAID');
+		await charge();
+		setStatus('PAID');
 
-		const again = await bench.start(charging(), ORDERS);
+		const again = await charge();
 
-		expect(again.createdBefore).toEqual([true, true]);
-		expect(again.json.map(({ status }) => status)).toEqual(['PAID', 'PAID']);
+		expect(again.createdBefore).toEqual(BEFORE);
+		expect(again.json).toMatchObject([{ status: 'PAID' }, { status: 'PAID' }]);
 	});
 
 	it('is not created if the table was deleted, and says what to do', async () => {
@@ -601,7 +520,7 @@ describe('without the table', () => {
 describe('not once', () => {
 	it('if the option is off: each run charges', async () => {
 		bench.assume('repeatedExternalId');
-		const workflow = charging({ oncePerExternalId: false });
+		const workflow = charging(NOT_ONCE);
 		await bench.start(workflow, ORDERS);
 		const again = await bench.start(workflow, ORDERS);
 
@@ -610,26 +529,21 @@ describe('not once', () => {
 	});
 
 	it('if no External ID was given', async () => {
-		const workflow = charging({}, { additionalFields: {} });
-		await bench.start(workflow, ORDERS);
-		await bench.start(workflow, ORDERS);
-
+		await chargeBy(WITHOUT_ID);
+		await chargeBy(WITHOUT_ID);
 		expect(bench.sandbox.books.payments).toHaveLength(4);
 		expect(dataTables().has()).toBe(false);
 	});
 
 	it('if the item has an Idempotency Key of its own', async () => {
-		const workflow = charging({ idempotencyKey: '={{ $json.order }}-own' });
-		await bench.start(workflow, ORDERS);
-
+		await bench.start(charging({ idempotencyKey: '={{ $json.order }}-own' }), ORDERS);
 		expect(bench.keys).toEqual(['PED-1-own', 'PED-2-own']);
 		expect(dataTables().has()).toBe(false);
 	});
 
 	it('is refused if an expression for the External ID returns nothing', async () => {
-		const execution = await bench.start(charging(), [{ amount: 1 }, ORDERS[1]!]);
-
-		expect(execution.errors[0]?.message).toContain(
+		const { errors } = await charge([{ amount: 1 }, TWO]);
+		expect(errors[0]?.message).toContain(
 			'The expression for External ID returned nothing for this item',
 		);
 		expect(chargesOf(bench)).toEqual({ 'PED-2': 1 });
@@ -637,35 +551,31 @@ describe('not once', () => {
 });
 
 describe('an External ID that is filled in for a retry', () => {
-	async function retryWithId(lost: 'dropAfter' | 'refuse') {
-		const without = buildWorkflow({ parameters: chargeEach({}, { additionalFields: {} }) });
-		const found =
-			lost === 'dropAfter'
-				? bench.lose('dropAfter', (body) => body.includes('60.02'))
-				: bench.sandbox.faults.add({
-						...{ method: 'POST', kind: 'error', code: 'PAYMENT_CREATION_BLOCKED' },
-						when: ({ rawBody }) => rawBody.toString().includes('60.02'),
-					});
-		const failed = await bench.start(without, MIXED);
-		found();
-		failed.workflow.nodes['BRL Payments']!.parameters.additionalFields = {
-			externalId: '={{ $json.order }}',
-		};
+	const MIXED = [ONE, { amount: 60.02, order: 'PED-2' }];
+	const retryWithId = async (isLost: boolean) => {
+		bench.sandbox.faults.add({
+			...{ method: 'POST', when: ({ rawBody }) => rawBody.includes('60.02') },
+			...(isLost
+				? { kind: 'dropAfter', times: Infinity }
+				: { kind: 'error', code: 'PAYMENT_CREATION_BLOCKED' }),
+		});
+		const failed = await bench.run(chargeEach({}, WITHOUT_ID), MIXED);
+		bench.sandbox.faults.clear();
+		edit(failed, { additionalFields: { externalId: '={{ $json.order }}' } });
 		return await bench.retry(failed);
-	}
-	const MIXED = [ORDERS[0]!, { amount: 60.02, order: 'PED-2' }];
+	};
 
 	it('stands for the charge from then on', async () => {
-		const retried = await retryWithId('refuse');
-		const later = await bench.start(charging(), MIXED);
+		const retried = await retryWithId(false);
+		const later = await charge(MIXED);
 
 		expect(later.ids).toEqual(retried.ids);
-		expect(later.createdBefore).toEqual([true, true]);
+		expect(later.createdBefore).toEqual(BEFORE);
 		expect(bench.sandbox.books.payments).toHaveLength(2);
 	});
 
 	it('changes nothing for a charge in doubt, which has to be asked for as it was', async () => {
-		const { error } = await retryWithId('dropAfter');
+		const { error } = await retryWithId(true);
 
 		expect(error?.description).toContain('Restore the earlier values and retry this execution');
 		expect(bench.sandbox.books.payments).toHaveLength(2);
@@ -673,9 +583,7 @@ describe('an External ID that is filled in for a retry', () => {
 });
 
 it('has nothing to do with payouts without references', async () => {
-	await bench.start(charging(), ORDERS);
-
+	await charge();
 	const run = await bench.run(payEach(), [{ amount: 50.02, pixKey: CPF }], CONTINUE);
-
 	expect(run.codes).toEqual([undefined]);
 });

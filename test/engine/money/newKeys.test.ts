@@ -1,7 +1,10 @@
-import { useBench } from '../support/harness';
-import { chargeEach, payEach, TWO } from '../support/payouts';
+import { refundEach, useMoney } from '../support/money';
+import { chargeEach } from '../support/payouts';
+import { HOUR } from '../support/references';
 
-const bench = useBench();
+const bench = useMoney();
+const CHARGES = [{ amount: 10.01 }, { amount: 20.05 }];
+const ONE_BY_ONE = { maxConcurrency: 1 };
 
 describe('a refusal that the server keeps under the key', () => {
 	beforeEach(() => bench.assume('storedFailures'));
@@ -9,17 +12,14 @@ describe('a refusal that the server keeps under the key', () => {
 	it('fails without effect when no PIX provider accepted the withdrawal, and its retry pays under a new key', async () => {
 		bench.refuseNext(2);
 
-		const failed = await bench.run(payEach(), TWO);
+		const failed = await bench.payTwo();
 
 		expect(failed.error).toMatchObject({ effect: 'none', errorResponse: { retryable: true } });
 		expect(bench.keys).toHaveLength(2);
 		expect(bench.paid).toEqual([]);
 
-		const { json, error } = await bench.retry(failed);
+		bench.expectPaid([1001, 2002], await bench.retry(failed));
 
-		expect(error).toBeUndefined();
-		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
-		expect(bench.paid).toEqual([1001, 2002]);
 		expect(bench.keys).toHaveLength(4);
 		const used = bench.sandbox.books.withdrawals.map(({ idempotencyKey }) => idempotencyKey);
 		expect(bench.keys.slice(2).sort()).toEqual(used.sort());
@@ -27,7 +27,7 @@ describe('a refusal that the server keeps under the key', () => {
 
 	it('is met again under the same key by a retry that begins anew, as after a kill', async () => {
 		bench.refuseNext(2);
-		const failed = await bench.run(payEach(), TWO);
+		const failed = await bench.payTwo(bench.begunNow);
 
 		const again = await bench.retryAfterKill(failed);
 
@@ -40,23 +40,21 @@ describe('a refusal that the server keeps under the key', () => {
 	it('creates a boleto under a new key once the stored 502 was repeated', async () => {
 		bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 
-		const { error } = await bench.run(chargeEach('BOLETO'), [{ amount: 10.01 }, { amount: 20.05 }]);
+		const { error } = await bench.run(chargeEach('BOLETO'), CHARGES);
 
 		expect(error).toBeUndefined();
-		expect(bench.sandbox.books.payments.map(({ amountCents }) => amountCents).sort()).toEqual([
-			1001, 2005,
-		]);
+		const amounts = bench.sandbox.books.payments.map(({ amountCents }) => amountCents);
+		expect(amounts.sort()).toEqual([1001, 2005]);
 		expect(bench.keys).toHaveLength(4);
 		// The 502, its replay, and the new key; for each of the two.
 		expect(bench.posts).toBe(6);
 	});
 
 	it('creates a PIX charge under the same key only: no 502 says that none was made', async () => {
-		const processed = { kind: 'status', status: 502, process: true } as const;
 		const body = { error: { code: 'PROVIDER_TEMPORARILY_UNAVAILABLE', message: 'Unavailable' } };
-		bench.sandbox.faults.add({ method: 'POST', times: 4, ...processed, body });
+		bench.strike('', { kind: 'status', status: 502, process: true, body, times: 4 });
 
-		const { error } = await bench.run(chargeEach('PIX'), [{ amount: 10.01 }, { amount: 20.05 }]);
+		const { error } = await bench.run(chargeEach('PIX'), CHARGES);
 
 		expect(error).toBeUndefined();
 		expect(bench.keys).toHaveLength(2);
@@ -66,7 +64,7 @@ describe('a refusal that the server keeps under the key', () => {
 	it('tries one key in each execution, and says that Retry goes on', async () => {
 		bench.sandbox.account.withdrawalProviderUnavailable = true;
 
-		let failed = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+		let failed = await bench.payTwo({}, ONE_BY_ONE);
 		for (let retries = 1; retries <= 3; retries += 1) {
 			expect(bench.keys).toHaveLength(retries);
 			failed = await bench.retry(failed);
@@ -80,91 +78,76 @@ describe('a refusal that the server keeps under the key', () => {
 		expect(failed.error?.description).toContain('Wait until a provider is available again.');
 	});
 
-	const only10 = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
-
 	it('makes no new key after a lost response: the old one shows what was paid', async () => {
 		const code = 'WITHDRAWAL_PROVIDER_UNAVAILABLE';
-		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', ...only10 });
-		const clear = bench.sandbox.faults.add({
-			...{ kind: 'error', code, stored: false, times: Infinity },
-			...only10,
-		});
+		bench.strike('10.01', { kind: 'dropAfter', times: 1 });
+		const clear = bench.strike('10.01', { kind: 'error', code, stored: false });
 
-		const failed = await bench.run(payEach(), TWO);
+		const failed = await bench.payTwo();
 		expect(failed.error).toMatchObject({ effect: 'unknown' });
 		const failedAgain = await bench.retry(failed);
 		expect(failedAgain.error).toMatchObject({ effect: 'unknown' });
 		clear();
-		const { error, json } = await bench.retry(failedAgain);
-
-		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ netAmount: 10.01 });
-		expect(bench.keys).toHaveLength(2);
-		expect(bench.paid).toEqual([1001, 2002]);
-	});
-
-	it('after a lost response pays only when the key is dead and the list shows that nothing was paid', async () => {
-		bench.sandbox.faults.add({ method: 'POST', kind: 'dropBefore', ...only10 });
-		bench.refuseNext(1);
-
-		const failed = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
-		const failedAgain = await bench.retry(failed);
-		expect(failedAgain.error).toMatchObject({ effect: 'unknown' });
-		expect(bench.paid).toEqual([]);
-		bench.clock.advance(25 * 60 * 60 * 1000);
 		const retried = await bench.retry(failedAgain);
 
 		bench.expectPaid([1001, 2002], retried);
+		expect(retried.json[0]).toMatchObject({ netAmount: 10.01 });
+		expect(bench.keys).toHaveLength(2);
+	});
+
+	it('after a lost response pays only when the key is dead and the list shows that nothing was paid', async () => {
+		bench.strike('10.01', { kind: 'dropBefore', times: 1 });
+		bench.refuseNext(1);
+
+		const failed = await bench.payTwo({}, ONE_BY_ONE);
+		const failedAgain = await bench.retry(failed);
+		expect(failedAgain.error).toMatchObject({ effect: 'unknown' });
+		expect(bench.paid).toEqual([]);
+		bench.clock.advance(25 * HOUR);
+
+		bench.expectPaid([1001, 2002], await bench.retry(failedAgain));
 	});
 
 	it('pays once when the response under the new key is lost', async () => {
 		bench.refuseNext(2);
-		const failed = await bench.run(payEach(), TWO);
+		const failed = await bench.payTwo();
 		const lost = await bench.retry(failed, { lost: 'dropAfter' });
 		expect(lost.error).toMatchObject({ effect: 'unknown' });
 
-		const { error, json } = await bench.retry(lost);
+		const retried = await bench.retry(lost);
 
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(2);
-		expect(bench.paid).toEqual([1001, 2002]);
+		bench.expectPaid([1001, 2002], retried);
+		expect(retried.posts).toBe(2);
 		expect(bench.keys).toHaveLength(4);
 	});
 });
 
 describe('a refusal that the server does not keep', () => {
-	it.each(['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED'])(
-		'pays under the same key after %s',
-		async (code) => {
-			bench.refuseNext(2, code);
+	const CODES = ['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED'];
 
-			const run = await bench.run(payEach(), TWO);
+	it.each(CODES)('pays under the same key after %s', async (code) => {
+		bench.refuseNext(2, code);
+		bench.expectPaid([1001, 2002], await bench.payTwo());
+		expect(bench.keys).toHaveLength(2);
+		expect(bench.posts).toBe(4);
+	});
 
-			bench.expectPaid([1001, 2002], run);
-			expect(bench.keys).toHaveLength(2);
-			expect(bench.posts).toBe(4);
-		},
-	);
+	it.each(CODES)('says that nothing was paid when %s keeps coming', async (code) => {
+		bench.refuseNext(Infinity, code);
 
-	it.each(['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'WITHDRAWAL_PROCESSING_FAILED'])(
-		'says that nothing was paid when %s keeps coming',
-		async (code) => {
-			bench.refuseNext(Infinity, code);
+		const { error } = await bench.payTwo({}, ONE_BY_ONE);
 
-			const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
-
-			expect(bench.keys).toHaveLength(1);
-			expect(error?.message).not.toContain('not known');
-			expect(error?.description).toContain('Wait a few minutes.');
-			expect(error?.description).toContain('choose Retry in the list Executions.');
-		},
-	);
+		expect(bench.keys).toHaveLength(1);
+		expect(error?.message).not.toContain('not known');
+		expect(error?.description).toContain('Wait a few minutes.');
+		expect(error?.description).toContain('choose Retry in the list Executions.');
+	});
 
 	it('does not call it safe when an attempt before it was lost', async () => {
-		bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter' });
+		bench.lose('dropAfter', undefined, 1);
 		bench.refuseNext(Infinity, 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE');
 
-		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+		const { error } = await bench.payTwo({}, ONE_BY_ONE);
 
 		expect(bench.paid).toEqual([1001]);
 		expect(error?.message).toMatch(/^Row 1: It is not known whether this took effect: /);
@@ -173,19 +156,8 @@ describe('a refusal that the server does not keep', () => {
 
 	it('refunds under the same key when the processor is unavailable', async () => {
 		bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
-		const items = [1001, 2005].map((amountCents) => ({
-			paymentId: bench.sandbox.seed.payment({ status: 'PAID', amountCents }).id,
-		}));
 
-		const { error } = await bench.run(
-			{
-				resource: 'payment',
-				operation: 'refund',
-				paymentId: '={{ $json.paymentId }}',
-				options: {},
-			},
-			items,
-		);
+		const { error } = await bench.run(refundEach, bench.paidPayments());
 
 		expect(error).toBeUndefined();
 		expect(bench.sandbox.books.refunds).toHaveLength(2);

@@ -1,61 +1,53 @@
-import { DIALECTS, type Fault } from '../../../dev/sandbox';
+import { DIALECTS } from '../../../dev/sandbox';
 import { realRuntime } from '../../../nodes/shared/concurrency/runtime';
-import { useBench } from '../support/harness';
-import { payEach, TWO } from '../support/payouts';
-import { CPF } from '../support/values';
 import { toBrasiliaTime } from '../../../nodes/shared/text/time';
+import { useMoney } from '../support/money';
+import { payEach, TWO } from '../support/payouts';
+import { HOUR } from '../support/references';
+import { CPF } from '../support/values';
 
-const bench = useBench();
+const bench = useMoney();
+const ONE_BY_ONE = { maxConcurrency: 1 };
+const rows = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ amount: 11 + index, pixKey: CPF }));
 
 describe('a rate limit', () => {
-	/** Header and how long it asks to wait, from the current time of the clock. */
-	const hints: Array<[string, (now: number) => Record<string, string>, (now: number) => number]> = [
+	/** A request that contains a text is refused, with these headers. */
+	const limit = (headers: Record<string, string>, times = 1, text = '') =>
+		bench.strike(text, { kind: 'error', code: 'RATE_LIMIT_EXCEEDED', headers, times });
+	const secondAfter = (now: number) => Math.ceil(now / 1_000) * 1_000 + 20_000;
+	const untilThen = (now: number) => secondAfter(now) - now;
+	const asDate = (now: number) => new Date(secondAfter(now)).toUTCString();
+
+	/** Headers and how long they ask to wait, from the current time of the clock. */
+	it.each<[string, (now: number) => Record<string, string>, (now: number) => number]>([
 		['Retry-After in seconds', () => ({ 'Retry-After': '7' }), () => 7_000],
-		[
-			'Retry-After as a date',
-			(now) => ({ 'Retry-After': new Date(secondAfter(now)).toUTCString() }),
-			(now) => secondAfter(now) - now,
-		],
+		['Retry-After as a date', (now) => ({ 'Retry-After': asDate(now) }), untilThen],
 		['X-RateLimit-Reset in seconds', () => ({ 'X-RateLimit-Reset': '9' }), () => 9_000],
 		[
 			'X-RateLimit-Reset in epoch seconds',
 			(now) => ({ 'X-RateLimit-Reset': String(secondAfter(now) / 1_000) }),
-			(now) => secondAfter(now) - now,
+			untilThen,
 		],
 		[
 			'X-RateLimit-Reset in epoch milliseconds',
 			(now) => ({ 'X-RateLimit-Reset': String(now + 11_000) }),
 			() => 11_000,
 		],
-		[
-			'X-RateLimit-Reset as a date',
-			(now) => ({ 'X-RateLimit-Reset': new Date(secondAfter(now)).toUTCString() }),
-			(now) => secondAfter(now) - now,
-		],
+		['X-RateLimit-Reset as a date', (now) => ({ 'X-RateLimit-Reset': asDate(now) }), untilThen],
 		[
 			'both, of which Retry-After counts',
 			() => ({ 'Retry-After': '3', 'X-RateLimit-Reset': '50' }),
 			() => 3_000,
 		],
-	];
-	/** A request is refused, with these headers. */
-	const limit = (headers: Record<string, string>, more: Partial<Fault> = {}) =>
-		bench.sandbox.faults.add({
-			...(more as Fault),
-			...{ kind: 'error', code: 'RATE_LIMIT_EXCEEDED', headers },
-		});
-	const secondAfter = (now: number) => Math.ceil(now / 1_000) * 1_000 + 20_000;
-
-	it.each(hints)('is waited for as %s says', async (_name, headers, wait) => {
+	])('is waited for as %s says', async (_name, headers, wait) => {
 		bench.assume('rateLimitReset');
 		const now = bench.clock.now();
 		limit(headers(now));
 
-		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+		bench.expectPaid([1001, 2002], await bench.payTwo({}, ONE_BY_ONE));
 
-		expect(error).toBeUndefined();
 		expect(bench.waits).toEqual([wait(now)]);
-		expect(bench.paid).toEqual([1001, 2002]);
 		expect(bench.keys).toHaveLength(2);
 	});
 
@@ -64,55 +56,45 @@ describe('a rate limit', () => {
 		async (unit) => {
 			bench.sandbox.dialect.rateLimitReset = { unit, retryAfter: 'noRetryAfter' };
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', rateLimitPerMinute: 2 });
-			const items = Array.from({ length: 7 }, (_, n) => ({ amount: 11 + n, pixKey: CPF }));
 
-			const { json, error } = await bench.run(payEach(), items, { credential: { apiKey } });
+			const run = await bench.run(payEach(), rows(7), { credential: { apiKey } });
 
-			expect(error).toBeUndefined();
-			expect(json.map(({ netAmount }) => netAmount)).toEqual([11, 12, 13, 14, 15, 16, 17]);
-			expect(bench.paid).toEqual([1100, 1200, 1300, 1400, 1500, 1600, 1700]);
+			expect(run.json.map(({ netAmount }) => netAmount)).toEqual([11, 12, 13, 14, 15, 16, 17]);
+			bench.expectPaid([1100, 1200, 1300, 1400, 1500, 1600, 1700], run);
 			expect(bench.keys).toHaveLength(7);
 		},
 	);
 
 	it('holds back the other items of the run as well', async () => {
-		limit({ 'Retry-After': '30' }, { when: ({ rawBody }) => rawBody.includes('10.01') });
-		bench.sandbox.faults.add({
-			kind: 'delay',
-			ms: 1_000,
-			when: ({ rawBody }) => rawBody.includes('20.02'),
-		});
+		limit({ 'Retry-After': '30' }, 1, '10.01');
+		bench.strike('20.02', { kind: 'delay', ms: 1_000, times: 1 });
 		// Item 0 has to wait, item 1 is still on its way; item 2 must not be sent before item 0.
 		let open: () => void;
 		const opened = new Promise<void>((resolve) => (open = resolve));
 		const wait = vi.mocked(realRuntime.wait);
 		wait.mockImplementationOnce(async () => {
-			while (bench.requests().length < 2) await new Promise(setImmediate);
+			await bench.until(() => bench.posts === 2);
 			bench.clock.advance(1_000);
 			await opened;
 		});
 		wait.mockImplementationOnce(async (ms) => {
 			expect(ms).toBe(29_000);
-			expect(bench.requests()).toHaveLength(2);
+			expect(bench.posts).toBe(2);
 			bench.clock.advance(ms);
 			open();
 		});
 
-		const { error } = await bench.run(payEach({ maxConcurrency: 2 }), [
-			...TWO,
-			{ amount: 30.03, pixKey: CPF },
-		]);
+		const three = [...TWO, { amount: 30.03, pixKey: CPF }];
+		bench.expectPaid([1001, 2002, 3003], await bench.run(payEach({ maxConcurrency: 2 }), three));
 
-		expect(error).toBeUndefined();
 		expect(wait).toHaveBeenCalledTimes(2);
-		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 
 	it('that lasts longer than five minutes fails the item and names the time', async () => {
-		const until = new Date(secondAfter(bench.clock.now()) + 3_600_000);
+		const until = new Date(secondAfter(bench.clock.now()) + HOUR);
 		limit({ 'X-RateLimit-Reset': until.toUTCString() });
 
-		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+		const { error } = await bench.payTwo({}, ONE_BY_ONE);
 
 		expect(bench.waits).toEqual([]);
 		expect(error?.httpCode).toBe('429');
@@ -123,9 +105,9 @@ describe('a rate limit', () => {
 	});
 
 	it('without end fails the item when nothing has got through for five minutes', async () => {
-		limit({ 'Retry-After': '2' }, { times: Infinity });
+		limit({ 'Retry-After': '2' }, Infinity);
 
-		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+		const { error } = await bench.payTwo({}, ONE_BY_ONE);
 
 		// Hints are obeyed 30 times; then it asks less often.
 		expect(bench.waits).toEqual([...Array(30).fill(2_000), ...Array(24).fill(10_000)]);
@@ -139,15 +121,9 @@ describe('a rate limit', () => {
 
 	it('is waited for as long as other items get through, however often it says later', async () => {
 		// Every fourth minute one item gets through.
-		const items = Array.from({ length: 5 }, (_, n) => ({ amount: 11 + n, pixKey: CPF }));
-		for (const { amount } of items) {
-			limit(
-				{ 'Retry-After': '6' },
-				{ times: 40, when: ({ rawBody }) => rawBody.includes(`"amount":${amount}`) },
-			);
-		}
+		for (const { amount } of rows(5)) limit({ 'Retry-After': '6' }, 40, `"amount":${amount}`);
 
-		const run = await bench.run(payEach({ maxConcurrency: 1 }), items);
+		const run = await bench.run(payEach(ONE_BY_ONE), rows(5));
 
 		bench.expectPaid([1100, 1200, 1300, 1400, 1500], run);
 		expect(bench.waits).toHaveLength(200);
@@ -158,14 +134,10 @@ describe('a rate limit', () => {
 		['millisecondsFromNow', '40000', 40_000],
 	] as const)(
 		'is waited for in the unit that the credential names: %s',
-		async (unit, value, ms) => {
+		async (rateLimitReset, value, ms) => {
 			limit({ 'X-RateLimit-Reset': value });
-
-			const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO, {
-				credential: { rateLimitReset: unit },
-			});
-
-			expect(error).toBeUndefined();
+			const run = await bench.payTwo({ credential: { rateLimitReset } }, ONE_BY_ONE);
+			expect(run.error).toBeUndefined();
 			expect(bench.waits).toEqual([ms]);
 		},
 	);
@@ -173,30 +145,22 @@ describe('a rate limit', () => {
 	it('whose unit is guessed wrong says where to name it', async () => {
 		bench.assume('rateLimitReset');
 		limit({ 'X-RateLimit-Reset': '40000' });
-
-		const { error } = await bench.run(payEach(), TWO);
-
+		const { error } = await bench.payTwo();
 		expect(error?.description).toContain(
 			'choose the unit under Rate Limit Reset in the credential',
 		);
 	});
 
 	it('without any hint is waited for with growing pauses', async () => {
-		bench.sandbox.faults.add({ kind: 'status', status: 429, body: 'slow down', times: 2 });
-
-		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
-
-		expect(error).toBeUndefined();
+		bench.strike('', { kind: 'status', status: 429, body: 'slow down', times: 2 });
+		bench.expectPaid([1001, 2002], await bench.payTwo({}, ONE_BY_ONE));
 		expect(bench.waits).toEqual([750, 1500]);
-		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
 	it('does not make a lost response before it look harmless', async () => {
-		bench.sandbox.faults.add({ kind: 'dropAfter' });
+		bench.lose('dropAfter', undefined, 1);
 		limit({ 'Retry-After': '3600' });
-
-		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
-
+		const { error } = await bench.payTwo({}, ONE_BY_ONE);
 		expect(bench.paid).toEqual([1001]);
 		expect(error?.message).toMatch(/^Row 1: It is not known whether this took effect: /);
 	});

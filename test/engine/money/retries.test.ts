@@ -1,60 +1,38 @@
-import { useBench } from '../support/harness';
+import type { IDataObject } from 'n8n-workflow';
+import { BEFORE, expectDoubt, useMoney } from '../support/money';
 import { chargeEach, payEach, TWO } from '../support/payouts';
-import { NODE } from '../support/names';
+import { CONTINUE, HOUR, INVOICES, MINUTE, payReferenced } from '../support/references';
 import { CNPJ, CPF, PHONE } from '../support/values';
-import { changeOptions, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
-import { CONTINUE, HOUR } from '../support/references';
+import { buildWorkflow, changeOptions, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
 
-const bench = useBench();
-const THREE = [...TWO, { amount: 30.03, pixKey: CPF }];
-
-/** Nothing that is paid gets a response, for as long as this lasts. */
-const loseAllAnswers = () => bench.lose('dropAfter');
-
-/** The item with this amount never reaches the server. */
-const loseItem = (amount: number) =>
-	bench.lose('dropBefore', (body) => body.includes(String(amount)));
+const bench = useMoney();
+const THREE: IDataObject[] = [...TWO, { amount: 30.03, pixKey: CPF }];
+const OTHERS: IDataObject[] = [...TWO, { amount: 30.03, pixKey: PHONE }];
+const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
+const CHARGES = [{ amount: 10.01 }, { amount: 20.05 }];
 
 describe('Retry On Fail', () => {
 	it('pays once although every try of the node is lost but the last', async () => {
-		bench.sandbox.faults.add({ method: 'POST', times: 20, kind: 'dropAfter' });
+		bench.lose('dropAfter', undefined, 20);
 
-		const { error, json } = await bench.run(payEach(), TWO, { extras: RETRY_ON_FAIL });
+		const run = await bench.payTwo({ extras: RETRY_ON_FAIL });
 
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(2);
-		expect(bench.paid).toEqual([1001, 2002]);
+		bench.expectPaid([1001, 2002], run);
+		expect(run.json).toHaveLength(2);
 		expect(bench.keys).toHaveLength(2);
 		expect(bench.posts).toBe(22);
 	});
 
 	it('pays the other items, and none twice', async () => {
-		const clear = loseItem(20.02);
-		let seen = 0;
-		bench.sandbox.faults.add({
-			kind: 'delay',
-			ms: 0,
-			times: Infinity,
-			when: ({ rawBody }) => {
-				if (rawBody.includes('20.02')) seen += 1;
-				if (seen === 6) clear();
-				return false;
-			},
-		});
-
-		const run = await bench.run(payEach({ maxConcurrency: 1 }), THREE, {
-			extras: RETRY_ON_FAIL,
-		});
-
+		bench.strike('20.02', { kind: 'dropBefore', times: 6 });
+		const run = await bench.run(ONE_BY_ONE, THREE, { extras: RETRY_ON_FAIL });
 		bench.expectPaid([1001, 2002, 3003], run);
 	});
 
 	it('pays once together with Continue On Fail, where n8n runs the node again for its first item', async () => {
-		bench.sandbox.faults.add({ method: 'POST', times: 10, kind: 'dropAfter' });
+		bench.lose('dropAfter', undefined, 10);
 
-		const { json } = await bench.run(payEach(), TWO, {
-			extras: { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' },
-		});
+		const { json } = await bench.payTwo({ extras: { ...RETRY_ON_FAIL, ...CONTINUE.extras } });
 
 		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
 		expect(bench.paid).toEqual([1001, 2002]);
@@ -64,100 +42,64 @@ describe('Retry On Fail', () => {
 		bench.assume('storedFailures');
 		bench.refuseNext(2);
 
-		const failed = await bench.run(payEach(), TWO, { extras: RETRY_ON_FAIL });
+		const failed = await bench.payTwo({ extras: RETRY_ON_FAIL });
 
 		expect(failed.error).toMatchObject({ effect: 'none' });
 		expect(bench.paid).toEqual([]);
 		expect(bench.keys).toHaveLength(2);
-		bench.sandbox.faults.add({ method: 'POST', times: 20, kind: 'dropAfter' });
-
-		const retried = await bench.retry(failed);
-
-		bench.expectPaid([1001, 2002], retried);
+		bench.lose('dropAfter', undefined, 20);
+		bench.expectPaid([1001, 2002], await bench.retry(failed));
 		expect(bench.keys).toHaveLength(4);
 	});
 });
 
 describe('what an error says of items that it did not come to', () => {
-	const SPARING = payEach({ maxConcurrency: 1 });
-	const MAYBE_DONE = '2 not started; an earlier attempt may have done them (rows 2-3)';
+	const loseFirst = () => bench.lose('dropBefore', (body) => body.includes('10.01'));
 
 	it('in the first attempt: that they were not started', async () => {
-		loseItem(10.01);
-		const { error } = await bench.run(SPARING, THREE);
+		loseFirst();
+		const { error } = await bench.run(ONE_BY_ONE, THREE);
 		expect(error?.description).toContain('2 not started (rows 2-3).');
 	});
 
-	it('in a retried execution: that the earlier one may have paid them', async () => {
-		const failed = await bench.run(payEach(), THREE, { lost: { '10.01': 'dropAfter' } });
-		loseItem(10.01);
-		changeOptions(failed.workflow, { maxConcurrency: 1 });
-
-		const { error } = await bench.retry(failed);
-
-		expect(error?.description).toContain('not started; an earlier attempt may have done them');
-	});
-
-	it('after a kill: the same', async () => {
-		const killed = await bench.run(payEach({ maxConcurrency: 3 }), THREE, {
-			...CONTINUE,
-			lost: { '10.01': 'dropBefore' },
-		});
-		loseItem(10.01);
-		killed.workflow.nodes[NODE]!.onError = 'stopWorkflow';
+	it('after a kill: that the earlier attempt may have paid them', async () => {
+		const killed = await bench.run(payEach({ maxConcurrency: 3 }), THREE, bench.begunNow);
+		loseFirst();
 		changeOptions(killed.workflow, { maxConcurrency: 1 });
 
 		const { error } = await bench.retryAfterKill(killed);
 
-		expect(bench.paid).toEqual([2002, 3003]);
-		expect(error?.description).toContain(MAYBE_DONE);
+		expect(bench.paid).toEqual([1001, 2002, 3003]);
+		expect(error?.description).toContain(
+			'2 not started; an earlier attempt may have done them (rows 2-3)',
+		);
+	});
+
+	it('in a retried execution: the same', async () => {
+		const failed = await bench.run(payEach(), THREE, { lost: { '10.01': 'dropAfter' } });
+		loseFirst();
+		changeOptions(failed.workflow, { maxConcurrency: 1 });
+		const { error } = await bench.retry(failed);
+		expect(error?.description).toContain('not started; an earlier attempt may have done them');
 	});
 });
 
 describe('the retry of a failed execution', () => {
 	it('pays nothing again whose response was lost', async () => {
-		const failed = await bench.run(payEach(), TWO, { lost: 'dropAfter' });
+		const failed = await bench.payTwo({ lost: 'dropAfter' });
 		expect(failed.error).toBeDefined();
 		expect(bench.paid).toEqual([1001, 2002]);
 
-		const { error, json, id } = await bench.retry(failed);
+		const retried = await bench.retry(failed);
 
-		expect(id).not.toBe(failed.id);
-		expect(error).toBeUndefined();
-		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
-		expect(bench.paid).toEqual([1001, 2002]);
+		expect(retried.id).not.toBe(failed.id);
+		expect(retried.json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		bench.expectPaid([1001, 2002], retried);
 		expect(bench.keys).toHaveLength(2);
 	});
 
-	it('pays only what was not paid', async () => {
-		const failed = await bench.run(payEach({ maxConcurrency: 1 }), THREE, {
-			lost: { '20.02': 'dropBefore' },
-		});
-		expect(bench.paid).toEqual([1001]);
-
-		const retried = await bench.retry(failed);
-
-		bench.expectPaid([1001, 2002, 3003], retried);
-	});
-
-	it('continues with the key that was in use after a stored refusal', async () => {
-		bench.assume('storedFailures');
-		bench.refuseNext(2);
-		const refused = await bench.run(payEach(), TWO);
-		const clear = loseAllAnswers();
-		const failed = await bench.retry(refused);
-		const before = bench.posts;
-
-		clear();
-		const retried = await bench.retry(failed);
-
-		bench.expectPaid([1001, 2002], retried);
-		expect(bench.posts).toBe(before + 2);
-		expect(bench.keys).toHaveLength(4);
-	});
-
 	it('pays once when it is retried twice at once, and only one of them says that it has paid', async () => {
-		const failed = await bench.run(payEach(), TWO, { ...bench.begunNow, lost: 'dropBefore' });
+		const failed = await bench.payTwo({ ...bench.begunNow, lost: 'dropBefore' });
 
 		const retried = await Promise.all([bench.retry(failed), bench.retry(failed)]);
 
@@ -169,50 +111,23 @@ describe('the retry of a failed execution', () => {
 		}
 	});
 
-	it('pays once when the retry fails as well and is retried', async () => {
-		const clear = loseAllAnswers();
-		const failed = await bench.run(payEach(), TWO);
-		const failedAgain = await bench.retry(failed);
-		expect(failedAgain.error).toBeDefined();
-
-		clear();
-		const again = await bench.retry(failedAgain);
-
-		bench.expectPaid([1001, 2002], again);
-	});
-
-	it('pays once inside a loop', async () => {
-		const failed = await bench.run(payEach(), THREE, {
-			isLooped: true,
-			lost: { '30.03': 'dropBefore' },
-		});
-		expect(bench.paid).toEqual([1001, 2002]);
-
-		const retried = await bench.retry(failed);
-
-		bench.expectPaid([1001, 2002, 3003], retried);
-	});
-
 	it('works on an n8n that does not say when the execution was established', async () => {
-		const failed = await bench.run(payEach(), TWO, { lost: 'dropAfter' });
-
+		const failed = await bench.payTwo({ lost: 'dropAfter' });
 		const run = await bench.onOldN8n(async () => await bench.retry(failed));
-
 		bench.expectPaid([1001, 2002], run);
 	});
 });
 
 describe('the retry of an execution in which n8n was killed', () => {
 	it('pays nothing again', async () => {
-		const killed = await bench.run(payEach(), TWO);
-		bench.clock.advance(60_000);
+		const killed = await bench.payTwo();
+		bench.clock.advance(MINUTE);
 
-		const { error, ids, paidBefore } = await bench.retryAfterKill(killed);
+		const retried = await bench.retryAfterKill(killed);
 
-		expect(error).toBeUndefined();
-		expect(ids).toEqual(bench.idsPaid);
-		expect(paidBefore).toEqual([true, true]);
-		expect(bench.paid).toEqual([1001, 2002]);
+		expect(retried.ids).toEqual(bench.idsPaid);
+		expect(retried.paidBefore).toEqual(BEFORE);
+		bench.expectPaid([1001, 2002], retried);
 		expect(bench.keys).toHaveLength(2);
 	});
 
@@ -224,61 +139,33 @@ describe('the retry of an execution in which n8n was killed', () => {
 
 			const { paidBefore } = await bench.retryAfterKill(killed);
 
-			expect(paidBefore).toEqual([true, true, true, true]);
+			expect(paidBefore).toEqual([...BEFORE, ...BEFORE]);
 			expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
 		},
 	);
 
-	it('pays only what was not paid', async () => {
-		const killed = await bench.run(payEach({ maxConcurrency: 1 }), THREE, {
-			lost: { '20.02': 'dropBefore' },
-		});
-
-		const retried = await bench.retryAfterKill(killed);
-
-		bench.expectPaid([1001, 2002, 3003], retried);
-	});
-
 	it('pays nothing again when it is killed a second time', async () => {
-		const killed = await bench.run(payEach(), TWO);
-
-		await bench.retryAfterKill(await bench.retryAfterKill(killed));
-
-		expect(bench.paid).toEqual([1001, 2002]);
-	});
-
-	it.each([
-		'WITHDRAWAL_TEMPORARILY_UNAVAILABLE',
-		'WITHDRAWAL_PROCESSING_FAILED',
-		'SERVICE_UNAVAILABLE',
-	])('pays nothing again after %s', async (code) => {
-		bench.sandbox.faults.add({ method: 'POST', times: 2, kind: 'error', code });
-		const killed = await bench.run(payEach(), TWO);
-
-		const retried = await bench.retryAfterKill(killed);
-
-		bench.expectPaid([1001, 2002], retried);
+		const retried = await bench.retryAfterKill(await bench.payTwo());
+		bench.expectPaid([1001, 2002], await bench.retryAfterKill(retried));
 	});
 
 	it('pays nothing again under the key of a retry that was killed', async () => {
 		bench.assume('storedFailures');
 		bench.refuseNext(2);
-		const refused = await bench.run(payEach(), TWO);
+		const refused = await bench.payTwo();
 		// What n8n has of a retry that was killed is what it began with.
-		await bench.retry(refused);
-		expect(bench.paid).toEqual([1001, 2002]);
+		bench.expectPaid([1001, 2002], await bench.retry(refused));
 
-		const { error, ids } = await bench.retry(refused);
+		const retried = await bench.retry(refused);
 
-		expect(error).toBeUndefined();
-		expect(ids).toEqual(bench.idsPaid);
-		expect(bench.paid).toEqual([1001, 2002]);
+		expect(retried.ids).toEqual(bench.idsPaid);
+		bench.expectPaid([1001, 2002], retried);
 		expect(bench.keys).toHaveLength(4);
 	});
 
 	it('creates no boleto again after a stored 502', async () => {
 		bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
-		const killed = await bench.run(chargeEach('BOLETO'), [{ amount: 10.01 }, { amount: 20.05 }]);
+		const killed = await bench.run(chargeEach('BOLETO'), CHARGES);
 
 		const { error } = await bench.retryAfterKill(killed);
 
@@ -286,82 +173,59 @@ describe('the retry of an execution in which n8n was killed', () => {
 		expect(bench.sandbox.books.payments).toHaveLength(2);
 	});
 
-	it('pays nothing again in a loop, where n8n continues counting the runs', async () => {
-		const rows = [...TWO, { amount: 30.03, pixKey: PHONE }];
-		const killed = await bench.run(payEach(), rows, { isLooped: true });
-		expect(bench.paid).toEqual([1001, 2002, 3003]);
+	describe('in a loop', () => {
+		const kill = async (rows: IDataObject[], lost: Record<string, 'dropBefore'> = {}) =>
+			await bench.run(payEach(), rows, { isLooped: true, lost });
 
-		const retried = await bench.retryAfterKill(killed);
-
-		// The run that n8n reconstructed, and the three of the retry.
-		expect(retried.getRuns()).toHaveLength(4);
-		expect(retried.error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 2002, 3003]);
-	});
-
-	it('pays nothing again in a loop if the retry failed, and its own retry was killed: n8n then counts a run less', async () => {
-		const arrives = loseItem(10.01);
-		const rows = [...TWO, { amount: 30.03, pixKey: PHONE }, { amount: 40.04, pixKey: CNPJ }];
-		const killed = await bench.run(payEach({ maxConcurrency: 1 }), rows, {
-			isLooped: true,
-			batchSize: 2,
+		it('pays nothing again, where n8n continues counting the runs', async () => {
+			const retried = await bench.retryAfterKill(await kill(OTHERS));
+			// The run that n8n reconstructed, and the three of the retry.
+			expect(retried.getRuns()).toHaveLength(4);
+			bench.expectPaid([1001, 2002, 3003], retried);
 		});
-		arrives();
-		const failed = await bench.retryAfterKill(killed, { lost: { '20.02': 'dropBefore' } });
-		expect(failed.error).toBeDefined();
-		expect(bench.paid).toEqual([1001]);
 
-		const { error, ids } = await bench.retryAfterKilledRetry(failed);
+		it('pays nothing again if the retry failed, and its own retry was killed: n8n then counts a run less', async () => {
+			const killed = await bench.run(ONE_BY_ONE, [...OTHERS, { amount: 40.04, pixKey: CNPJ }], {
+				...{ isLooped: true, batchSize: 2 },
+				lost: { '10.01': 'dropBefore' },
+			});
+			const failed = await bench.retryAfterKill(killed, { lost: { '20.02': 'dropBefore' } });
+			expect(failed.error).toBeDefined();
+			expect(bench.paid).toEqual([1001]);
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 2002, 3003, 4004]);
-		expect(ids).toEqual(bench.idsPaid.slice(2));
-	});
+			const retried = await bench.retryAfterKilledRetry(failed);
 
-	it('pays nothing again in a loop, where a later round paid the same recipient: that may be a corrected row', async () => {
-		const killed = await bench.run(payEach(), THREE, { isLooped: true });
-		expect(bench.paid).toEqual([1001, 2002, 3003]);
-
-		const { error } = await bench.retryAfterKill(killed);
-
-		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
-		expect(error?.description).toContain(`(ID ${bench.idsPaid[2]})`);
-		expect(bench.paid).toEqual([1001, 2002, 3003]);
-	});
-
-	it.each([
-		[10.01, 0],
-		[20.02, 1],
-		[30.03, 2],
-	])('pays the rest of a loop that stood at the item of %d', async (amount, paid) => {
-		const killed = await bench.run(payEach(), THREE, {
-			isLooped: true,
-			lost: { [amount]: 'dropBefore' },
+			bench.expectPaid([1001, 2002, 3003, 4004], retried);
+			expect(retried.ids).toEqual(bench.idsPaid.slice(2));
 		});
-		expect(bench.paid).toHaveLength(paid);
 
-		const retried = await bench.retryAfterKill(killed);
+		it('pays nothing again, where a later round paid the same recipient: that may be a corrected row', async () => {
+			const killed = await kill(THREE);
+			expectDoubt(await bench.retryAfterKill(killed), `(ID ${bench.idsPaid[2]})`);
+			expect(bench.paid).toEqual([1001, 2002, 3003]);
+		});
 
-		bench.expectPaid([1001, 2002, 3003], retried);
+		it.each([
+			['10.01', 0],
+			['20.02', 1],
+			['30.03', 2],
+		])('pays the rest of one that stood at the item of %s', async (amount, paid) => {
+			const killed = await kill(THREE, { [amount]: 'dropBefore' });
+			expect(bench.paid).toHaveLength(paid);
+			bench.expectPaid([1001, 2002, 3003], await bench.retryAfterKill(killed));
+		});
 	});
 
 	describe('creates no other record where nothing shows whether the first attempt did', () => {
-		const charge: Parameters = {
-			resource: 'payment',
-			operation: 'create',
-			amount: '={{ $json.amount }}',
-			methods: ['PIX'],
-			customer: { name: 'Maria Exemplo' },
-		};
+		const charge: Parameters = { ...chargeEach('PIX'), customer: { name: 'Maria Exemplo' } };
 
 		it('on an n8n that does not say when the execution was established', async () => {
 			const killed = await bench.run(charge, TWO);
-			const before = bench.requests().length;
 			expect(bench.sandbox.books.payments).toHaveLength(2);
 
-			const { error } = await bench.onOldN8n(async () => await bench.retryAfterKill(killed));
+			const { posts, error } = await bench.onOldN8n(async () => await bench.retryAfterKill(killed));
 
-			expect(bench.requests()).toHaveLength(before);
+			expect(posts).toBe(0);
 			expect(error?.message).toBe(
 				'Row 1: This is a retried execution, and it is not known whether its first attempt already sent this',
 			);
@@ -370,11 +234,10 @@ describe('the retry of an execution in which n8n was killed', () => {
 
 		it('where n8n was renewed in between and established the retry itself', async () => {
 			const killed = await bench.onOldN8n(async () => await bench.run(charge, TWO));
-			const before = bench.requests().length;
 
-			const { error } = await bench.retryAfterKill(killed, { establishedAt: null });
+			const { posts, error } = await bench.retryAfterKill(killed, { establishedAt: null });
 
-			expect(bench.requests()).toHaveLength(before);
+			expect(posts).toBe(0);
 			expect(error?.description).toContain('Nothing was sent.');
 			expect(bench.sandbox.books.payments).toHaveLength(2);
 		});
@@ -382,120 +245,114 @@ describe('the retry of an execution in which n8n was killed', () => {
 });
 
 describe('a key that the server has forgotten', () => {
+	const failAndWait = async (lost: 'dropAfter' | Record<string, 'dropBefore'>, hours = 24) => {
+		const failed = await bench.payTwo({ lost });
+		bench.clock.advance(hours * HOUR);
+		return failed;
+	};
+
 	it('is not sent again where the list shows the same: the error names what it shows', async () => {
-		const failed = await bench.run(payEach(), TWO, { lost: 'dropAfter' });
-		bench.clock.advance(24 * HOUR);
-
-		const { error, posts } = await bench.retry(failed);
-
-		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
-		expect(error?.description).toContain(`(ID ${bench.idsPaid[0]})`);
-		expect(posts).toBe(0);
+		const failed = await failAndWait('dropAfter');
+		expectDoubt(await bench.retry(failed), `(ID ${bench.idsPaid[0]})`);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
 	it('is sent again where the list shows that nothing was paid', async () => {
-		const failed = await bench.run(payEach(), TWO, { lost: { '20.02': 'dropBefore' } });
-
-		bench.clock.advance(24 * HOUR);
-		const retried = await bench.retry(failed);
-
-		bench.expectPaid([1001, 2002], retried);
+		const failed = await failAndWait({ '20.02': 'dropBefore' });
+		bench.expectPaid([1001, 2002], await bench.retry(failed));
 	});
 
 	it('stays in doubt where the list cannot be read', async () => {
-		const apiKey = bench.keyWith('withdrawals:write');
-		const failed = await bench.run(payEach(), TWO, { credential: { apiKey }, lost: 'dropAfter' });
+		const credential = { apiKey: bench.keyWith('withdrawals:write') };
+		const failed = await bench.payTwo({ credential, lost: 'dropAfter' });
 		bench.clock.advance(24 * HOUR);
-
-		const { error, posts } = await bench.retry(failed);
-
-		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
-		expect(error?.description).toContain('withdrawals:read');
-		expect(posts).toBe(0);
+		expectDoubt(await bench.retry(failed), 'withdrawals:read');
 	});
 
 	it('is sent again a little earlier', async () => {
-		const failed = await bench.run(payEach(), TWO, { lost: 'dropAfter' });
-
-		bench.clock.advance(24 * HOUR - 11 * 60_000);
-		const retried = await bench.retry(failed);
-
-		bench.expectPaid([1001, 2002], retried);
+		const failed = await failAndWait('dropAfter', 24 - 11 / 60);
+		bench.expectPaid([1001, 2002], await bench.retry(failed));
 	});
 
 	it.each([1, 25])('never pays again what was paid, %d hours later', async (hours) => {
-		const failed = await bench.run(payEach({ maxConcurrency: 1 }), THREE, {
-			lost: { '20.02': 'dropBefore' },
-		});
+		const lost = { '20.02': 'dropBefore' } as const;
+		const failed = await bench.run(ONE_BY_ONE, THREE, { lost });
 		bench.clock.advance(hours * HOUR);
 		changeOptions(failed.workflow, { allowRetryAfter24Hours: true });
-		const before = bench.requests('POST').filter(({ rawBody }) => rawBody.includes('10.01'));
 
-		const { error, json } = await bench.retry(failed);
+		const retried = await bench.retry(failed);
 
-		expect(error).toBeUndefined();
-		expect(bench.paid).toEqual([1001, 2002, 3003]);
-		expect(json[0]).toMatchObject({ netAmount: 10.01, alreadyPaid: true });
-		expect(bench.requests('POST').filter(({ rawBody }) => rawBody.includes('10.01'))).toHaveLength(
-			before.length,
-		);
-	});
-
-	it('is looked up after a kill and 24 hours', async () => {
-		const killed = await bench.run(payEach(), TWO, {
-			...{ ...bench.begunNow, ...CONTINUE },
-		});
-		bench.clock.advance(25 * HOUR);
-
-		const { posts, errors } = await bench.retryAfterKill(killed);
-
-		expect(errors).toMatchObject(
-			bench.idsPaid.map((id) => ({ code: 'PAYOUT_IN_DOUBT', withdrawalIds: [id] })),
-		);
-		expect(posts).toBe(0);
-	});
-
-	it('is paid after a kill and 24 hours where the list shows nothing', async () => {
-		const killed = await bench.run(payEach(), TWO, { ...bench.begunNow, lost: 'dropBefore' });
-
-		bench.clock.advance(25 * HOUR);
-		const retried = await bench.retryAfterKill(killed);
-
-		bench.expectPaid([1001, 2002], retried);
+		bench.expectPaid([1001, 2002, 3003], retried);
+		expect(retried.json[0]).toMatchObject({ netAmount: 10.01, alreadyPaid: true });
+		const sent = bench.requests('POST').filter(({ rawBody }) => rawBody.includes('10.01'));
+		expect(sent).toHaveLength(1);
 	});
 
 	it('does not keep a first attempt from being sent in an execution that waited for days', async () => {
-		const run = await bench.run(payEach(), TWO, {
-			establishedAt: bench.clock.now() - 72 * HOUR,
-		});
-
+		const run = await bench.payTwo({ establishedAt: bench.clock.now() - 72 * HOUR });
 		bench.expectPaid([1001, 2002], run);
 	});
 
 	it('counts from the first use, not from the last', async () => {
-		const clear = loseAllAnswers();
-		const failed = await bench.run(payEach(), TWO);
+		const failed = await failAndWait('dropAfter', 20);
+		const failedAgain = await bench.retry(failed, { lost: 'dropAfter' });
 		bench.clock.advance(20 * HOUR);
-		const failedAgain = await bench.retry(failed);
-		clear();
-		bench.clock.advance(20 * HOUR);
-
-		const { error, posts } = await bench.retry(failedAgain);
-
-		expect(error?.message).toContain('It is not known whether an earlier attempt paid');
-		expect(posts).toBe(0);
+		expectDoubt(await bench.retry(failedAgain));
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
 	it('of a charge is refused, as there is no list to look it up in for sure', async () => {
 		const failed = await bench.run(chargeEach('PIX'), TWO, { lost: 'dropAfter' });
-		const before = bench.requests().length;
-
 		bench.clock.advance(24 * HOUR);
-		const { error } = await bench.retry(failed);
 
-		expect(bench.requests()).toHaveLength(before);
+		const { posts, error } = await bench.retry(failed);
+
+		expect(posts).toBe(0);
 		expect(error?.message).toMatch(/^Row 1: This was first sent on .*for 24 hours only$/);
+	});
+});
+
+describe('content that changes on every attempt', () => {
+	const description = '=Paid by execution {{ $execution.id }}';
+	const changing = payEach({}, { description });
+
+	it.each(['retry', 'retryAfterKill'] as const)(
+		'pays nothing twice, and does not say that nothing took effect (%s)',
+		async (again) => {
+			const failed = await bench.run(changing, TWO, { ...bench.begunNow, lost: 'dropAfter' });
+
+			const { error, json } = await bench[again](failed);
+
+			expect(json).toEqual([]);
+			expect(error?.description).toContain('2 with unknown outcome');
+			expect(error?.description).toContain('Restore the earlier values and retry');
+			expect(bench.paid).toEqual([1001, 2002]);
+		},
+	);
+
+	it.each(['retry', 'retryAfterKill'] as const)(
+		'is paid where nothing arrived (%s)',
+		async (again) => {
+			const failed = await bench.run(changing, TWO, { ...bench.begunNow, lost: 'dropBefore' });
+			bench.expectPaid([1001, 2002], await bench[again](failed));
+		},
+	);
+
+	it('is shown under a reference, after a person has looked it up', async () => {
+		const workflow = buildWorkflow({ parameters: payReferenced({}, { description }), ...CONTINUE });
+		await bench.start(workflow, INVOICES, { lost: 'dropAfter' });
+
+		const mismatch = await bench.start(workflow, INVOICES);
+		bench.clock.advance(5 * MINUTE);
+		const doubt = await bench.start(workflow, INVOICES);
+		const ids = doubt.errors.map((error) => error?.withdrawalIds?.[0] ?? '');
+		await bench.settle('NF-1', 'paid', ids[0]);
+		await bench.settle('NF-2', 'paid', ids[1]);
+		const last = await bench.start(workflow, INVOICES);
+
+		expect(mismatch.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
+		expect(last.ids).toEqual(ids);
+		expect(last.paidBefore).toEqual(BEFORE);
+		expect(bench.paid).toEqual([1001, 2002]);
 	});
 });

@@ -1,33 +1,21 @@
 /** What a response has to be before the node says that a payout took effect, or that it did not. */
-import type { Execution } from '../support/execution';
-import { useBench } from '../support/harness';
-import { payEach, TWO } from '../support/payouts';
-import { changeOptions } from '../support/workflow';
+import { continueOnFail, useMoney } from '../support/money';
 import { CONTINUE } from '../support/references';
+import { UUID } from '../support/values';
+import { changeOptions, edit } from '../support/workflow';
 
-const bench = useBench();
-const getErrors = (json: Array<Record<string, unknown>>) =>
-	json.map(({ error }) => error as { code: string; effect: string; retrySafeUntil?: string });
+const bench = useMoney();
+const UNKNOWN = { effect: 'unknown' };
+const NONE = { effect: 'none' };
 
-const withdrawal = (change: object) => ({
-	withdrawal: {
-		id: '3fa85f64-5717-4562-b3fc-2c963f66afa6',
-		netAmount: 10.01,
-		status: 'PENDING',
-		createdAt: new Date(bench.clock.now()).toISOString(),
-		...change,
-	},
-});
+/** What the service says about the first payout, whenever it is asked. */
 const answer = (status: number, body: unknown, process = true) =>
-	bench.sandbox.faults.add({
-		method: 'POST',
-		kind: 'status',
-		status,
-		body,
-		process,
-		times: Infinity,
-		when: ({ rawBody }) => rawBody.includes('10.01'),
-	});
+	bench.strike('10.01', { kind: 'status', status, body, process });
+const answerWith = (change: object, process = true) => {
+	const createdAt = new Date(bench.clock.now()).toISOString();
+	const withdrawal = { id: UUID, netAmount: 10.01, status: 'PENDING', createdAt, ...change };
+	answer(201, { withdrawal }, process);
+};
 
 it.each<[string, object]>([
 	['no ID', { id: undefined }],
@@ -37,23 +25,23 @@ it.each<[string, object]>([
 	['a status that is not documented', { status: 'REJECTED' }],
 	['no status', { status: undefined }],
 ])('a success with %s is not known to be one', async (_what, change) => {
-	answer(201, withdrawal(change));
+	answerWith(change);
 
-	const { json } = await bench.run(payEach(), TWO, CONTINUE);
+	const { errors, json } = await bench.payTwo(CONTINUE);
 
-	expect(getErrors(json)[0]).toMatchObject({ code: 'UNEXPECTED_ANSWER', effect: 'unknown' });
+	expect(errors[0]).toMatchObject({ code: 'UNEXPECTED_ANSWER', ...UNKNOWN });
 	expect(json[1]).toMatchObject({ netAmount: 20.02 });
 });
 
 it.each(['FAILED', 'CANCELLED', 'failed'])(
 	'a success that is %s is named, and was not paid',
 	async (status) => {
-		answer(201, withdrawal({ status }), false);
+		answerWith({ status }, false);
 
-		const { json } = await bench.run(payEach(), TWO, CONTINUE);
+		const { errors } = await bench.payTwo(CONTINUE);
 
-		expect(getErrors(json)[0]).toMatchObject({ code: 'WITHDRAWAL_NOT_PAID', effect: 'none' });
-		expect((json[0]?.error as { message: string }).message).toContain(status);
+		expect(errors[0]).toMatchObject({ code: 'WITHDRAWAL_NOT_PAID', ...NONE });
+		expect(errors[0]?.message).toContain(status);
 	},
 );
 
@@ -64,87 +52,66 @@ it.each<[string, number, unknown]>([
 	['a code that is not documented', 400, { error: { code: 'NEW_CODE', message: 'No' } }],
 ])('a 4xx with %s says nothing about the effect', async (_what, status, body) => {
 	answer(status, body);
-
-	const { json } = await bench.run(payEach(), TWO, CONTINUE);
-
-	expect(getErrors(json)[0]).toMatchObject({ effect: 'unknown' });
+	expect((await bench.payTwo(CONTINUE)).errors[0]).toMatchObject(UNKNOWN);
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 
 it('a refusal of the service itself had no effect', async () => {
 	bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
-
-	const { json } = await bench.run(payEach(), TWO, CONTINUE);
-
-	expect(getErrors(json)).toMatchObject([{ effect: 'none' }, { effect: 'none' }]);
+	expect((await bench.payTwo(CONTINUE)).errors).toMatchObject([NONE, NONE]);
 });
 
 it('a refusal after a lost response leaves it unknown', async () => {
-	const once = { when: ({ rawBody }: { rawBody: Buffer }) => rawBody.includes('10.01') };
-	bench.sandbox.faults.add({ method: 'POST', kind: 'dropAfter', ...once });
-	bench.sandbox.faults.add({ method: 'POST', kind: 'error', code: 'BLOCKLIST_DENIED', ...once });
+	bench.strike('10.01', { kind: 'dropAfter', times: 1 });
+	bench.strike('10.01', { kind: 'error', code: 'BLOCKLIST_DENIED', times: 1 });
 
-	const { json } = await bench.run(payEach(), TWO, CONTINUE);
+	const { errors } = await bench.payTwo(CONTINUE);
 
-	expect(getErrors(json)[0]).toMatchObject({ code: 'BLOCKLIST_DENIED', effect: 'unknown' });
+	expect(errors[0]).toMatchObject({ code: 'BLOCKLIST_DENIED', ...UNKNOWN });
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 
 it('an own key gets no time until which a retry is safe: it is unknown when it was first used', async () => {
 	bench.lose('dropAfter');
+	const own = { idempotencyKey: '={{ "key-" + $json.amount }}' };
 
-	const { json } = await bench.run(
-		payEach({ idempotencyKey: '={{ "key-" + $json.amount }}' }),
-		TWO,
-		CONTINUE,
-	);
+	const { errors } = await bench.payTwo(CONTINUE, own);
 
-	expect(getErrors(json)[0]).toMatchObject({ effect: 'unknown' });
-	expect(getErrors(json)[0]?.retrySafeUntil).toBeUndefined();
+	expect(errors[0]).toMatchObject(UNKNOWN);
+	expect(errors[0]?.retrySafeUntil).toBeUndefined();
 });
 
 it('a check of our own on an item that was sent before does not deny what happened', async () => {
-	bench.lose('dropAfter');
-	const failed = await bench.run(payEach(), TWO, { extras: { onError: 'stopWorkflow' } });
-	bench.sandbox.faults.clear();
-	failed.workflow.nodes['BRL Payments']!.parameters.pixKey = 'no key';
-	failed.workflow.nodes['BRL Payments']!.onError = 'continueRegularOutput';
-
-	const { json } = await bench.retry(failed);
-
-	expect(getErrors(json)).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
+	const failed = await bench.payTwo({ lost: 'dropAfter' });
+	edit(failed, { pixKey: 'no key' });
+	continueOnFail(failed);
+	expect((await bench.retry(failed)).errors).toMatchObject([UNKNOWN, UNKNOWN]);
 });
 
 describe('in a retry after n8n was killed', () => {
 	/** Both are paid, and n8n is killed before it can save that. */
 	const killPaid = async () => {
-		const killed = await bench.run(payEach(), TWO);
+		const killed = await bench.payTwo();
 		expect(bench.paid).toEqual([1001, 2002]);
 		return killed;
-	};
-	const expectPaidOnce = ({ error, json }: Execution) => {
-		expect(error).toBeUndefined();
-		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
-		expect(bench.paid).toEqual([1001, 2002]);
 	};
 
 	it.each(['INSUFFICIENT_BALANCE', 'WITHDRAWAL_LIMIT_EXCEEDED', 'WITHDRAWAL_PROVIDER_UNAVAILABLE'])(
 		'a refusal before the key was looked at says nothing about what was paid before: %s',
 		async (code) => {
 			const killed = await killPaid();
-			const refusal = { kind: 'error', code, stored: false, times: Infinity } as const;
-			bench.sandbox.faults.add({ method: 'POST', ...refusal });
+			bench.strike('', { kind: 'error', code, stored: false });
 
 			const refused = await bench.retryAfterKill(killed);
 			const again = await bench.retry(refused);
 
 			for (const { error } of [refused, again]) {
-				expect(error).toMatchObject({ effect: 'unknown' });
+				expect(error).toMatchObject(UNKNOWN);
 				expect(error?.description).toContain('choose Retry in the list Executions');
 				expect(error?.description).not.toMatch(/new one|new execution/);
 			}
 			bench.sandbox.faults.clear();
-			expectPaidOnce(await bench.retry(again));
+			bench.expectPaid([1001, 2002], await bench.retry(again));
 		},
 	);
 
@@ -153,14 +120,11 @@ describe('in a retry after n8n was killed', () => {
 		changeOptions(killed.workflow, { largestAmount: '1,00' });
 		const over = await bench.retryAfterKill(killed);
 		changeOptions(killed.workflow, {});
-		const { parameters } = killed.workflow.nodes['BRL Payments']!;
-		const { pixKey } = parameters;
-		parameters.pixKey = 'no key';
-
+		edit(killed, { pixKey: 'no key' });
 		const invalid = await bench.retry(over);
 
-		for (const { error } of [over, invalid]) expect(error).toMatchObject({ effect: 'unknown' });
-		parameters.pixKey = pixKey!;
-		expectPaidOnce(await bench.retry(invalid));
+		for (const { error } of [over, invalid]) expect(error).toMatchObject(UNKNOWN);
+		edit(killed, { pixKey: '={{ $json.pixKey }}' });
+		bench.expectPaid([1001, 2002], await bench.retry(invalid));
 	});
 });

@@ -110,6 +110,12 @@ const agentTypes = {
 	getByNameAndVersion: (name: string) => types[name] ?? nodeTypes.getByNameAndVersion(name),
 };
 
+/** A payout as "Let the model define this parameter" writes it. */
+export const chosenByAgent: Parameters = {
+	amount: "={{ $fromAI('amount', 'In reais', 'number') }}",
+	pixKey: "={{ $fromAI('pixKey', 'Where it goes', 'string') }}",
+};
+
 /** A workflow with an agent whose only tool is the node under test. */
 export function agentWorkflow(
 	kind: AgentKind,
