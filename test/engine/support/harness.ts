@@ -121,7 +121,8 @@ export class EngineHarness {
 
 	/** Requests whose address or body contains a text get this error. @returns ends that */
 	fail(code: string, text = '', times = Infinity): () => void {
-		const when = ({ url, rawBody }: RecordedRequest) => `${url} ${rawBody.toString()}`.includes(text);
+		const when = ({ url, rawBody }: RecordedRequest) =>
+			`${url} ${rawBody.toString()}`.includes(text);
 		return this.sandbox.faults.add({ kind: 'error', code, times, when });
 	}
 
