@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../nodes/shared/retry/errors';
 import { payEach, TWO } from '../support/payouts';
-import { INVOICES, type PayoutBench, referenced } from '../support/references';
+import { BOTH, INVOICES, type PayoutBench, payReferenced } from '../support/references';
 import { CNPJ, CPF, PHONE } from '../support/values';
-import { buildWorkflow } from '../support/workflow';
-import { scene, type Situation } from './situation';
+import { buildWorkflow, type Parameters } from '../support/workflow';
+import { runInto, scene, type Situation } from './situation';
 
 type Row = IDataObject;
 
@@ -102,27 +102,49 @@ const RUN_AGAIN = 'run the workflow again: each reference is paid once.';
 const centsOf = (...rows: Row[]): number[] =>
 	rows.map(({ amount }) => Math.round(Number(amount) * 100)).sort((one, other) => one - other);
 
-export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
-	const { code, says, correct } = refusal;
-	const [first = {}, second = {}] = TWO;
-	const last = correct ? correct(second) : second;
+interface Told extends Pick<Situation, 'when' | 'saysNot' | 'line' | 'check'> {
+	/** What follows the remedy. */
+	readonly says: readonly string[];
+	readonly rows: Row[];
+	/** What is started in the end; the execution is retried where it is left out. */
+	readonly again?: Row[];
+	readonly paid: Row[];
+	readonly parameters?: Parameters;
+}
+
+/** Row 2 is refused, until it is corrected, or the cause is removed. */
+function refused(refusal: Refusal, told: Told): Situation {
+	const { rows, again, parameters = payEach({ maxConcurrency: 1 }), ...rest } = told;
 	return {
-		code,
-		when: correct ? 'the row is corrected, and sent alone' : 'the cause is removed, then Retry',
-		says: [says, correct ? START_AGAIN : RETRY],
-		// The way on is said once, for all rows.
-		saysNot: ['run a new execution with only this item', 'Retry this execution later'],
-		paid: centsOf(first, last),
+		...rest,
+		code: refusal.code,
+		says: [refusal.says, ...told.says],
+		paid: centsOf(...told.paid),
 		async bringAbout(bench) {
 			const end = refuse(bench, refusal);
-			const failed = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+			const failed = await bench.run(parameters, rows);
 			return scene(failed, async () => {
-				if (correct) return await bench.start(failed.workflow, [last]);
-				end();
-				return await bench.retry(failed);
+				if (!refusal.correct) end();
+				return again ? await bench.start(failed.workflow, again) : await bench.retry(failed);
 			});
 		},
 	};
+}
+
+const [FIRST = {}, SECOND = {}] = TWO;
+
+export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
+	const { correct } = refusal;
+	return refused(refusal, {
+		when: correct ? 'the row is corrected, and sent alone' : 'the cause is removed, then Retry',
+		says: [correct ? START_AGAIN : RETRY],
+		// The way on is said once, for all rows.
+		saysNot: ['run a new execution with only this item', 'Retry this execution later'],
+		rows: TWO,
+		...(correct
+			? { again: [correct(SECOND)], paid: [FIRST, correct(SECOND)] }
+			: { paid: [FIRST, SECOND] }),
+	});
 });
 
 /** What a single payout is told; how to send it again is said by those that end outside n8n. */
@@ -130,52 +152,38 @@ const OR_A_NEW_ONE = 'Then retry this execution, or run a new one with only this
 
 /** A single payout has no row to keep: the error itself says how to send it again. */
 export const SINGLE: Situation[] = REFUSALS.flatMap((refusal) => {
-	const { code, says, correct } = refusal;
-	const { again } = ERROR_CATALOGUE[code as ErrorCode];
-	const ways = correct ? ['new'] : again === OR_A_NEW_ONE ? ['retry', 'new'] : ['retry'];
-	return ways.map((way): Situation => {
-		const [only = {}] = TWO.slice(1);
-		const last = correct ? correct(only) : only;
-		return {
-			code,
-			when: `a single row, ${correct ? 'corrected' : 'and the cause is removed'}: ${way === 'new' ? 'a new execution' : 'a retry of it'}`,
-			says: [says, ...(again === undefined ? [] : [again])],
-			paid: centsOf(last),
-			async bringAbout(bench) {
-				const end = refuse(bench, refusal);
-				const failed = await bench.run(payEach(), [only]);
-				return scene(failed, async () => {
-					if (!correct) end();
-					return way === 'new'
-						? await bench.start(failed.workflow, [last])
-						: await bench.retry(failed);
-				});
-			},
-		};
-	});
+	const { code, correct = (row: Row) => row } = refusal;
+	const { again: said } = ERROR_CATALOGUE[code as ErrorCode];
+	const ways = refusal.correct ? ['new'] : said === OR_A_NEW_ONE ? ['retry', 'new'] : ['retry'];
+	const what = refusal.correct ? 'corrected' : 'and the cause is removed';
+	const last = [correct(SECOND)];
+	return ways.map((way) =>
+		refused(refusal, {
+			when: `a single row, ${what}: ${way === 'new' ? 'a new execution' : 'a retry of it'}`,
+			says: said === undefined ? [] : [said],
+			rows: [SECOND],
+			paid: last,
+			...(way === 'new' && { again: last }),
+		}),
+	);
 });
 
 const START_OVER =
 	'Retry repeats the saved rows: to correct a row, correct it in your list and start the workflow again instead; this is safe.';
 
 /** The first row is refused, so that none is paid: Retry would go in circles. */
-export const FIRST_ROW: Situation[] = REFUSALS.filter(({ correct }) => correct !== undefined).map(
-	(refusal) => {
-		const [first = {}, second = {}] = TWO;
-		const list = [refusal.correct!(second), first];
-		return {
-			code: refusal.code,
-			when: 'the first row, so that nothing is paid: it is corrected, and the list started again',
-			says: [refusal.says, START_OVER],
-			paid: centsOf(...list),
-			async bringAbout(bench) {
-				refuse(bench, refusal);
-				const failed = await bench.run(payEach({ maxConcurrency: 1 }), [second, first]);
-				return scene(failed, async () => await bench.start(failed.workflow, list));
-			},
-		};
-	},
-);
+export const FIRST_ROW: Situation[] = REFUSALS.flatMap((refusal) => {
+	const { correct } = refusal;
+	if (correct === undefined) return [];
+	const again = [correct(SECOND), FIRST];
+	return refused(refusal, {
+		when: 'the first row, so that nothing is paid: it is corrected, and the list started again',
+		says: [START_OVER],
+		rows: [SECOND, FIRST],
+		again,
+		paid: again,
+	});
+});
 
 /** The remedy that needs nobody else: the document that the service cannot fill in itself. */
 export const DOCUMENT_MISSING: Situation[] = (
@@ -197,38 +205,27 @@ export const DOCUMENT_MISSING: Situation[] = (
 			{ maxConcurrency: 1 },
 			{ recipientDocument: '={{ $json.document }}' },
 		);
-		const [, second = {}] = TWO;
-		const failed = await bench.run(parameters, [{ ...second, amount: 30, document: CPF }, second]);
-		return scene(
-			failed,
-			async () => await bench.start(failed.workflow, [{ ...second, document: CPF }]),
-		);
+		const list = [{ ...SECOND, amount: 30, document: CPF }, SECOND];
+		const last = [{ ...SECOND, document: CPF }];
+		return await runInto(bench, buildWorkflow({ parameters }), list, undefined, last);
 	},
 }));
 
 export const WITH_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
-	const { code, says, correct } = refusal;
+	const { code, correct = (row: Row) => row } = refusal;
 	const [first = {}, second = {}] = INVOICES;
-	const list = [first, correct ? correct(second) : second];
-	return {
-		code,
+	const list = [first, correct(second)];
+	return refused(refusal, {
 		line: code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' ? 'R13' : 'R4',
-		when: correct ? 'the row is corrected, and the list run again' : 'the list is run again',
-		says: [says, RUN_AGAIN],
+		when: refusal.correct
+			? 'the row is corrected, and the list run again'
+			: 'the list is run again',
+		says: [RUN_AGAIN],
 		saysNot: ['a new execution with only this item', 'Retry'],
-		paid: centsOf(...list),
-		async bringAbout(bench) {
-			const end = refuse(bench, refusal);
-			const { parameters } = Object.values(referenced({ maxConcurrency: 1 }).nodes).find(
-				({ name }) => name === 'BRL Payments',
-			)!;
-			const workflow = buildWorkflow({ parameters: parameters as never });
-			const failed = await bench.start(workflow, INVOICES);
-			return scene(failed, async () => {
-				end();
-				return await bench.start(workflow, list);
-			});
-		},
-		check: (bench) => expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 }),
-	};
+		parameters: payReferenced({ maxConcurrency: 1 }),
+		rows: INVOICES,
+		again: list,
+		paid: list,
+		check: (bench) => expect(bench.living).toEqual(BOTH),
+	});
 });
