@@ -14,75 +14,60 @@ interface Refusal {
 	/** The remedy that is followed, word for word. */
 	readonly says: string;
 	/** What the person changes in the row; absent where the cause is removed outside n8n. */
-	readonly correct?: (row: Row) => Row;
+	readonly correct: ((row: Row) => Row) | undefined;
 }
 
 const toOtherKey = (row: Row): Row => ({ ...row, pixKey: PHONE });
 const toLargerAmount = (row: Row): Row => ({ ...row, amount: 50 });
 
 const LOOK_AGAIN = 'Ask the recipient for the key again.';
-export const REFUSALS: readonly Refusal[] = [
-	{ code: 'API_KEY_REQUIRED', says: 'it must forward the Authorization header.' },
-	{ code: 'INVALID_API_KEY', says: 'Create a new key in the dashboard' },
-	{ code: 'FORBIDDEN', says: 'Give the key the scope withdrawals:write in the dashboard' },
-	{ code: 'IP_NOT_ALLOWED', says: 'Add the public IP address of this n8n to the allowlist' },
-	{ code: 'VALIDATION_ERROR', says: 'Correct the fields named here.', correct: toOtherKey },
-	{ code: 'IDEMPOTENCY_KEY_REQUIRED', says: 'Make the proxy forward it.' },
-	{ code: 'NOT_FOUND', says: 'Check the Base URL in the credential' },
-	{
-		code: 'WITHDRAWAL_BELOW_MINIMUM',
-		says: 'Withdrawal > Get Limits shows the minimum (minAmount).',
-		correct: toLargerAmount,
-	},
-	{ code: 'INSUFFICIENT_BALANCE', says: 'Add funds.' },
-	{ code: 'WITHDRAWAL_LIMIT_EXCEEDED', says: 'wait for the next window.' },
-	{
-		code: 'WITHDRAWAL_BELOW_PROVIDER_MINIMUM',
-		says: 'Pay a larger amount',
-		correct: toLargerAmount,
-	},
-	{ code: 'WITHDRAWALS_BLOCKED', says: 'Ask the support team of the service to enable them.' },
-	{ code: 'INVALID_PIX_KEY', says: LOOK_AGAIN, correct: toOtherKey },
-	{
-		code: 'INVALID_RECIPIENT_DOCUMENT',
-		says: 'Correct it, or leave it empty.',
-		correct: toOtherKey,
-	},
-	{
-		code: 'RECIPIENT_DOCUMENT_MISMATCH',
-		says: 'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ.',
-		correct: toOtherKey,
-	},
-	{
-		code: 'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
-		says: 'Ask the recipient for the key and the document again; do not guess.',
-		correct: toOtherKey,
-	},
-	{
-		code: 'WITHDRAWAL_PIX_KEY_BLOCKED',
-		says: 'Ask the recipient for another key.',
-		correct: (row) => ({ ...row, pixKey: CNPJ }),
-	},
-	{ code: 'BLOCKLIST_DENIED', says: 'Ask the support team of the service for the reason.' },
-	{
-		code: 'CREDITOR_DOCUMENT_UNAVAILABLE',
-		says: 'complete the registration of the account in the dashboard.',
-	},
-	{ code: 'CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED', says: 'Remove it from the request.' },
-	{ code: 'CREDITOR_DOCUMENT_UNREADABLE', says: 'or ask support.' },
-	{ code: 'VERIFICATION_REQUIRED', says: 'Complete the verification in the dashboard.' },
-	{
-		code: 'SANDBOX_COMPANY_PRODUCTION_BLOCKED',
-		says: 'ask the service to open production for the account.',
-	},
-	{
-		code: 'RATE_LIMIT_EXCEEDED',
-		says: 'The service accepted no request of this run for five minutes.',
-	},
-	{ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', says: 'Wait until a provider is available again.' },
-	{ code: 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE', says: 'Wait a few minutes.' },
-	{ code: 'WITHDRAWAL_PROCESSING_FAILED', says: 'Wait a few minutes.' },
-];
+export const REFUSALS = (
+	[
+		['API_KEY_REQUIRED', 'it must forward the Authorization header.'],
+		['INVALID_API_KEY', 'Create a new key in the dashboard'],
+		['FORBIDDEN', 'Give the key the scope withdrawals:write in the dashboard'],
+		['IP_NOT_ALLOWED', 'Add the public IP address of this n8n to the allowlist'],
+		['VALIDATION_ERROR', 'Correct the fields named here.', toOtherKey],
+		['IDEMPOTENCY_KEY_REQUIRED', 'Make the proxy forward it.'],
+		['NOT_FOUND', 'Check the Base URL in the credential'],
+		[
+			'WITHDRAWAL_BELOW_MINIMUM',
+			'Withdrawal > Get Limits shows the minimum (minAmount).',
+			toLargerAmount,
+		],
+		['INSUFFICIENT_BALANCE', 'Add funds.'],
+		['WITHDRAWAL_LIMIT_EXCEEDED', 'wait for the next window.'],
+		['WITHDRAWAL_BELOW_PROVIDER_MINIMUM', 'Pay a larger amount', toLargerAmount],
+		['WITHDRAWALS_BLOCKED', 'Ask the support team of the service to enable them.'],
+		['INVALID_PIX_KEY', LOOK_AGAIN, toOtherKey],
+		['INVALID_RECIPIENT_DOCUMENT', 'Correct it, or leave it empty.', toOtherKey],
+		[
+			'RECIPIENT_DOCUMENT_MISMATCH',
+			'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ.',
+			toOtherKey,
+		],
+		[
+			'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
+			'Ask the recipient for the key and the document again; do not guess.',
+			toOtherKey,
+		],
+		[
+			'WITHDRAWAL_PIX_KEY_BLOCKED',
+			'Ask the recipient for another key.',
+			(row) => ({ ...row, pixKey: CNPJ }),
+		],
+		['BLOCKLIST_DENIED', 'Ask the support team of the service for the reason.'],
+		['CREDITOR_DOCUMENT_UNAVAILABLE', 'complete the registration of the account in the dashboard.'],
+		['CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED', 'Remove it from the request.'],
+		['CREDITOR_DOCUMENT_UNREADABLE', 'or ask support.'],
+		['VERIFICATION_REQUIRED', 'Complete the verification in the dashboard.'],
+		['SANDBOX_COMPANY_PRODUCTION_BLOCKED', 'ask the service to open production for the account.'],
+		['RATE_LIMIT_EXCEEDED', 'The service accepted no request of this run for five minutes.'],
+		['WITHDRAWAL_PROVIDER_UNAVAILABLE', 'Wait until a provider is available again.'],
+		['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'Wait a few minutes.'],
+		['WITHDRAWAL_PROCESSING_FAILED', 'Wait a few minutes.'],
+	] as Array<[code: string, says: string, correct?: (row: Row) => Row]>
+).map(([code, says, correct]): Refusal => ({ code, says, correct }));
 
 /** The service refuses row 2 as it is, until the cause is removed. */
 const refuse = ({ sandbox }: PayoutBench, { code, correct }: Refusal): (() => void) =>
