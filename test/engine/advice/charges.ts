@@ -1,12 +1,12 @@
 /** Charges with an External ID: the lines C1 to C9 of docs/never-paid-twice.md that end with an error. */
-import type { IDataObject } from 'n8n-workflow';
 import { chargesOf, charging, enterInTable, ONCE, ORDERS } from '../support/charges';
 import type { EngineHarness } from '../support/harness';
 import { dataTables } from '../support/ledger';
-import { HOUR, MINUTE, namedTime } from '../support/references';
+import { HOUR, MINUTE } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
-import { scene, type Scene, type Situation } from './situation';
+import { changeOptions } from '../support/workflow';
+import { runInto, type Situation, waitAsTold } from './situation';
 
 const [ONE = {}, TWO = {}] = ORDERS;
 const BOLETO = {
@@ -14,29 +14,12 @@ const BOLETO = {
 	customer: { name: 'Maria Silva', document: CPF },
 };
 
-async function runInto(
-	bench: EngineHarness,
-	fix: (failed: Scene['failed']) => void,
-	list: IDataObject[] = ORDERS,
-	again: IDataObject[] = list,
-	more = {},
-): Promise<Scene> {
-	const workflow = charging({}, more);
-	const failed = await bench.start(workflow, list);
-	return scene(failed, async () => {
-		fix(failed);
-		return await bench.start(workflow, again);
-	});
-}
-
 /** The first attempts get no answer, before or after the service has created the charges. */
 async function leaveOpen(bench: EngineHarness, kind: 'dropBefore' | 'dropAfter'): Promise<void> {
 	await bench.start(charging(), ORDERS, { lost: kind });
 }
 
-const bothOnce = (bench: EngineHarness): void => expect(chargesOf(bench)).toEqual(ONCE);
-
-export const SITUATIONS: Situation[] = [
+const ALL: Situation[] = [
 	{
 		code: 'EXTERNAL_ID_MISMATCH',
 		line: 'C4',
@@ -44,17 +27,16 @@ export const SITUATIONS: Situation[] = [
 		says: ['Otherwise correct the amount.'],
 		async bringAbout(bench) {
 			await bench.start(charging(), ORDERS);
-			return await runInto(bench, () => undefined, [{ ...ONE, amount: 1 }, TWO], ORDERS);
+			const wrong = [{ ...ONE, amount: 1 }, TWO];
+			return await runInto(bench, charging(), wrong, undefined, ORDERS);
 		},
-		check: bothOnce,
 	},
 	{
 		code: 'EXTERNAL_ID_MISMATCH',
 		when: 'two rows have one External ID: one gets its own',
 		says: ['Correct the row, or give it its own External ID.'],
 		bringAbout: async (bench) =>
-			await runInto(bench, () => undefined, [ONE, { ...ONE, amount: 1 }], ORDERS),
-		check: bothOnce,
+			await runInto(bench, charging(), [ONE, { ...ONE, amount: 1 }], undefined, ORDERS),
 	},
 	{
 		code: 'CHARGE_EXPIRED',
@@ -67,7 +49,7 @@ export const SITUATIONS: Situation[] = [
 				bench.sandbox.setPaymentStatus(id, 'EXPIRED');
 			}
 			const again = ORDERS.map((row) => ({ ...row, order: `${row.order as string}-2` }));
-			return await runInto(bench, () => undefined, ORDERS, again, BOLETO);
+			return await runInto(bench, charging({}, BOLETO), ORDERS, undefined, again);
 		},
 		check: (bench) => expect(chargesOf(bench)).toEqual({ 'PED-1-2': 1, 'PED-2-2': 1 }),
 	},
@@ -81,14 +63,13 @@ export const SITUATIONS: Situation[] = [
 		async bringAbout(bench) {
 			await leaveOpen(bench, 'dropAfter');
 			bench.clock.advance(25 * HOUR);
-			return await runInto(bench, () => {
+			return await runInto(bench, charging(), ORDERS, () => {
 				bench.clock.advance(MINUTE);
 				for (const { id, externalId } of bench.sandbox.books.payments) {
 					enterInTable(externalId ?? '', 'in doubt', { status: 'created', paymentId: id });
 				}
 			});
 		},
-		check: bothOnce,
 	},
 	{
 		code: 'CHARGE_IN_DOUBT',
@@ -98,17 +79,10 @@ export const SITUATIONS: Situation[] = [
 		async bringAbout(bench) {
 			await leaveOpen(bench, 'dropAfter');
 			const changed = ORDERS.map((row) => ({ ...row, amount: 70.02 }));
-			const workflow = charging();
-			const failed = await bench.start(workflow, changed);
-			return scene(failed, async () => {
-				const time = namedTime(failed.errors[0]) ?? NaN;
-				bench.clock.advance(time + 1 - bench.clock.now());
-				return await bench.start(workflow, changed);
-			});
+			return await runInto(bench, charging(), changed, (failed) => waitAsTold(bench, failed));
 		},
 		// They exist with the first amount, and nobody knows whose they are.
 		stillFails: ['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT'],
-		check: bothOnce,
 	},
 	{
 		code: 'CHARGE_IN_DOUBT',
@@ -117,17 +91,15 @@ export const SITUATIONS: Situation[] = [
 		async bringAbout(bench) {
 			await leaveOpen(bench, 'dropBefore');
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
-			const credential = { ...bench.credential, apiKey };
-			const failed = await bench.start(charging(), ORDERS, { credential });
-			return scene(failed, async () => {
+			const notCreated = () => {
 				bench.clock.advance(6 * MINUTE);
 				for (const { order } of ORDERS) {
 					enterInTable(order as string, 'sending', { status: 'not created' });
 				}
-				return await bench.start(charging(), ORDERS, { credential });
-			});
+			};
+			const settings = { credential: { apiKey } };
+			return await runInto(bench, charging(), ORDERS, notCreated, ORDERS, settings);
 		},
-		check: bothOnce,
 	},
 	{
 		code: 'REFERENCES_UNAVAILABLE',
@@ -141,13 +113,15 @@ export const SITUATIONS: Situation[] = [
 			await bench.start(workflow, [TWO]);
 			dataTables().remove();
 			restart();
-			const failed = await bench.start(workflow, [ONE]);
-			return scene(failed, async () => {
-				const node = workflow.nodes['BRL Payments']!;
-				node.parameters.options = { oncePerExternalId: false };
-				return await bench.start(workflow, [ONE]);
-			});
+			return await runInto(bench, workflow, [ONE], () =>
+				changeOptions(workflow, { oncePerExternalId: false }),
+			);
 		},
-		check: bothOnce,
 	},
 ];
+
+/** Each External ID has one charge in the end, if nothing else is said. */
+export const SITUATIONS = ALL.map((one): Situation => ({
+	check: (bench) => expect(chargesOf(bench)).toEqual(ONCE),
+	...one,
+}));

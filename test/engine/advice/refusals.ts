@@ -2,10 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../nodes/shared/retry/errors';
 import { payEach, TWO } from '../support/payouts';
-import { INVOICES, type PayoutBench, referenced } from '../support/references';
+import { BOTH, INVOICES, type PayoutBench, payReferenced } from '../support/references';
 import { CNPJ, CPF, PHONE } from '../support/values';
-import { buildWorkflow } from '../support/workflow';
-import { scene, type Situation } from './situation';
+import { buildWorkflow, type Parameters } from '../support/workflow';
+import { runInto, scene, type Situation } from './situation';
 
 type Row = IDataObject;
 
@@ -14,75 +14,60 @@ interface Refusal {
 	/** The remedy that is followed, word for word. */
 	readonly says: string;
 	/** What the person changes in the row; absent where the cause is removed outside n8n. */
-	readonly correct?: (row: Row) => Row;
+	readonly correct: ((row: Row) => Row) | undefined;
 }
 
 const toOtherKey = (row: Row): Row => ({ ...row, pixKey: PHONE });
 const toLargerAmount = (row: Row): Row => ({ ...row, amount: 50 });
 
 const LOOK_AGAIN = 'Ask the recipient for the key again.';
-export const REFUSALS: readonly Refusal[] = [
-	{ code: 'API_KEY_REQUIRED', says: 'it must forward the Authorization header.' },
-	{ code: 'INVALID_API_KEY', says: 'Create a new key in the dashboard' },
-	{ code: 'FORBIDDEN', says: 'Give the key the scope withdrawals:write in the dashboard' },
-	{ code: 'IP_NOT_ALLOWED', says: 'Add the public IP address of this n8n to the allowlist' },
-	{ code: 'VALIDATION_ERROR', says: 'Correct the fields named here.', correct: toOtherKey },
-	{ code: 'IDEMPOTENCY_KEY_REQUIRED', says: 'Make the proxy forward it.' },
-	{ code: 'NOT_FOUND', says: 'Check the Base URL in the credential' },
-	{
-		code: 'WITHDRAWAL_BELOW_MINIMUM',
-		says: 'Withdrawal > Get Limits shows the minimum (minAmount).',
-		correct: toLargerAmount,
-	},
-	{ code: 'INSUFFICIENT_BALANCE', says: 'Add funds.' },
-	{ code: 'WITHDRAWAL_LIMIT_EXCEEDED', says: 'wait for the next window.' },
-	{
-		code: 'WITHDRAWAL_BELOW_PROVIDER_MINIMUM',
-		says: 'Pay a larger amount',
-		correct: toLargerAmount,
-	},
-	{ code: 'WITHDRAWALS_BLOCKED', says: 'Ask the support team of the service to enable them.' },
-	{ code: 'INVALID_PIX_KEY', says: LOOK_AGAIN, correct: toOtherKey },
-	{
-		code: 'INVALID_RECIPIENT_DOCUMENT',
-		says: 'Correct it, or leave it empty.',
-		correct: toOtherKey,
-	},
-	{
-		code: 'RECIPIENT_DOCUMENT_MISMATCH',
-		says: 'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ.',
-		correct: toOtherKey,
-	},
-	{
-		code: 'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
-		says: 'Ask the recipient for the key and the document again; do not guess.',
-		correct: toOtherKey,
-	},
-	{
-		code: 'WITHDRAWAL_PIX_KEY_BLOCKED',
-		says: 'Ask the recipient for another key.',
-		correct: (row) => ({ ...row, pixKey: CNPJ }),
-	},
-	{ code: 'BLOCKLIST_DENIED', says: 'Ask the support team of the service for the reason.' },
-	{
-		code: 'CREDITOR_DOCUMENT_UNAVAILABLE',
-		says: 'complete the registration of the account in the dashboard.',
-	},
-	{ code: 'CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED', says: 'Remove it from the request.' },
-	{ code: 'CREDITOR_DOCUMENT_UNREADABLE', says: 'or ask support.' },
-	{ code: 'VERIFICATION_REQUIRED', says: 'Complete the verification in the dashboard.' },
-	{
-		code: 'SANDBOX_COMPANY_PRODUCTION_BLOCKED',
-		says: 'ask the service to open production for the account.',
-	},
-	{
-		code: 'RATE_LIMIT_EXCEEDED',
-		says: 'The service accepted no request of this run for five minutes.',
-	},
-	{ code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE', says: 'Wait until a provider is available again.' },
-	{ code: 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE', says: 'Wait a few minutes.' },
-	{ code: 'WITHDRAWAL_PROCESSING_FAILED', says: 'Wait a few minutes.' },
-];
+export const REFUSALS = (
+	[
+		['API_KEY_REQUIRED', 'it must forward the Authorization header.'],
+		['INVALID_API_KEY', 'Create a new key in the dashboard'],
+		['FORBIDDEN', 'Give the key the scope withdrawals:write in the dashboard'],
+		['IP_NOT_ALLOWED', 'Add the public IP address of this n8n to the allowlist'],
+		['VALIDATION_ERROR', 'Correct the fields named here.', toOtherKey],
+		['IDEMPOTENCY_KEY_REQUIRED', 'Make the proxy forward it.'],
+		['NOT_FOUND', 'Check the Base URL in the credential'],
+		[
+			'WITHDRAWAL_BELOW_MINIMUM',
+			'Withdrawal > Get Limits shows the minimum (minAmount).',
+			toLargerAmount,
+		],
+		['INSUFFICIENT_BALANCE', 'Add funds.'],
+		['WITHDRAWAL_LIMIT_EXCEEDED', 'wait for the next window.'],
+		['WITHDRAWAL_BELOW_PROVIDER_MINIMUM', 'Pay a larger amount', toLargerAmount],
+		['WITHDRAWALS_BLOCKED', 'Ask the support team of the service to enable them.'],
+		['INVALID_PIX_KEY', LOOK_AGAIN, toOtherKey],
+		['INVALID_RECIPIENT_DOCUMENT', 'Correct it, or leave it empty.', toOtherKey],
+		[
+			'RECIPIENT_DOCUMENT_MISMATCH',
+			'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ.',
+			toOtherKey,
+		],
+		[
+			'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
+			'Ask the recipient for the key and the document again; do not guess.',
+			toOtherKey,
+		],
+		[
+			'WITHDRAWAL_PIX_KEY_BLOCKED',
+			'Ask the recipient for another key.',
+			(row) => ({ ...row, pixKey: CNPJ }),
+		],
+		['BLOCKLIST_DENIED', 'Ask the support team of the service for the reason.'],
+		['CREDITOR_DOCUMENT_UNAVAILABLE', 'complete the registration of the account in the dashboard.'],
+		['CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED', 'Remove it from the request.'],
+		['CREDITOR_DOCUMENT_UNREADABLE', 'or ask support.'],
+		['VERIFICATION_REQUIRED', 'Complete the verification in the dashboard.'],
+		['SANDBOX_COMPANY_PRODUCTION_BLOCKED', 'ask the service to open production for the account.'],
+		['RATE_LIMIT_EXCEEDED', 'The service accepted no request of this run for five minutes.'],
+		['WITHDRAWAL_PROVIDER_UNAVAILABLE', 'Wait until a provider is available again.'],
+		['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'Wait a few minutes.'],
+		['WITHDRAWAL_PROCESSING_FAILED', 'Wait a few minutes.'],
+	] as Array<[code: string, says: string, correct?: (row: Row) => Row]>
+).map(([code, says, correct]): Refusal => ({ code, says, correct }));
 
 /** The service refuses row 2 as it is, until the cause is removed. */
 const refuse = ({ sandbox }: PayoutBench, { code, correct }: Refusal): (() => void) =>
@@ -102,27 +87,49 @@ const RUN_AGAIN = 'run the workflow again: each reference is paid once.';
 const centsOf = (...rows: Row[]): number[] =>
 	rows.map(({ amount }) => Math.round(Number(amount) * 100)).sort((one, other) => one - other);
 
-export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
-	const { code, says, correct } = refusal;
-	const [first = {}, second = {}] = TWO;
-	const last = correct ? correct(second) : second;
+interface Told extends Pick<Situation, 'when' | 'saysNot' | 'line' | 'check'> {
+	/** What follows the remedy. */
+	readonly says: readonly string[];
+	readonly rows: Row[];
+	/** What is started in the end; the execution is retried where it is left out. */
+	readonly again?: Row[];
+	readonly paid: Row[];
+	readonly parameters?: Parameters;
+}
+
+/** Row 2 is refused, until it is corrected, or the cause is removed. */
+function refused(refusal: Refusal, told: Told): Situation {
+	const { rows, again, parameters = payEach({ maxConcurrency: 1 }), ...rest } = told;
 	return {
-		code,
-		when: correct ? 'the row is corrected, and sent alone' : 'the cause is removed, then Retry',
-		says: [says, correct ? START_AGAIN : RETRY],
-		// The way on is said once, for all rows.
-		saysNot: ['run a new execution with only this item', 'Retry this execution later'],
-		paid: centsOf(first, last),
+		...rest,
+		code: refusal.code,
+		says: [refusal.says, ...told.says],
+		paid: centsOf(...told.paid),
 		async bringAbout(bench) {
 			const end = refuse(bench, refusal);
-			const failed = await bench.run(payEach({ maxConcurrency: 1 }), TWO);
+			const failed = await bench.run(parameters, rows);
 			return scene(failed, async () => {
-				if (correct) return await bench.start(failed.workflow, [last]);
-				end();
-				return await bench.retry(failed);
+				if (!refusal.correct) end();
+				return again ? await bench.start(failed.workflow, again) : await bench.retry(failed);
 			});
 		},
 	};
+}
+
+const [FIRST = {}, SECOND = {}] = TWO;
+
+export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
+	const { correct } = refusal;
+	return refused(refusal, {
+		when: correct ? 'the row is corrected, and sent alone' : 'the cause is removed, then Retry',
+		says: [correct ? START_AGAIN : RETRY],
+		// The way on is said once, for all rows.
+		saysNot: ['run a new execution with only this item', 'Retry this execution later'],
+		rows: TWO,
+		...(correct
+			? { again: [correct(SECOND)], paid: [FIRST, correct(SECOND)] }
+			: { paid: [FIRST, SECOND] }),
+	});
 });
 
 /** What a single payout is told; how to send it again is said by those that end outside n8n. */
@@ -130,52 +137,38 @@ const OR_A_NEW_ONE = 'Then retry this execution, or run a new one with only this
 
 /** A single payout has no row to keep: the error itself says how to send it again. */
 export const SINGLE: Situation[] = REFUSALS.flatMap((refusal) => {
-	const { code, says, correct } = refusal;
-	const { again } = ERROR_CATALOGUE[code as ErrorCode];
-	const ways = correct ? ['new'] : again === OR_A_NEW_ONE ? ['retry', 'new'] : ['retry'];
-	return ways.map((way): Situation => {
-		const [only = {}] = TWO.slice(1);
-		const last = correct ? correct(only) : only;
-		return {
-			code,
-			when: `a single row, ${correct ? 'corrected' : 'and the cause is removed'}: ${way === 'new' ? 'a new execution' : 'a retry of it'}`,
-			says: [says, ...(again === undefined ? [] : [again])],
-			paid: centsOf(last),
-			async bringAbout(bench) {
-				const end = refuse(bench, refusal);
-				const failed = await bench.run(payEach(), [only]);
-				return scene(failed, async () => {
-					if (!correct) end();
-					return way === 'new'
-						? await bench.start(failed.workflow, [last])
-						: await bench.retry(failed);
-				});
-			},
-		};
-	});
+	const { code, correct = (row: Row) => row } = refusal;
+	const { again: said } = ERROR_CATALOGUE[code as ErrorCode];
+	const ways = refusal.correct ? ['new'] : said === OR_A_NEW_ONE ? ['retry', 'new'] : ['retry'];
+	const what = refusal.correct ? 'corrected' : 'and the cause is removed';
+	const last = [correct(SECOND)];
+	return ways.map((way) =>
+		refused(refusal, {
+			when: `a single row, ${what}: ${way === 'new' ? 'a new execution' : 'a retry of it'}`,
+			says: said === undefined ? [] : [said],
+			rows: [SECOND],
+			paid: last,
+			...(way === 'new' && { again: last }),
+		}),
+	);
 });
 
 const START_OVER =
 	'Retry repeats the saved rows: to correct a row, correct it in your list and start the workflow again instead; this is safe.';
 
 /** The first row is refused, so that none is paid: Retry would go in circles. */
-export const FIRST_ROW: Situation[] = REFUSALS.filter(({ correct }) => correct !== undefined).map(
-	(refusal) => {
-		const [first = {}, second = {}] = TWO;
-		const list = [refusal.correct!(second), first];
-		return {
-			code: refusal.code,
-			when: 'the first row, so that nothing is paid: it is corrected, and the list started again',
-			says: [refusal.says, START_OVER],
-			paid: centsOf(...list),
-			async bringAbout(bench) {
-				refuse(bench, refusal);
-				const failed = await bench.run(payEach({ maxConcurrency: 1 }), [second, first]);
-				return scene(failed, async () => await bench.start(failed.workflow, list));
-			},
-		};
-	},
-);
+export const FIRST_ROW: Situation[] = REFUSALS.flatMap((refusal) => {
+	const { correct } = refusal;
+	if (correct === undefined) return [];
+	const again = [correct(SECOND), FIRST];
+	return refused(refusal, {
+		when: 'the first row, so that nothing is paid: it is corrected, and the list started again',
+		says: [START_OVER],
+		rows: [SECOND, FIRST],
+		again,
+		paid: again,
+	});
+});
 
 /** The remedy that needs nobody else: the document that the service cannot fill in itself. */
 export const DOCUMENT_MISSING: Situation[] = (
@@ -197,38 +190,27 @@ export const DOCUMENT_MISSING: Situation[] = (
 			{ maxConcurrency: 1 },
 			{ recipientDocument: '={{ $json.document }}' },
 		);
-		const [, second = {}] = TWO;
-		const failed = await bench.run(parameters, [{ ...second, amount: 30, document: CPF }, second]);
-		return scene(
-			failed,
-			async () => await bench.start(failed.workflow, [{ ...second, document: CPF }]),
-		);
+		const list = [{ ...SECOND, amount: 30, document: CPF }, SECOND];
+		const last = [{ ...SECOND, document: CPF }];
+		return await runInto(bench, buildWorkflow({ parameters }), list, undefined, last);
 	},
 }));
 
 export const WITH_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
-	const { code, says, correct } = refusal;
+	const { code, correct = (row: Row) => row } = refusal;
 	const [first = {}, second = {}] = INVOICES;
-	const list = [first, correct ? correct(second) : second];
-	return {
-		code,
+	const list = [first, correct(second)];
+	return refused(refusal, {
 		line: code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' ? 'R13' : 'R4',
-		when: correct ? 'the row is corrected, and the list run again' : 'the list is run again',
-		says: [says, RUN_AGAIN],
+		when: refusal.correct
+			? 'the row is corrected, and the list run again'
+			: 'the list is run again',
+		says: [RUN_AGAIN],
 		saysNot: ['a new execution with only this item', 'Retry'],
-		paid: centsOf(...list),
-		async bringAbout(bench) {
-			const end = refuse(bench, refusal);
-			const { parameters } = Object.values(referenced({ maxConcurrency: 1 }).nodes).find(
-				({ name }) => name === 'BRL Payments',
-			)!;
-			const workflow = buildWorkflow({ parameters: parameters as never });
-			const failed = await bench.start(workflow, INVOICES);
-			return scene(failed, async () => {
-				end();
-				return await bench.start(workflow, list);
-			});
-		},
-		check: (bench) => expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 }),
-	};
+		parameters: payReferenced({ maxConcurrency: 1 }),
+		rows: INVOICES,
+		again: list,
+		paid: list,
+		check: (bench) => expect(bench.living).toEqual(BOTH),
+	});
 });

@@ -1,7 +1,8 @@
 /** Each error, and what a person does who follows it word for word. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, Workflow } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
-import type { PayoutBench } from '../support/references';
+import type { EngineHarness, RunSettings } from '../support/harness';
+import { namedTime, type PayoutBench } from '../support/references';
 
 /** What was brought about, and how a person follows the error. */
 export interface Scene {
@@ -12,6 +13,29 @@ export interface Scene {
 }
 
 export const scene = (failed: Execution, follow: Scene['follow']): Scene => ({ failed, follow });
+
+/** The workflow runs into an error; the person does something about it, and runs it again. */
+export async function runInto(
+	bench: EngineHarness,
+	workflow: Workflow,
+	items: IDataObject[],
+	fix: (failed: Execution) => unknown = () => undefined,
+	again: IDataObject[] = items,
+	settings: RunSettings = {},
+): Promise<Scene> {
+	const failed = await bench.start(workflow, items, settings);
+	return scene(failed, async () => {
+		await fix(failed);
+		return await bench.start(workflow, again, settings);
+	});
+}
+
+/** Waits until the time that the first error names. */
+export function waitAsTold({ clock }: EngineHarness, { errors }: Execution): void {
+	const time = namedTime(errors[0]);
+	if (time === undefined) throw new Error('The error names no time');
+	clock.advance(time + 1 - clock.now());
+}
 
 export interface Situation {
 	/** The code of the error. */

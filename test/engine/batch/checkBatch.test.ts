@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { useBench } from '../support/harness';
-import type { JsonRow } from '../support/execution';
+import type { Execution } from '../support/execution';
+import { useBench, type RunSettings } from '../support/harness';
 import { payEach } from '../support/payouts';
 import { CNPJ, CPF, EMAIL, PHONE } from '../support/values';
 import { expectNoKeys } from '../support/wire';
@@ -8,23 +8,20 @@ import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
 
-const check = async (items: IDataObject[], options: Parameters = {}, isLive = true) =>
-	await bench.run(
-		{
-			...payEach(options),
-			operation: 'checkBatch',
-			recipientDocument: '={{ $json.document }}',
-		},
-		items,
-		isLive ? { credential: bench.liveCredential } : {},
-	);
+const check = async (items: IDataObject[], more: Parameters = {}, settings: RunSettings = {}) => {
+	const parameters = payEach({}, { recipientDocument: '={{ $json.document }}', ...more });
+	return await bench.run({ ...parameters, operation: 'checkBatch' }, items, {
+		credential: bench.liveCredential,
+		...settings,
+	});
+};
 const FINE: IDataObject[] = [
 	{ amount: 'R$ 1.000,00', pixKey: EMAIL },
 	{ amount: 20, pixKey: PHONE },
 	{ amount: 30, pixKey: CNPJ },
 ];
-const getCodes = (json: JsonRow[]) =>
-	json.map(({ problems }) => problems.map(({ code }: { code: string }) => code));
+const getProblems = ({ json }: Execution): Array<Array<{ code: string; message: string }>> =>
+	json.map(({ problems }) => problems);
 
 describe('Check Batch', () => {
 	it('judges payouts and adds them up, with limits and balance read once, and sends no write', async () => {
@@ -48,44 +45,35 @@ describe('Check Batch', () => {
 			remainingLimit: expect.any(Number),
 			availableBalance: 1_000_000,
 		};
+		const judged = { ok: true, problems: [], warnings: [], amount: 1000, fee: 1.5, total: 1001.5 };
 		expect(run.json).toEqual([
-			{
-				ok: true,
-				problems: [],
-				warnings: [],
-				amount: 1000,
-				fee: 1.5,
-				total: 1001.5,
-				pixKey: EMAIL,
-				pixKeyType: 'EMAIL',
-				batch,
-			},
+			{ ...judged, pixKey: EMAIL, pixKeyType: 'EMAIL', batch },
 			expect.objectContaining({ ok: true, pixKey: PHONE, pixKeyType: 'PHONE', batch }),
 			expect.objectContaining({ ok: true, pixKey: CNPJ, pixKeyType: 'CNPJ', batch }),
 		]);
 	});
 
-	it.each<[string, IDataObject, string]>([
-		['an amount below the minimum', { amount: 11, pixKey: CPF }, 'WITHDRAWAL_BELOW_MINIMUM'],
-		['an amount over the cap', { amount: 6_000, pixKey: CPF }, 'WITHDRAWAL_LIMIT_EXCEEDED'],
-		['an amount that has two meanings', { amount: '1.234', pixKey: CPF }, 'INVALID_AMOUNT'],
-		['a broken PIX key', { amount: 20, pixKey: '52998224726' }, 'INVALID_PIX_KEY'],
+	it.each<[string, IDataObject, code: string, says?: string]>([
+		['an amount below the minimum', { amount: 11 }, 'WITHDRAWAL_BELOW_MINIMUM'],
+		['an amount over the cap', { amount: 6_000 }, 'WITHDRAWAL_LIMIT_EXCEEDED'],
+		['an amount that has two meanings', { amount: '1.234' }, 'INVALID_AMOUNT'],
+		['a broken PIX key', { pixKey: '52998224726' }, 'INVALID_PIX_KEY'],
+		['a document that is not the key', { document: CNPJ }, 'RECIPIENT_DOCUMENT_MISMATCH'],
 		[
-			'a document that is not the key',
-			{ amount: 20, pixKey: CPF, document: CNPJ },
-			'RECIPIENT_DOCUMENT_MISMATCH',
+			'the same payout as another item',
+			{ pixKey: PHONE },
+			'DUPLICATE_IN_BATCH',
+			'Same PIX key and amount as row 2. If both are intended, turn on Options > Allow Duplicates.',
 		],
-		['the same payout as another item', { amount: 20, pixKey: PHONE }, 'DUPLICATE_IN_BATCH'],
-	])('finds %s, and leaves it out of the sums', async (_name, item, code) => {
-		Object.assign(bench.sandbox.account, {
-			minWithdrawalCents: 1_200,
-			perTransactionLimitCents: 500_000,
-		});
+	])('finds %s, and leaves it out of the sums', async (_name, changed, code, says = '') => {
+		const limits = { minWithdrawalCents: 1_200, perTransactionLimitCents: 500_000 };
+		Object.assign(bench.sandbox.account, limits);
 
-		const { json } = await check([...FINE, item]);
+		const run = await check([...FINE, { amount: 20, pixKey: CPF, ...changed }]);
 
-		expect(getCodes(json)).toEqual([[], [], [], [code]]);
-		expect(json[3]?.batch).toMatchObject({ count: 4, okCount: 3, sumAmount: 1050 });
+		const problem = expect.objectContaining({ code, message: expect.stringContaining(says) });
+		expect(getProblems(run)).toEqual([[], [], [], [problem]]);
+		expect(run.json[3]?.batch).toMatchObject({ count: 4, okCount: 3, sumAmount: 1050 });
 		expect(bench.requests()).toHaveLength(2);
 	});
 
@@ -108,12 +96,8 @@ describe('Check Batch', () => {
 			pixKey: `payee-${index}@recipient.example`,
 			invoice: `NF-${index + 1}`,
 		}));
-		const parameters = {
-			...payEach({}, { reference: '={{ $json.invoice }}' }),
-			operation: 'checkBatch',
-		};
 
-		const run = await bench.run(parameters, rows, { credential: bench.liveCredential });
+		const run = await check(rows, { reference: '={{ $json.invoice }}' });
 
 		expect(run.json.map(({ ok, warnings }) => [ok, warnings] as unknown)).toEqual([
 			[true, []],
@@ -138,7 +122,7 @@ describe('Check Batch', () => {
 	});
 
 	it('leaves the balance out with a test key, and says so', async () => {
-		const run = await check(FINE, {}, false);
+		const run = await check(FINE, {}, { credential: {} });
 
 		expect(bench.requests().map(({ url }) => url)).toEqual(['/v1/withdrawals/limits']);
 		expect(run.json[0]?.batch).toMatchObject({ ok: true, availableBalance: null });
@@ -146,7 +130,7 @@ describe('Check Batch', () => {
 	});
 
 	it('judges nothing when the limits cannot be read', async () => {
-		bench.sandbox.faults.add({ kind: 'html', status: 200, times: Infinity });
+		bench.answer('<html>', { times: Infinity });
 
 		const { error } = await check(FINE);
 

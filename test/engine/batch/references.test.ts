@@ -7,6 +7,7 @@ import {
 	problemsOf,
 	wasPaidBefore,
 } from '../support/checks';
+import type { Execution } from '../support/execution';
 import { dataTables } from '../support/ledger';
 import { payEach } from '../support/payouts';
 import {
@@ -30,6 +31,12 @@ const CHECK = { ...payEach({}, { reference: '={{ $json.invoice }}' }), operation
 const WITHOUT_REFERENCE = { ...CHECK, reference: '' };
 
 const check = async (items: IDataObject[]) => await checkReferenced(bench, items);
+/** Of each row, whether it was paid before, and its problems. */
+const verdictsOf = (checked: Execution) =>
+	problemCodes(checked).map((codes, row) => [wasPaidBefore(checked)[row], ...codes]);
+const firstProblem = (checked: Execution) => problemsOf(checked)[0]?.[0];
+const editFirst = (cells: Record<string, string>) =>
+	dataTables().editRow(rowsOf('NF-1')[0]!.id, cells);
 const hide = (id: string | undefined) =>
 	bench.sandbox.faults.add({
 		...{ kind: 'error', code: 'NOT_FOUND', times: Infinity },
@@ -48,29 +55,20 @@ describe('what was paid before', () => {
 		const checked = await check([TWO, NEW, ONE]);
 
 		expect(
-			checked.json.map(({ reference, paidBefore, withdrawalId, status }) => [
-				...([reference, paidBefore, withdrawalId, status] as unknown[]),
+			checked.json.map(({ reference, paidBefore, withdrawalId, status, problems }) => [
+				...([reference, paidBefore, withdrawalId, status, problems] as unknown[]),
 			]),
 		).toEqual([
-			['NF-2', true, ids[1], 'COMPLETED'],
-			['NF-3', false, undefined, undefined],
-			['NF-1', true, ids[0], 'PROCESSING'],
+			['NF-2', true, ids[1], 'COMPLETED', []],
+			['NF-3', false, undefined, undefined, []],
+			['NF-1', true, ids[0], 'PROCESSING', []],
 		]);
-		expect(problemCodes(checked)).toEqual([[], [], []]);
 		expect(batchOf(checked)).toMatchObject({
 			...{ ok: true, count: 3, okCount: 3, newCount: 1, paidBeforeCount: 2 },
 			...{ sumPaidBefore: 30.03, sumAmount: 30.03, sumFees: 1.5, sumTotal: 31.53 },
 		});
 		expect(bench.posts).toBe(posts);
 		expect(dataTables().rows()).toEqual(rows);
-	});
-
-	it('is known a year later, and after a restart', async () => {
-		await bench.start(referenced(), INVOICES);
-		bench.clock.advance(24 * 400 * HOUR);
-		restart();
-
-		expect(wasPaidBefore(await check(INVOICES))).toEqual([true, true]);
 	});
 
 	it('makes copies of new rows for six days, and not later', async () => {
@@ -82,15 +80,8 @@ describe('what was paid before', () => {
 		bench.clock.advance(5 * 24 * HOUR);
 		const later = await check(list);
 
-		expect(wasPaidBefore(next)).toEqual([false, true]);
-		expect(problemCodes(next)).toEqual([['DUPLICATE_IN_BATCH'], []]);
-		expect(problemCodes(later)).toEqual([[], []]);
-	});
-
-	it('is nothing that only looks like it', async () => {
-		await bench.start(referenced(), alike('NF-1', 'NF-2'));
-
-		expect(wasPaidBefore(await check([...alike('NF-3'), TWO]))).toEqual([false, null]);
+		expect(verdictsOf(next)).toEqual([[false, 'DUPLICATE_IN_BATCH'], [true]]);
+		expect(verdictsOf(later)).toEqual([[false], [true]]);
 	});
 
 	it('is nothing that the bank has refused since', async () => {
@@ -110,8 +101,7 @@ describe('what was paid before', () => {
 
 		const checked = await check(INVOICES);
 
-		expect(wasPaidBefore(checked)).toEqual([true, true]);
-		expect(problemCodes(checked)).toEqual([[], []]);
+		expect(verdictsOf(checked)).toEqual([[true], [true]]);
 		expect(checked.json.map(({ status }) => status as string)).toEqual(['UNKNOWN', 'COMPLETED']);
 	});
 
@@ -151,9 +141,8 @@ describe('what an earlier attempt may have paid', () => {
 	it('is a problem that names the withdrawals to look at', async () => {
 		const checked = await check(INVOICES);
 
-		expect(wasPaidBefore(checked)).toEqual([null, null]);
-		expect(problemCodes(checked)).toEqual([['PAYOUT_IN_DOUBT'], ['PAYOUT_IN_DOUBT']]);
-		expect(problemsOf(checked)[0]?.[0]).toMatchObject({
+		expect(verdictsOf(checked)).toEqual(Array(2).fill([null, 'PAYOUT_IN_DOUBT']));
+		expect(firstProblem(checked)).toMatchObject({
 			message: expect.stringContaining('Settle Reference'),
 			withdrawalIds: [bench.idOf('NF-1')],
 		});
@@ -164,20 +153,15 @@ describe('what an earlier attempt may have paid', () => {
 		await bench.settle('NF-1', 'paid', bench.idOf('NF-1'));
 		await bench.settle('NF-2', 'notPaid');
 
-		const checked = await check(INVOICES);
-
 		// A late request may still pay the second: Create finds out.
-		expect(wasPaidBefore(checked)).toEqual([true, null]);
-		expect(problemCodes(checked)).toEqual([[], []]);
+		expect(verdictsOf(await check(INVOICES))).toEqual([[true], [null]]);
 	});
 
 	it('is compared with what a person has settled', async () => {
 		await bench.settle('NF-1', 'paid', bench.idOf('NF-1'));
 		await bench.settle('NF-2', 'paid', bench.idOf('NF-2'));
 
-		const codes = problemCodes(await check(CORRECTED));
-
-		expect(codes).toEqual([['REFERENCE_MISMATCH'], ['REFERENCE_MISMATCH']]);
+		expect(verdictsOf(await check(CORRECTED))).toEqual(Array(2).fill([null, 'REFERENCE_MISMATCH']));
 	});
 });
 
@@ -187,8 +171,7 @@ it('counts as to be paid where an attempt only lacks its answer: Create finds ou
 
 	const checked = await check(INVOICES);
 
-	expect(wasPaidBefore(checked)).toEqual([null, null]);
-	expect(problemCodes(checked)).toEqual([[], []]);
+	expect(verdictsOf(checked)).toEqual([[null], [null]]);
 	expect(batchOf(checked)).toMatchObject({ newCount: 2, paidBeforeCount: 0, sumAmount: 30.03 });
 	expect(rowsOf().map(({ status }) => status)).toEqual(['sending', 'sending']);
 
@@ -198,27 +181,26 @@ it('counts as to be paid where an attempt only lacks its answer: Create finds ou
 });
 
 describe('a row of the table', () => {
+	beforeEach(async () => void (await bench.start(referenced(), INVOICES)));
+
 	it('that somebody has made unreadable is a problem of that reference alone', async () => {
-		await bench.start(referenced(), INVOICES);
-		const { id } = rowsOf('NF-1')[0]!;
-		dataTables().editRow(id, { status: 'oops' });
+		const [row] = rowsOf('NF-1');
+		editFirst({ status: 'oops' });
 
 		const checked = await check(INVOICES);
 
-		expect(wasPaidBefore(checked)).toEqual([null, true]);
-		expect(problemCodes(checked)).toEqual([['PAYOUT_IN_DOUBT'], []]);
-		expect(problemsOf(checked)[0]?.[0]?.message).toContain(`Row ${id} of the table BRL Payouts`);
+		expect(verdictsOf(checked)).toEqual([[null, 'PAYOUT_IN_DOUBT'], [true]]);
+		expect(firstProblem(checked)?.message).toContain(`Row ${row?.id} of the table BRL Payouts`);
 	});
 
 	it('in which a person entered the withdrawal of another reference is one', async () => {
-		const [, other] = (await bench.start(referenced(), INVOICES)).ids;
 		bench.clock.advance(HOUR);
-		dataTables().editRow(rowsOf('NF-1')[0]!.id, { status: 'paid', withdrawalId: other! });
+		editFirst({ status: 'paid', withdrawalId: bench.idOf('NF-2')! });
 
 		const checked = await check(INVOICES);
 
 		expect(problemCodes(checked)).toEqual([['PAYOUT_IN_DOUBT'], []]);
-		expect(problemsOf(checked)[0]?.[0]?.message).toContain('Two payouts claim the withdrawal');
+		expect(firstProblem(checked)?.message).toContain('Two payouts claim the withdrawal');
 	});
 });
 
@@ -233,9 +215,8 @@ describe('a reference', () => {
 
 		const checked = await check(changed);
 
-		expect(wasPaidBefore(checked)).toEqual([null, true]);
-		expect(problemCodes(checked)).toEqual([['REFERENCE_MISMATCH'], []]);
-		expect(problemsOf(checked)[0]?.[0]).toMatchObject({
+		expect(verdictsOf(checked)).toEqual([[null, 'REFERENCE_MISMATCH'], [true]]);
+		expect(firstProblem(checked)).toMatchObject({
 			message: expect.stringContaining('"NF-1" was paid before with another amount or PIX key'),
 			withdrawalIds: [ids[0]],
 		});
@@ -269,8 +250,7 @@ describe('a reference', () => {
 
 		const checked = await check([{ ...ONE, amount: 50 }, ONE, TWO]);
 
-		expect(wasPaidBefore(checked)).toEqual([null, true, true]);
-		expect(problemCodes(checked)).toEqual([['REFERENCE_MISMATCH'], [], []]);
+		expect(verdictsOf(checked)).toEqual([[null, 'REFERENCE_MISMATCH'], [true], [true]]);
 	});
 
 	it.each<[string, unknown, string]>([
@@ -280,10 +260,8 @@ describe('a reference', () => {
 	])('that %s is a problem of its row', async (_what, invoice, message) => {
 		const checked = await check([{ ...ONE, invoice } as IDataObject, TWO]);
 
-		expect(problemCodes(checked)).toEqual([['INVALID_INPUT'], []]);
-		expect(problemsOf(checked)[0]?.[0]?.message).toContain(message);
-		expect(checked.json[0]).not.toHaveProperty('paidBefore');
-		expect(wasPaidBefore(checked)[1]).toBe(false);
+		expect(verdictsOf(checked)).toEqual([[undefined, 'INVALID_INPUT'], [false]]);
+		expect(firstProblem(checked)?.message).toContain(message);
 	});
 
 	it('is named next to what else is wrong with the row', async () => {
@@ -317,8 +295,7 @@ describe('where the table cannot be read', () => {
 
 		const checked = await check(INVOICES);
 
-		expect(wasPaidBefore(checked)).toEqual([null, null]);
-		expect(problemCodes(checked)).toEqual([[], []]);
+		expect(verdictsOf(checked)).toEqual([[null], [null]]);
 		expect(batchOf(checked)).toMatchObject({
 			...{ ok: false, newCount: 2, paidBeforeCount: 0 },
 			problems: [{ code: 'REFERENCES_UNAVAILABLE', message: expect.stringContaining(remedy) }],

@@ -2,45 +2,27 @@
 import { parseDialect } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { chargeEach, payEach, TWO } from '../support/payouts';
-import { buildWorkflow, type Parameters } from '../support/workflow';
+import { CONTINUE, HOUR } from '../support/references';
+import { additionalQuery, buildWorkflow, operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const speak = (text: string) => Object.assign(bench.sandbox.dialect, parseDialect(text));
-const additional = (name: string, value: string): Parameters => ({
-	additionalQueryParameters: { parameter: [{ name, value }] } as never,
-});
-const DAY = 24 * 60 * 60_000;
+const DAY = 24 * HOUR;
+const WAY_OUT = 'Options > Additional Query Parameters';
 
 describe('listFilters', () => {
-	const list = (filters: Parameters, options: Parameters = {}): Parameters => ({
-		resource: 'payment',
-		operation: 'getAll',
-		returnAll: true,
-		simplify: false,
-		filters: filters as never,
-		options: options as never,
-	});
-	const seed = () => {
-		bench.sandbox.seed.payment({ status: 'NEW' });
-		return bench.sandbox.seed.payment({ status: 'PAID' });
-	};
-
-	it('of other names: the rows are right, and a hint says that they were filtered here', async () => {
-		const paid = seed();
-		speak('listFilters=otherNames');
-		const { hints, ids } = await bench.run(list({ status: 'PAID' }), [{}]);
-		expect(ids).toEqual([paid.id]);
-		expect(hints).toEqual([expect.stringContaining('so the result is correct')]);
-	});
+	const list = (filters: Parameters, options: Parameters = {}): Parameters =>
+		operation('payment.getAll', { returnAll: true, simplify: false, filters }, options);
 
 	it('that are refused: the error names the parameter, and another one can be sent', async () => {
-		const paid = seed();
+		bench.sandbox.seed.payment({ status: 'NEW' });
+		const paid = bench.sandbox.seed.payment({ status: 'PAID' });
 		speak('listFilters=otherNames+refused');
 		const { error } = await bench.run(list({ status: 'PAID' }), [{}]);
 		expect(error?.description).toContain('status: There is no such query parameter');
-		expect(error?.description).toContain('Options > Additional Query Parameters');
+		expect(error?.description).toContain(WAY_OUT);
 
-		const { ids } = await bench.run(list({}, additional('state', 'PAID')), [{}]);
+		const { ids } = await bench.run(list({}, additionalQuery(['state', 'PAID'])), [{}]);
 
 		expect(ids).toEqual([paid.id]);
 	});
@@ -64,50 +46,32 @@ describe('listFilters', () => {
 	});
 });
 
-describe('documentParameters', () => {
-	const statement = (options: Parameters = {}): Parameters => ({
-		resource: 'document',
-		operation: 'getStatement',
-		startDate: '2026-01-01',
-		endDate: '2026-01-31',
-		format: 'text',
-		options: options as never,
-	});
-	const OTHER: Parameters = {
-		additionalQueryParameters: {
-			parameter: [
-				{ name: 'from', value: '2026-01-01' },
-				{ name: 'to', value: '2026-01-31' },
-				{ name: 'outputFormat', value: 'text' },
-			],
-		} as never,
-	};
+it.each([
+	['otherNames', 'VALIDATION_ERROR'],
+	['otherNames+currentMonth', 'The service sent'],
+])('documentParameters=%s: the item fails, and others can be sent', async (choice, reason) => {
+	const days = { startDate: '2026-01-01', endDate: '2026-01-31', format: 'text' };
+	const statement = (options: Parameters = {}) => operation('document.getStatement', days, options);
+	speak(`documentParameters=${choice}`);
+	const { error } = await bench.run(statement(), [{}]);
+	expect(`${error?.message} ${error?.description}`).toContain(reason);
+	expect(error?.description).toContain(WAY_OUT);
 
-	it.each([
-		['otherNames', 'VALIDATION_ERROR'],
-		['otherNames+currentMonth', 'The service sent'],
-	])('%s: the item fails, and other parameters can be sent', async (choice, reason) => {
-		speak(`documentParameters=${choice}`);
-		const { error } = await bench.run(statement(), [{}]);
-		expect(`${error?.message} ${error?.description}`).toContain(reason);
-		expect(error?.description).toContain('Options > Additional Query Parameters');
+	const other = additionalQuery(
+		['from', '2026-01-01'],
+		['to', '2026-01-31'],
+		['outputFormat', 'text'],
+	);
+	const { json } = await bench.run(statement(other), [{}]);
 
-		const { json } = await bench.run(statement(OTHER), [{}]);
-
-		expect(json[0]?.content).toContain('Period: 2026-01-01 to 2026-01-31');
-	});
+	expect(json[0]?.content).toContain('Period: 2026-01-01 to 2026-01-31');
 });
 
 it('simulateBody: the error names the field, and Body replaces what is sent', async () => {
 	const { id } = bench.sandbox.seed.payment();
-	const simulate = (options: Parameters): Parameters => ({
-		resource: 'payment',
-		operation: 'simulate',
-		paymentId: id,
-		status: 'PAID',
-		options: options as never,
-	});
-	const wrong = buildWorkflow({ parameters: simulate({}) });
+	const simulate = (options: Parameters = {}) =>
+		operation('payment.simulate', { paymentId: id, status: 'PAID' }, options);
+	const wrong = buildWorkflow({ parameters: simulate() });
 	speak('simulateBody=targetStatus+empty');
 	expect((await bench.start(wrong, [{}])).error?.description).toContain('targetStatus');
 
@@ -150,9 +114,8 @@ it.each(['none', 'beside', 'none+beside'])(
 
 it('paymentEnvelope=data: the outcome is called unknown, and there is one charge of each', async () => {
 	speak('paymentEnvelope=data');
-	const { errors } = await bench.run(chargeEach('PIX'), [{ amount: 10 }, { amount: 11 }], {
-		extras: { onError: 'continueRegularOutput' },
-	});
+	const items = [{ amount: 10 }, { amount: 11 }];
+	const { errors } = await bench.run(chargeEach('PIX'), items, CONTINUE);
 	expect(errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
 	expect(bench.sandbox.books.payments).toHaveLength(2);
 });

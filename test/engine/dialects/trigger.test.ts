@@ -2,7 +2,6 @@
 import { parseDialect, signedRequest } from '../../../dev/sandbox';
 import { createDelivery, paymentPaid, SECRET, type Delivery } from '../../e2e/support/deliveries';
 import { logged } from '../support/container';
-import { NODE } from '../support/names';
 import { useTriggerBench } from '../support/triggerBench';
 
 const bench = useTriggerBench();
@@ -62,21 +61,6 @@ it('retriedDelivery=ofFirst: a retry after the window is asked for again, and a 
 	expect(bench.wentOn).toEqual([delivery.id]);
 });
 
-it.each([
-	['txId', { txId: 'WIT1' }, { txId: 'WIT1', withdrawalId: null }],
-	[
-		'withdrawalId',
-		{ withdrawalId: '3fa85f64-5717-4562-b3fc-2c963f66afa6' },
-		{ txId: null, withdrawalId: '3fa85f64-5717-4562-b3fc-2c963f66afa6' },
-	],
-])('eventIdentifiers: a payout that is named by its %s alone', async (_, body, expected) => {
-	await deliver(createDelivery('WITHDRAWAL_SENT', body), '');
-	expect(bench.executions[0]!.output(NODE)[0]?.json).toMatchObject({
-		...{ resourceType: 'withdrawal', status: null, body },
-		...expected,
-	});
-});
-
 it.each(['WITHDRAWAL_CANCELLED', 'PAYMENT_CREATED'])(
 	'twelfthEvent=%s continues where all events are selected',
 	async (event) => {
@@ -86,18 +70,5 @@ it.each(['WITHDRAWAL_CANCELLED', 'PAYMENT_CREATED'])(
 		bench.configure({}, ['PAYMENT_PAID']);
 		expect(await deliver({ ...delivery, id: 'another-id' }, '')).toBe(200);
 		expect(bench.wentOn).toEqual([delivery.id]);
-	},
-);
-
-it.each(['TEST', 'webhook.test', 'WEBHOOK_TEST'])(
-	'probe: an unsigned %s without ID is accepted and starts nothing',
-	async (event) => {
-		const none = {
-			'X-Webhook-Signature': undefined,
-			'X-Webhook-Timestamp': undefined,
-			'X-Webhook-Delivery-Id': undefined,
-		};
-		expect(await bench.start().deliver(createDelivery(event, {}), none as never)).toBe(200);
-		expect(bench.wentOn).toEqual([]);
 	},
 );

@@ -1,54 +1,51 @@
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
-import { UUID } from '../support/values';
-import type { Parameters } from '../support/workflow';
+import { CPF, UUID } from '../support/values';
+import { operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 
 describe('a key without the scope', () => {
-	const operations: Array<[resource: string, operation: string, Parameters, scope: string]> = [
-		['balance', 'get', {}, 'balance:read'],
-		['customer', 'get', { customerId: 'cus_a' }, 'customers:read'],
-		['customer', 'getByExternalId', { externalId: 'a' }, 'customers:read'],
-		['customer', 'delete', { customerId: 'cus_a' }, 'customers:write'],
-		['document', 'getReceipt', { paymentId: UUID }, 'documents:read'],
-		[
-			'document',
-			'getStatement',
-			{ startDate: '2026-01-01', endDate: '2026-01-02' },
-			'documents:read',
-		],
-		['payment', 'create', { amount: '10' }, 'payments:write'],
-		['payment', 'get', { paymentId: UUID }, 'payments:read'],
-		['payment', 'getAll', {}, 'payments:read'],
-		['payment', 'getByTxId', { txId: 'PAY1' }, 'payments:read'],
-		['payment', 'downloadBoleto', { paymentId: UUID }, 'payments:read'],
-		['payment', 'getPixQrCode', { paymentId: UUID }, 'payments:read'],
-		['payment', 'waitForStatus', { paymentId: UUID }, 'payments:read'],
-		['payment', 'refund', { paymentId: UUID }, 'payments:refund'],
-		['product', 'create', { name: 'One', amount: '10' }, 'products:write'],
-		['product', 'getAll', {}, 'products:read'],
-		['product', 'getByExternalId', { externalId: 'a' }, 'products:read'],
-		['product', 'delete', { productId: { mode: 'id', value: UUID } }, 'products:write'],
-		['product', 'deleteImage', { productId: { mode: 'id', value: UUID } }, 'products:write'],
-		['withdrawal', 'create', { amount: '10', pixKey: '52998224725' }, 'withdrawals:write'],
-		['withdrawal', 'get', { withdrawalId: UUID }, 'withdrawals:read'],
-		['withdrawal', 'getAll', {}, 'withdrawals:read'],
-		['withdrawal', 'getLimits', {}, 'withdrawals:read'],
-		['withdrawal', 'waitForStatus', { withdrawalId: UUID }, 'withdrawals:read'],
-		[
-			'withdrawal',
-			'checkBatch',
-			{ amount: '10', pixKey: '52998224725' },
-			'withdrawals:read and balance:read',
-		],
+	const DAYS = { startDate: '2026-01-01', endDate: '2026-01-02' };
+	const PAYOUT = { amount: '10', pixKey: CPF };
+	const OPERATIONS: Array<[name: string, scope: string, Parameters?]> = [
+		['balance.get', 'balance:read'],
+		['customer.get', 'customers:read', { customerId: 'cus_a' }],
+		['customer.getByExternalId', 'customers:read', { externalId: 'a' }],
+		['customer.delete', 'customers:write', { customerId: 'cus_a' }],
+		['document.getReceipt', 'documents:read'],
+		['document.getStatement', 'documents:read', DAYS],
+		['payment.create', 'payments:write', { amount: '10' }],
+		['payment.get', 'payments:read'],
+		['payment.getAll', 'payments:read'],
+		['payment.getByTxId', 'payments:read', { txId: 'PAY1' }],
+		['payment.downloadBoleto', 'payments:read'],
+		['payment.getPixQrCode', 'payments:read'],
+		['payment.waitForStatus', 'payments:read'],
+		['payment.refund', 'payments:refund'],
+		['product.create', 'products:write', { name: 'One', amount: '10' }],
+		['product.getAll', 'products:read'],
+		['product.getByExternalId', 'products:read', { externalId: 'a' }],
+		['product.delete', 'products:write'],
+		['product.deleteImage', 'products:write'],
+		['withdrawal.create', 'withdrawals:write', PAYOUT],
+		['withdrawal.get', 'withdrawals:read'],
+		['withdrawal.getAll', 'withdrawals:read'],
+		['withdrawal.getLimits', 'withdrawals:read'],
+		['withdrawal.waitForStatus', 'withdrawals:read'],
+		['withdrawal.checkBatch', 'withdrawals:read and balance:read', PAYOUT],
 	];
+	const IDS = {
+		paymentId: UUID,
+		withdrawalId: UUID,
+		productId: { __rl: true, mode: 'id', value: UUID },
+	};
 
-	it.each(operations)('%s %s names it', async (resource, operation, parameters, scope) => {
-		const apiKey = bench.keyWith('webhooks:read');
+	it.each(OPERATIONS)('%s names it: %s', async (name, scope, parameters) => {
+		const credential = { apiKey: bench.keyWith('webhooks:read') };
 
-		const given = { resource, operation, options: {}, ...parameters };
-		const { error } = await bench.run(given, [{}, {}], { credential: { apiKey } });
+		const given = operation(name, { ...IDS, ...parameters });
+		const { error } = await bench.run(given, [{}, {}], { credential });
 
 		expect(error?.name).toBe('NodeApiError');
 		expect(error?.httpCode).toBe('403');
@@ -57,26 +54,23 @@ describe('a key without the scope', () => {
 	});
 });
 
-describe('a key with the scope of the operation, but not that of looking up its product', () => {
-	const byExternalId = { mode: 'externalId', value: '={{ $json.product }}' };
-	const items = [{ product: 'plan-monthly' }, { product: 'plan-yearly' }];
+it.each([
+	['payment.create', { chargeBy: 'product' }],
+	['product.delete', {}],
+	['product.deleteImage', {}],
+])('a key that may %s, but not look up its product, names products:read', async (name, more) => {
+	const apiKey = bench.keyWith('payments:write', 'products:write');
+	const productId = { __rl: true, mode: 'externalId', value: '={{ $json.product }}' };
 
-	it.each<[resource: string, operation: string, Parameters]>([
-		['payment', 'create', { chargeBy: 'product', productId: byExternalId }],
-		['product', 'delete', { productId: byExternalId }],
-		['product', 'deleteImage', { productId: byExternalId }],
-	])('%s %s names products:read', async (resource, operation, parameters) => {
-		const scopes = ['payments:write', 'products:write'];
-		const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', scopes });
+	const { error } = await bench.run(
+		operation(name, { productId, ...more }),
+		[{ product: 'plan-monthly' }, { product: 'plan-yearly' }],
+		{ credential: { apiKey } },
+	);
 
-		const { error } = await bench.run({ resource, operation, options: {}, ...parameters }, items, {
-			credential: { apiKey },
-		});
-
-		expect(error?.httpCode).toBe('403');
-		expect(error?.description).toContain('Give the key the scope products:read in the dashboard');
-		expect(bench.requests().every(({ method }) => method === 'GET')).toBe(true);
-	});
+	expect(error?.httpCode).toBe('403');
+	expect(error?.description).toContain('Give the key the scope products:read in the dashboard');
+	expect(bench.requests().every(({ method }) => method === 'GET')).toBe(true);
 });
 
 describe('a key that is not accepted', () => {
@@ -102,8 +96,8 @@ describe('a key that is not accepted', () => {
 	});
 
 	it('does not repeat an earlier attempt as harmless when the key was revoked in between', async () => {
-		bench.sandbox.faults.add({ kind: 'dropAfter' });
-		bench.sandbox.faults.add({ kind: 'error', code: 'INVALID_API_KEY' });
+		bench.lose('dropAfter', undefined, 1);
+		bench.fail('INVALID_API_KEY', '', 1);
 
 		const { error } = await run(bench.sandbox.keys.test);
 
@@ -112,32 +106,27 @@ describe('a key that is not accepted', () => {
 	});
 });
 
-describe('a credential that is wrong', () => {
-	it.each([
-		['no key', { apiKey: '' }, 'The credential has no API key'],
-		['half a key', { apiKey: 'brlpay_test_0000000000_short' }, 'The API key is not complete'],
-		['a base URL without protocol', { baseUrl: 'api.example.com' }, 'The base URL is not a web'],
-		['plain http', { baseUrl: 'http://api.example.com' }, 'The base URL starts with http://'],
-		['the other environment', { environment: 'production' as const }, 'fixed to production'],
-	])('is refused before anything is sent: %s', async (_name, credential, message) => {
-		const { error } = await bench.run(payEach(), TWO, { credential });
+it.each([
+	['no key', { apiKey: '' }, 'The credential has no API key'],
+	['half a key', { apiKey: 'brlpay_test_0000000000_short' }, 'The API key is not complete'],
+	['a base URL without protocol', { baseUrl: 'api.example.com' }, 'The base URL is not a web'],
+	['plain http', { baseUrl: 'http://api.example.com' }, 'The base URL starts with http://'],
+	['the other environment', { environment: 'production' as const }, 'fixed to production'],
+])('a wrong credential is refused before anything is sent: %s', async (_, credential, message) => {
+	const { error } = await bench.run(payEach(), TWO, { credential });
 
-		expect(error?.name).toBe('NodeOperationError');
-		expect(error?.message).toContain(message);
-		expect(bench.requests()).toEqual([]);
-	});
+	expect(error?.name).toBe('NodeOperationError');
+	expect(error?.message).toContain(message);
+	expect(bench.requests()).toEqual([]);
 });
 
-describe('a server that cannot be reached', () => {
-	it('is named, and nothing is called unknown', async () => {
-		// Nothing listens on the discard port.
-		const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO, {
-			credential: { baseUrl: 'http://127.0.0.1:9' },
-		});
+it('a server that cannot be reached is named, and nothing is called unknown', async () => {
+	// Nothing listens on the discard port.
+	const credential = { baseUrl: 'http://127.0.0.1:9' };
+	const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO, { credential });
 
-		expect(error?.message).toBe('Row 1: The server cannot be reached');
-		expect(error?.description).toContain('Nothing was sent.');
-		expect(error?.description).toContain('http://127.0.0.1:9');
-		expect(error?.description).toContain('1 failed without effect (row 1), 1 not started');
-	});
+	expect(error?.message).toBe('Row 1: The server cannot be reached');
+	expect(error?.description).toContain('Nothing was sent.');
+	expect(error?.description).toContain('http://127.0.0.1:9');
+	expect(error?.description).toContain('1 failed without effect (row 1), 1 not started');
 });

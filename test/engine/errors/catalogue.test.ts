@@ -2,6 +2,7 @@ import { ERROR_CATALOGUE, type CatalogueEntry } from '../../../nodes/shared/retr
 import { ERROR_CODES, type ErrorCode } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
+import { CONTINUE } from '../support/references';
 
 const bench = useBench();
 
@@ -18,88 +19,72 @@ const refuseItem1 = (code: ErrorCode) =>
 const payOneByOne = payEach({ maxConcurrency: 1 });
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-describe.each(ERROR_CODES)('the error %s', (code) => {
+it.each(ERROR_CODES)('the error %s is explained, for the item that it hit', async (code) => {
 	const known: CatalogueEntry = ERROR_CATALOGUE[code];
 	const entry = { ...known, ...known.onCreation };
 	const status = entry.status ?? 502;
 	const isUnknown = entry.effect === 'unknown';
 	const isMismatch = code === 'IDEMPOTENCY_PAYLOAD_MISMATCH';
+	refuseItem1(code);
 
-	it('is explained, with its status and code, for the item that it hit', async () => {
-		refuseItem1(code);
+	const { error } = await bench.run(payOneByOne, TWO);
 
-		const { error } = await bench.run(payOneByOne, TWO);
-
-		expect(error?.name).toBe('NodeApiError');
-		expect(error?.message).toBe(
-			isUnknown && !isMismatch
-				? `Row 2: It is not known whether this took effect: ${lowerFirst(entry.what)}`
-				: `Row 2: ${entry.what}`,
-		);
-		expect(error?.httpCode).toBe(String(status));
-		expect(error).toHaveProperty('itemIndex', 1);
-		expect(error?.description).toContain(`[${code}, HTTP ${status}]`);
-		expect(error?.description).toContain('1 of 2 rows were paid now (row 1)');
-		expect(error?.description).toContain(`Idempotency key: ${bench.keys.at(-1)}.`);
-		expect(error?.description).toContain(
-			isUnknown && entry.retry !== 'never'
-				? 'To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect'
-				: code === 'FORBIDDEN'
-					? 'Give the key the scope withdrawals:write in the dashboard'
-					: entry.remedy,
-		);
+	expect(error?.name).toBe('NodeApiError');
+	expect(error?.message).toBe(
+		isUnknown && !isMismatch
+			? `Row 2: It is not known whether this took effect: ${lowerFirst(entry.what)}`
+			: `Row 2: ${entry.what}`,
+	);
+	expect(error?.httpCode).toBe(String(status));
+	expect(error).toHaveProperty('itemIndex', 1);
+	const remedy =
+		isUnknown && entry.retry !== 'never'
+			? 'To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect'
+			: code === 'FORBIDDEN'
+				? 'Give the key the scope withdrawals:write in the dashboard'
+				: entry.remedy;
+	for (const said of [
+		`[${code}, HTTP ${status}]`,
+		'1 of 2 rows were paid now (row 1)',
+		`Idempotency key: ${bench.keys.at(-1)}.`,
+		remedy,
 		// That no secret is anywhere in the execution or the log is checked for every run.
-		expect(error?.description).toContain('Echo of Bearer [API key]');
-		expect(bench.paid).toEqual([1001]);
-	});
+		'Echo of Bearer [API key]',
+	]) {
+		expect(error?.description).toContain(said);
+	}
+	expect(bench.paid).toEqual([1001]);
 
-	it('is put into the item with Continue On Fail', async () => {
-		refuseItem1(code);
+	const { json } = await bench.run(payOneByOne, TWO, CONTINUE);
 
-		const { json } = await bench.run(payOneByOne, TWO, {
-			extras: { onError: 'continueRegularOutput' },
-		});
-
-		expect(json[0]?.netAmount).toBe(10.01);
-		expect(json[1]?.error).toMatchObject({
-			code,
-			httpStatus: status,
-			retryable: entry.retry === 'sameKey' || entry.retry === 'wait',
-			effect: isUnknown ? 'unknown' : 'none',
-			idempotencyKey: bench.keys.at(-1),
-		});
+	expect(json[0]?.netAmount).toBe(10.01);
+	expect(json[1]?.error).toMatchObject({
+		code,
+		httpStatus: status,
+		retryable: entry.retry === 'sameKey' || entry.retry === 'wait',
+		effect: isUnknown ? 'unknown' : 'none',
+		idempotencyKey: bench.keys.at(-1),
 	});
 });
 
 describe('an error that the API does not name', () => {
 	it('is shown with its code and what the server said', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 418,
-			body: { error: { code: 'BRAND_NEW', message: 'Short and stout', details: { pot: 'tea' } } },
-		});
+		const error = { code: 'BRAND_NEW', message: 'Short and stout', details: { pot: 'tea' } };
+		bench.answer({ error }, { status: 418 });
 
-		const { error } = await bench.run(payOneByOne, TWO);
+		const failed = await bench.run(payOneByOne, TWO);
 
 		expect(bench.requests()).toHaveLength(1);
-		expect(error?.message).toBe(
+		expect(failed.error?.message).toBe(
 			'Row 1: It is not known whether this took effect: the server refused the request',
 		);
-		expect(error?.description).toContain('The server said: Short and stout; pot: tea.');
-		expect(error?.description).toContain('[BRAND_NEW, HTTP 418]');
+		expect(failed.error?.description).toContain('The server said: Short and stout; pot: tea.');
+		expect(failed.error?.description).toContain('[BRAND_NEW, HTTP 418]');
 	});
 
 	it('is read from the flat envelope as well', async () => {
-		bench.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			body: {
-				statusCode: 400,
-				error: 'Bad Request',
-				message: 'The header is required',
-				code: 'IDEMPOTENCY_KEY_REQUIRED',
-			},
-		});
+		const flat = { statusCode: 400, error: 'Bad Request', message: 'The header is required' };
+		bench.answer({ ...flat, code: 'IDEMPOTENCY_KEY_REQUIRED' }, { status: 400 });
 
 		const { error } = await bench.run(payOneByOne, TWO);
 
@@ -107,11 +92,8 @@ describe('an error that the API does not name', () => {
 	});
 
 	it('names the fields that failed validation', async () => {
-		bench.sandbox.faults.add({
-			kind: 'error',
-			code: 'VALIDATION_ERROR',
-			details: { 'destination.pixKey': 'Too long' },
-		});
+		const details = { 'destination.pixKey': 'Too long' };
+		bench.sandbox.faults.add({ kind: 'error', code: 'VALIDATION_ERROR', details });
 
 		const { error } = await bench.run(payOneByOne, TWO);
 

@@ -2,19 +2,14 @@ import { useBench } from '../support/harness';
 import { SCHEDULE_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
 import { CPF } from '../support/values';
-import { buildWorkflow } from '../support/workflow';
+import { buildWorkflow, operation } from '../support/workflow';
 
 const bench = useBench();
 const payouts = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ amount: 10 + n, pixKey: CPF }));
 
 /** Refuses the item with this amount. */
-const refuse = (amount: number) =>
-	bench.sandbox.faults.add({
-		kind: 'error',
-		code: 'BLOCKLIST_DENIED',
-		when: ({ rawBody }) => rawBody.includes(`"amount":${amount},`),
-	});
+const refuse = (amount: number) => bench.fail('BLOCKLIST_DENIED', `"amount":${amount},`);
 
 describe('a failure without Continue On Fail', () => {
 	it('starts nothing new', async () => {
@@ -67,12 +62,9 @@ describe('a failure without Continue On Fail', () => {
 	});
 
 	it('speaks of finished items where nothing took effect, in a read', async () => {
-		const seeded = bench.sandbox.seed.payment();
-		const get = { resource: 'payment', operation: 'get', paymentId: '={{ $json.id }}' };
-		const { error } = await bench.run({ ...get, options: { maxConcurrency: 1 } }, [
-			{ id: seeded.id },
-			{ id: 'nonsense' },
-		]);
+		const { id } = bench.sandbox.seed.payment();
+		const get = operation('payment.get', { paymentId: '={{ $json.id }}' }, { maxConcurrency: 1 });
+		const { error } = await bench.run(get, [{ id }, { id: 'nonsense' }]);
 
 		expect(error?.name).toBe('NodeOperationError');
 		expect(error).toHaveProperty('itemIndex', 1);
@@ -177,11 +169,9 @@ describe('the hints after a run of payouts', () => {
 	});
 });
 
-describe('a run without items', () => {
-	it('does nothing', async () => {
-		const { error } = await bench.run(payEach(), []);
+it('a run without items does nothing', async () => {
+	const { error } = await bench.run(payEach(), []);
 
-		expect(error).toBeUndefined();
-		expect(bench.requests()).toEqual([]);
-	});
+	expect(error).toBeUndefined();
+	expect(bench.requests()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { useBench } from '../support/harness';
 import { additionalDataFor } from '../support/execution';
 import { NODE } from '../support/names';
 import { CPF } from '../support/values';
-import { buildWorkflow } from '../support/workflow';
+import { buildWorkflow, operation } from '../support/workflow';
 
 const bench = useBench();
 
@@ -15,9 +15,7 @@ beforeEach(() => bench.assume('listOrder'));
 const searchFor =
 	(method: 'searchPayments' | 'searchProducts' | 'searchWithdrawals') =>
 	async (filter?: string, token?: string, credential: Partial<ApiCredential> = {}) => {
-		const workflow = buildWorkflow({
-			parameters: { resource: 'product', operation: 'delete', options: {} },
-		});
+		const workflow = buildWorkflow({ parameters: operation('product.delete') });
 		const context = new LoadOptionsContext(
 			workflow,
 			workflow.getNode(NODE)!,
@@ -123,26 +121,20 @@ describe('the list behind Payment', () => {
 		]);
 	});
 
-	it.each(['newestFirst', 'oldestFirst'] as const)(
-		'begins with the newest of several pages (%s)',
-		async (sorted) => {
-			bench.sandbox.dialect.listOrder.order = sorted;
-			const ids = Array.from(
-				{ length: 250 },
-				(_, n) => bench.sandbox.seed.payment({ createdAt: at(n) }).id,
-			);
+	it.each(['newestFirst', 'oldestFirst'] as const)('begins with the newest (%s)', async (order) => {
+		bench.sandbox.dialect.listOrder.order = order;
+		const payments = Array.from({ length: 250 }, (_, n) =>
+			bench.sandbox.seed.payment({ createdAt: at(n) }),
+		);
 
-			const seen: unknown[] = [];
-			let token: string | undefined;
-			do {
-				const page = await searchPayments(undefined, token);
-				seen.push(...page.results.map(({ value }) => value));
-				token = page.paginationToken;
-			} while (token !== undefined);
+		const pages = [await searchPayments()];
+		while (pages.at(-1)?.paginationToken !== undefined) {
+			pages.push(await searchPayments(undefined, String(pages.at(-1)?.paginationToken)));
+		}
 
-			expect(seen).toEqual(ids.reverse());
-		},
-	);
+		const seen = pages.flatMap(({ results }) => results.map(({ value }) => value));
+		expect(seen).toEqual(payments.map(({ id }) => id).reverse());
+	});
 
 	it('finds what is typed: an amount, a status, an ID or a TxID', async () => {
 		const wanted = bench.sandbox.seed.payment({ amountCents: 12_590, status: 'EXPIRED' });

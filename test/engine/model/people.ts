@@ -3,8 +3,7 @@ import { readRow, type StoredCells } from '../../../nodes/BrlPayments/ledger/led
 import { TICK_MS, type Bounds, type Step } from '../../model/world';
 import { dataTables } from '../support/ledger';
 import { type PayoutBench } from '../support/references';
-import { Deviation } from './script';
-import { referenceOf, type Booked, type Service } from './service';
+import { Deviation, referenceOf, type Booked, type Service } from './service';
 
 type Settling = Extract<Step, { do: 'settle' }>;
 

@@ -13,8 +13,7 @@ import { CPF } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
 import { People } from './people';
 import { findViolations, readSaid, type Moment, type Said, type Told } from './said';
-import { checkPlayable, Deviation } from './script';
-import { itemOf, Service, type Account, type Booked } from './service';
+import { Deviation, itemOf, Service, type Account, type Booked } from './service';
 import { Stage, type Actor } from './stage';
 
 export interface Replayed {
@@ -39,7 +38,7 @@ interface Part {
 
 /**
  * @param machine the protocol that the runs follow: the shipped one, or one with a planted fault
- * @throws Unplayable where the script says what cannot be expressed here
+ * @throws where the script says what cannot be expressed here
  */
 export async function replay(
 	bench: PayoutBench,
@@ -52,6 +51,16 @@ export async function replay(
 		return await theatre.play();
 	} finally {
 		await theatre.close();
+	}
+}
+
+function checkPlayable({ steps, bounds }: Script): void {
+	if (bounds.mixups) throw new Error('The emulated service does not mix up its answers.');
+	for (const step of steps) {
+		if (!('result' in step) || step.do === 'call' || !step.result.startsWith('failed ')) continue;
+		throw new Error(
+			'The emulated service repeats its stored response under a key: it never says there that the bank has refused the withdrawal since.',
+		);
 	}
 }
 

@@ -3,7 +3,9 @@ import type { Withdrawal, RecordedRequest, Sandbox } from '../../../dev/sandbox'
 import { deriveReferenceKey } from '../../../nodes/shared/orders/key';
 import { TICK_MS, type Bounds, type Result, type Step, type Wish } from '../../model/world';
 import { CPF } from '../support/values';
-import { Deviation } from './script';
+
+/** From here on, the engine goes another way than the script. */
+export class Deviation extends Error {}
 
 /** A withdrawal in the books, and what the script calls it. */
 export interface Booked {

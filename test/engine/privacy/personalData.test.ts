@@ -1,9 +1,10 @@
-import { inspect } from 'node:util';
-import { useBench } from '../support/harness';
+import { useBench, everythingIn } from '../support/harness';
 import { logged } from '../support/container';
 import type { Execution } from '../support/execution';
+import { payEach } from '../support/payouts';
 import { CONTINUE } from '../support/references';
 import { CNPJ, CPF, EMAIL } from '../support/values';
+import { operation } from '../support/workflow';
 
 const bench = useBench();
 
@@ -13,11 +14,8 @@ const PHONE = '+5521912345678';
 const PERSONAL = [CPF, '529.982.247-25', CNPJ, '11.222.333/0001-81', EMAIL, PHONE];
 const MASKED = ['***.982.247-**', '**.***.333/0001-**', 'm***@recipient.example', '+55*******5678'];
 
-const everythingIn = (value: unknown) =>
-	inspect(value, { depth: Infinity, maxArrayLength: Infinity, maxStringLength: Infinity });
-
 /** What n8n keeps of the node's own run: its output, its errors and hints, not the items it was given. */
-const tryParse = ({ error, ...run }: Execution) =>
+const output = ({ error, ...run }: Execution) =>
 	everythingIn([run.run.data.resultData.runData['BRL Payments'], getMessages(error)]);
 const getMessages = (error: Execution['error']) => [
 	error?.message,
@@ -29,10 +27,11 @@ function expectNothingPersonalIn(text: string): void {
 	for (const each of PERSONAL) expect(text).not.toContain(each);
 }
 
-const options = { maskPersonalData: true };
+const MASK = { maskPersonalData: true };
 
 describe('Mask Personal Data', () => {
-	const get = { resource: 'payment', operation: 'get', paymentId: '={{ $json.id }}' };
+	const get = (options = {}) =>
+		operation('payment.get', { paymentId: '={{ $json.id }}', simplify: false }, options);
 	const payments = () =>
 		[CPF, CNPJ].map((document, index) =>
 			bench.sandbox.seed.payment({
@@ -53,8 +52,8 @@ describe('Mask Personal Data', () => {
 		const [first, second] = payments();
 		const items = [{ id: first!.id }, { id: second!.id }];
 
-		const plain = await bench.run({ ...get, simplify: false }, items);
-		const run = await bench.run({ ...get, simplify: false, options }, items);
+		const plain = await bench.run(get(), items);
+		const run = await bench.run(get(MASK), items);
 
 		expect(plain.json.map(({ payer }) => payer.document)).toEqual([CPF, CNPJ]);
 		expect(run.json.map(({ payer }) => payer.document)).toEqual([MASKED[0], MASKED[1]]);
@@ -72,63 +71,61 @@ describe('Mask Personal Data', () => {
 			]),
 		);
 		expect(run.sources).toEqual([0, 1]);
-		expectNothingPersonalIn(tryParse(run).replace(/order: 52998224725/g, ''));
+		expectNothingPersonalIn(output(run).replace(/order: 52998224725/g, ''));
+	});
+
+	it('masks, and shows, as a text of each item says', async () => {
+		const [{ id } = {}] = payments();
+		const items = [
+			{ id, given: 'true' },
+			{ id, given: 'false' },
+		];
+
+		const { json } = await bench.run(get({ maskPersonalData: '={{ $json.given }}' }), items);
+
+		expect(json.map(({ payer }) => payer.document)).toEqual([MASKED[0], CPF]);
 	});
 
 	it.each(['html', 'text'])('masks a receipt in %s', async (format) => {
-		const [first, second] = payments();
-		const receipt = { resource: 'document', operation: 'getReceipt', format, options };
+		const items = payments().map(({ id, txId }) => ({ id, txId }));
+		const parameters = { format, paymentId: '={{ $json.id }}' };
 
-		const run = await bench.run({ ...receipt, paymentId: '={{ $json.id }}' }, [
-			{ id: first!.id },
-			{ id: second!.id },
-		]);
+		const run = await bench.run(operation('document.getReceipt', parameters, MASK), items);
 
 		expect(run.json.map(({ content }) => content)).toEqual([
 			expect.stringContaining(MASKED[0]!),
 			expect.stringContaining(MASKED[1]!),
 		]);
-		expect(run.json[0]!.content).toContain(first!.txId);
-		expectNothingPersonalIn(tryParse(run));
+		expect(run.json[0]!.content).toContain(items[0]!.txId);
+		expectNothingPersonalIn(output(run));
 	});
 
 	it('masks customers, lists and checked batches', async () => {
 		bench.sandbox.seed.customer({ externalId: 'a', email: EMAIL, document: CPF, phone: PHONE });
 		bench.sandbox.seed.withdrawal({ pixKey: EMAIL });
 		bench.sandbox.seed.withdrawal({ pixKey: CNPJ });
-		const run = async (parameters: Record<string, string | boolean>, items: object[] = [{}]) =>
-			await bench.run({ ...parameters, options }, items as never);
 
-		const customer = await run({
-			resource: 'customer',
-			operation: 'getByExternalId',
-			externalId: 'a',
-		});
-		const list = await run({ resource: 'withdrawal', operation: 'getAll', returnAll: true });
-		const batch = await run(
-			{
-				...{ resource: 'withdrawal', operation: 'checkBatch' },
-				...{ amount: '20,00', pixKey: '={{ $json.pixKey }}', recipientDocument: '' },
-			},
-			[{ pixKey: PHONE }, { pixKey: CPF }],
+		const customer = await bench.run(
+			operation('customer.getByExternalId', { externalId: 'a' }, MASK),
+			[{}],
 		);
+		const list = await bench.run(operation('withdrawal.getAll', { returnAll: true }, MASK), [{}]);
+		const check = { ...payEach(MASK), operation: 'checkBatch' };
+		const batch = await bench.run(check, [
+			{ amount: 20, pixKey: PHONE },
+			{ amount: 20, pixKey: CPF },
+		]);
 
 		const [document, , email, phone] = MASKED;
 		expect(customer.json[0]).toMatchObject({ email, document, phone });
 		expect(list.json.map(({ pixKey }) => pixKey).sort()).toEqual([MASKED[1], MASKED[2]]);
 		expect(batch.json.map(({ pixKey }) => pixKey)).toEqual([MASKED[3], MASKED[0]]);
-		for (const each of [customer, list, batch]) expectNothingPersonalIn(tryParse(each));
+		for (const each of [customer, list, batch]) expectNothingPersonalIn(output(each));
 	});
 });
 
 describe('with or without it', () => {
-	const pay = {
-		resource: 'withdrawal',
-		operation: 'create',
-		amount: '20,00',
-		pixKey: '={{ $json.pixKey }}',
-		recipientDocument: '={{ $json.document }}',
-	};
+	const pay = payEach({}, { amount: '20,00', recipientDocument: '={{ $json.document }}' });
 	// Each is wrong in one digit, or in its form.
 	const mistyped = [
 		{ pixKey: '52998224726', document: '' },
@@ -153,11 +150,7 @@ describe('with or without it', () => {
 
 	it('nor does one that repeats the words of the server', async () => {
 		bench.sandbox.faults.add({
-			method: 'POST',
-			path: '/v1/withdrawals',
-			times: Infinity,
-			kind: 'error',
-			code: 'INVALID_PIX_KEY',
+			...{ method: 'POST', times: Infinity, kind: 'error', code: 'INVALID_PIX_KEY' },
 			details: { [EMAIL]: `the key ${PHONE} of 529.982.247-25 is closed`, pixKey: CNPJ },
 		});
 		const items = [

@@ -1,51 +1,47 @@
 import { useBench } from '../support/harness';
+import { UUID } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, sent } from '../support/wire';
+import { operation } from '../support/workflow';
 
 const bench = useBench();
 
-const customer = (operation: string, id: object) => ({
-	...{ resource: 'customer', operation, ...id, options: { maxConcurrency: 1 } },
-});
-const ID = { customerId: '={{ $json.id }}' };
+const customer = (name: string) =>
+	operation(
+		`customer.${name}`,
+		{ customerId: '={{ $json.id }}', externalId: '={{ $json.id }}' },
+		{ maxConcurrency: 1 },
+	);
 
-describe('Customer: Get', () => {
-	it('keeps an ID with any characters in one piece', async () => {
-		const items = [{ id: `cus_${AWKWARD}` }, { id: 'cus_a' }];
+it('Customer: Get keeps an ID with any characters in one piece', async () => {
+	const items = [{ id: `cus_${AWKWARD}` }, { id: 'cus_a' }];
 
-		const { error } = await bench.run(customer('get', ID), items);
+	const { error } = await bench.run(customer('get'), items);
 
-		expect(sent(bench)).toEqual([`GET /v1/customers/cus_${AWKWARD_ENCODED}`]);
-		// No such slug exists, which the server can only say of the whole ID.
-		expect(error?.httpCode).toBe('400');
-	});
-
-	it('sends nothing for an ID of the own system', async () => {
-		const { error } = await bench.run(customer('get', ID), [{ id: '42' }, { id: 'cus_a' }]);
-
-		expect(error?.message).toBe('Row 1: Customer ID "42" does not begin with "cus_"');
-		expect(bench.requests()).toEqual([]);
-	});
+	expect(sent(bench)).toEqual([`GET /v1/customers/cus_${AWKWARD_ENCODED}`]);
+	// No such slug exists, which the server can only say of the whole ID.
+	expect(error?.httpCode).toBe('400');
 });
 
-describe('Customer: Get by External ID', () => {
-	const getByExternalId = customer('getByExternalId', { externalId: '={{ $json.id }}' });
+// The last two would lead elsewhere.
+it.each([
+	['get', '42', 'Customer ID "42" does not begin with "cus_"'],
+	['getByExternalId', '.', '"." cannot be used as an ID'],
+	['getByExternalId', '..', '".." cannot be used as an ID'],
+])('Customer: %s sends nothing for the ID "%s"', async (name, id, message) => {
+	const { error } = await bench.run(customer(name), [{ id }, { id: 'cus_a' }]);
 
-	it.each(['.', '..'])('sends nothing for the ID "%s", which would lead elsewhere', async (id) => {
-		const { error } = await bench.run(getByExternalId, [{ id }, { id }]);
+	expect(error?.message).toBe(`Row 1: ${message}`);
+	expect(bench.requests()).toEqual([]);
+});
 
-		expect(error?.message).toBe(`Row 1: "${id}" cannot be used as an ID`);
-		expect(bench.requests()).toEqual([]);
-	});
+it('Customer: Get by External ID accepts 100 characters and sends nothing for 101', async () => {
+	const id = 'ç'.repeat(100);
+	bench.sandbox.seed.customer({ externalId: id });
 
-	it('accepts 100 characters and sends nothing for 101', async () => {
-		const id = 'ç'.repeat(100);
-		bench.sandbox.seed.customer({ externalId: id });
+	const { error } = await bench.run(customer('getByExternalId'), [{ id }, { id: `${id}x` }]);
 
-		const { error } = await bench.run(getByExternalId, [{ id }, { id: `${id}x` }]);
-
-		expect(bench.requests().map(({ status }) => status)).toEqual([200]);
-		expect(error?.message).toContain('101 characters');
-	});
+	expect(bench.requests().map(({ status }) => status)).toEqual([200]);
+	expect(error?.message).toContain('101 characters');
 });
 
 describe('Customer: Delete', () => {
@@ -54,7 +50,7 @@ describe('Customer: Delete', () => {
 		const customers = ids.map((customerId) => bench.sandbox.seed.customer({ customerId }));
 
 		const run = await bench.run(
-			customer('delete', ID),
+			customer('delete'),
 			ids.map((id) => ({ id })),
 		);
 
@@ -66,10 +62,10 @@ describe('Customer: Delete', () => {
 	});
 
 	it.each([
-		['3fa85f64-5717-4562-b3fc-2c963f66afa6', 'Get by External ID does not return it'],
+		[UUID, 'Get by External ID does not return it'],
 		['42', 'use Get by External ID'],
-	])('by the ID %s says where the right one is', async (customerId, remedy) => {
-		const { error } = await bench.run(customer('delete', { customerId }), [{}]);
+	])('by the ID %s says where the right one is', async (id, remedy) => {
+		const { error } = await bench.run(customer('delete'), [{ id }]);
 
 		expect(error?.description).toContain(remedy);
 		expect(error?.description).toContain('the dashboard');

@@ -1,17 +1,12 @@
 /** What an agent gets of a record that has more than ten fields. */
 import { agentWorkflow, getAnswers } from '../support/agent';
 import { useBench } from '../support/harness';
-import type { Parameters } from '../support/workflow';
+import { operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 
-const getPayment = (more: Parameters): Parameters => ({
-	resource: 'payment',
-	operation: 'get',
-	paymentId: "={{ $fromAI('id', '', 'string') }}",
-	...more,
-	options: {},
-});
+const getPayment = (more: Parameters): Parameters =>
+	operation('payment.get', { paymentId: "={{ $fromAI('id', '', 'string') }}", ...more });
 
 /** Asks for two payments; returns what the agent was shown, as records. */
 async function told(more: Parameters): Promise<Array<Record<string, unknown>>> {

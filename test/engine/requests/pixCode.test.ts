@@ -13,6 +13,7 @@ const JOSE =
 	'00020126330014br.gov.bcb.pix0111529982247255204000053039865802BR5910JOSE SOUZA6006RECIFE62070503***6304965D';
 const LOJA =
 	'00020126360014br.gov.bcb.pix0114+5511987654321520400005303986540510.005802BR5912LOJA EXEMPLO6008CURITIBA62140510PEDIDO104263049174';
+const DAMAGED = `${MARIA.slice(0, -1)}1`;
 
 const TO_MARIA = { recipientName: 'MARIA SILVA', recipientCity: 'SAO PAULO' };
 const TO_JOSE = { recipientName: 'JOSE SOUZA', recipientCity: 'RECIFE' };
@@ -22,7 +23,6 @@ const BOTH = [
 ];
 
 const pay = payEach({ maxConcurrency: 1 });
-const check = { ...pay, operation: 'checkBatch', options: {} };
 
 it('pays the key and the amount of the code, and shows whom', async () => {
 	const { json, hints } = await bench.run(pay, BOTH);
@@ -61,13 +61,8 @@ it('stands for its key in Allowed PIX Keys', async () => {
 });
 
 it('is refused in Allowed PIX Keys if it is damaged, with its line', async () => {
-	const { error } = await bench.run(
-		{ ...pay, options: { allowedPixKeys: `52998224725\n${MARIA.slice(0, -1)}1` } },
-		[
-			{ amount: '149,90', pixKey: 'maria@example.com' },
-			{ amount: '25,00', pixKey: JOSE },
-		],
-	);
+	const options = { allowedPixKeys: `52998224725\n${DAMAGED}` };
+	const { error } = await bench.run({ ...pay, options }, [{ amount: '25,00', pixKey: JOSE }]);
 	expect(error?.message).toMatch(/Allowed PIX Keys, line 2: .* damaged/);
 	expect(bench.sandbox.books.withdrawals).toEqual([]);
 });
@@ -82,25 +77,17 @@ it('takes the same amount beside the code, and says that its identifier does not
 });
 
 it.each([
-	[
-		'another amount',
-		{ amount: '150,00', pixKey: MARIA },
-		'the PIX code in PIX Key is for R$ 149,90',
-	],
-	[
-		'no amount at all',
-		{ amount: '', pixKey: JOSE },
-		'Amount is empty, and the PIX code in PIX Key contains no amount',
-	],
-	['a damaged code', { amount: '', pixKey: `${MARIA.slice(0, -1)}1` }, 'damaged'],
-])('sends nothing if one row has %s', async (_, item, message) => {
-	const { error } = await bench.run(pay, [{ amount: '', pixKey: MARIA }, item]);
+	['another amount', '150,00', MARIA, 'the PIX code in PIX Key is for R$ 149,90'],
+	['no amount', '', JOSE, 'Amount is empty, and the PIX code in PIX Key contains no amount'],
+	['a damaged code', '', DAMAGED, 'damaged'],
+])('sends nothing if one row has %s', async (_, amount, pixKey, message) => {
+	const { error } = await bench.run(pay, [BOTH[0]!, { amount, pixKey }]);
 	expect(`${error?.message} ${String(error?.description)}`).toContain(message);
 	expect(bench.sandbox.books.withdrawals).toEqual([]);
 });
 
 it('is checked with the list', async () => {
-	const { json } = await bench.run(check, BOTH);
+	const { json } = await bench.run({ ...pay, operation: 'checkBatch' }, BOTH);
 	expect(json).toMatchObject([
 		{ ok: true, amount: 149.9, pixKey: 'maria@example.com', ...TO_MARIA },
 		{ ok: true, amount: 25, ...TO_JOSE },

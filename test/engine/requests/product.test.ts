@@ -1,18 +1,20 @@
 import { itemWithFile, useBench } from '../support/harness';
+import { CONTINUE } from '../support/references';
 import { JPEG, PNG } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
-import type { Parameters } from '../support/workflow';
+import { operation, type Parameters } from '../support/workflow';
 
-const ONE_BY_ONE = { maxConcurrency: 1 };
 const LOOK_UP = `GET /v1/products/external/${AWKWARD_ENCODED}`;
 
-const product = (operation: string, more: Parameters = {}): Parameters => ({
-	resource: 'product',
-	operation,
-	productId: { __rl: true, mode: '={{ $json.mode ?? "id" }}', value: '={{ $json.product }}' },
-	options: ONE_BY_ONE,
-	...more,
-});
+const product = (name: string, more: Parameters = {}, options: Parameters = {}): Parameters =>
+	operation(
+		`product.${name}`,
+		{
+			productId: { __rl: true, mode: '={{ $json.mode ?? "id" }}', value: '={{ $json.product }}' },
+			...more,
+		},
+		{ maxConcurrency: 1, ...options },
+	);
 
 describe('Product', () => {
 	const bench = useBench();
@@ -57,9 +59,12 @@ describe('Product', () => {
 		it('takes an External ID of 100 characters, and none of 101', async () => {
 			const id = 'ç'.repeat(100);
 
-			const create = product('create', {
-				...{ name: 'Plan', amount: '49,90', additionalFields: { externalId: '={{ $json.id }}' } },
-			});
+			const more = {
+				name: 'Plan',
+				amount: '49,90',
+				additionalFields: { externalId: '={{ $json.id }}' },
+			};
+			const create = product('create', more);
 
 			const created = await bench.run(create, [{ id }]);
 			const { error } = await bench.run(create, [{ id: `${id}x` }, { id }]);
@@ -70,52 +75,68 @@ describe('Product', () => {
 		});
 	});
 
-	describe('Product: Delete', () => {
-		it('deletes by ID, list and external ID, and says so', async () => {
-			const [one, two, three] = [
-				bench.sandbox.seed.product(),
-				bench.sandbox.seed.product(),
-				bench.sandbox.seed.product({ externalId: AWKWARD }),
-			];
+	it('Product: Create makes one without a price where the user says so', async () => {
+		const parameters = product(
+			'create',
+			{ name: '={{ $json.name }}', amount: '={{ $json.price }}' },
+			{ withoutAmount: '={{ $json.isFree }}' },
+		);
 
-			const run = await bench.run(product('delete'), [
-				{ product: one.id },
-				{ mode: 'list', product: two.id },
-				{ mode: 'externalId', product: AWKWARD },
-			]);
+		const items = [
+			{ name: 'Free', isFree: 'true' },
+			{ name: 'Plan', isFree: false, price: '49,90' },
+		];
 
-			expect(sent(bench)).toEqual([
-				`DELETE /v1/products/${one.id}`,
-				`DELETE /v1/products/${two.id}`,
-				LOOK_UP,
-				`DELETE /v1/products/${three.id}`,
-			]);
-			expectNoKeys(bench);
-			expect([one.isActive, two.isActive, three.isActive]).toEqual([false, false, false]);
-			expect(run.output()).toEqual(
-				[one, two, three].map(({ id }, item) => ({
-					json: { deleted: true, productId: id },
-					pairedItem: { item },
-				})),
-			);
-		});
+		await bench.run(parameters, items, CONTINUE);
+
+		expect(sent(bench)).toEqual([
+			'POST /v1/products {"name":"Free"}',
+			'POST /v1/products {"name":"Plan","amount":49.9}',
+		]);
 	});
 
-	describe('Product: Delete Image', () => {
-		it('takes the image away', async () => {
-			const products = [1, 2].map(() => bench.sandbox.seed.product({ image: PNG }));
+	it('Product: Delete deletes by ID, list and external ID, and says so', async () => {
+		const [one, two, three] = [
+			bench.sandbox.seed.product(),
+			bench.sandbox.seed.product(),
+			bench.sandbox.seed.product({ externalId: AWKWARD }),
+		];
 
-			const run = await bench.run(
-				product('deleteImage'),
-				products.map(({ id }) => ({ product: id })),
-			);
+		const run = await bench.run(product('delete'), [
+			{ product: one.id },
+			{ mode: 'list', product: two.id },
+			{ mode: 'externalId', product: AWKWARD },
+		]);
 
-			expect(sent(bench)).toEqual(products.map(({ id }) => `DELETE /v1/products/${id}/image`));
-			expectNoKeys(bench);
-			expect(products.map((row) => row.image)).toEqual([null, null]);
-			expect(run.sources).toEqual([0, 1]);
-			expect(run.ids).toEqual(products.map(({ id }) => id));
-		});
+		expect(sent(bench)).toEqual([
+			`DELETE /v1/products/${one.id}`,
+			`DELETE /v1/products/${two.id}`,
+			LOOK_UP,
+			`DELETE /v1/products/${three.id}`,
+		]);
+		expectNoKeys(bench);
+		expect([one.isActive, two.isActive, three.isActive]).toEqual([false, false, false]);
+		expect(run.output()).toEqual(
+			[one, two, three].map(({ id }, item) => ({
+				json: { deleted: true, productId: id },
+				pairedItem: { item },
+			})),
+		);
+	});
+
+	it('Product: Delete Image takes the image away', async () => {
+		const products = [1, 2].map(() => bench.sandbox.seed.product({ image: PNG }));
+
+		const run = await bench.run(
+			product('deleteImage'),
+			products.map(({ id }) => ({ product: id })),
+		);
+
+		expect(sent(bench)).toEqual(products.map(({ id }) => `DELETE /v1/products/${id}/image`));
+		expectNoKeys(bench);
+		expect(products.map((row) => row.image)).toEqual([null, null]);
+		expect(run.sources).toEqual([0, 1]);
+		expect(run.ids).toEqual(products.map(({ id }) => id));
 	});
 });
 

@@ -39,6 +39,14 @@ interface WatchedSettings extends ExecutionSettings {
 /** The credential is the one with the test key of the sandbox where it is left out. */
 export interface RunSettings extends WatchedSettings, Partial<Omit<WorkflowParts, 'parameters'>> {}
 
+interface Answer {
+	readonly status?: number;
+	readonly times?: number;
+	readonly headers?: Record<string, string>;
+	/** The service carries out what was asked for, too. */
+	readonly process?: boolean;
+}
+
 /**
  * n8n's execution engine in front of the emulated service, both on a clock that stands still: what
  * the client waits for moves it on at once.
@@ -109,6 +117,38 @@ export class EngineHarness {
 	/** The service refuses the next requests that may have an effect. @returns ends that */
 	refuseNext(requests: number, code = 'WITHDRAWAL_PROVIDER_UNAVAILABLE'): () => void {
 		return this.sandbox.faults.add({ method: 'POST', times: requests, kind: 'error', code });
+	}
+
+	/** Requests whose address or body contains a text get this error. @returns ends that */
+	fail(code: string, text = '', times = Infinity): () => void {
+		const when = ({ url, rawBody }: RecordedRequest) =>
+			`${url} ${rawBody.toString()}`.includes(text);
+		return this.sandbox.faults.add({ kind: 'error', code, times, when });
+	}
+
+	/** The next requests get this response, whatever they ask for. @returns ends that */
+	answer(body: object | string, { status = 200, times = 1, ...more }: Answer = {}): () => void {
+		return this.sandbox.faults.add({ kind: 'status', status, body, times, ...more });
+	}
+
+	/** A person stops the execution while the request that contains a text is at the service. */
+	async runStopped(
+		text: string,
+		parameters: Parameters,
+		items: IDataObject[],
+		settings: RunSettings = {},
+	): Promise<Execution> {
+		let stop: () => void = () => undefined;
+		this.sandbox.faults.add({
+			...{ method: 'POST', kind: 'delay', ms: 60_000 },
+			when: ({ rawBody }) => rawBody.includes(text) && setImmediate(stop) !== undefined,
+		});
+		const onStart = (cancel: () => void) => (stop = cancel);
+		const stopped = await this.run(parameters, items, { onStart, ...settings });
+		this.clock.advance(60_000);
+		await this.answered();
+		expect(stopped.run.status).toBe('canceled');
+		return stopped;
 	}
 
 	/** The list of withdrawals shows these rows, whatever is booked. @returns ends that */

@@ -21,6 +21,21 @@ export type NodeExtras = Partial<
 /** Parameters of the node under test; collections and expressions as in a workflow file. */
 export type Parameters = Record<string, NodeParameterValueType>;
 
+/** @param name resource and operation, such as `payment.get` */
+export function operation(
+	name: string,
+	parameters: Parameters = {},
+	options: Parameters = {},
+): Parameters {
+	const [resource = '', operation = ''] = name.split('.');
+	return { resource, operation, ...parameters, options: options as INodeParameters };
+}
+
+/** The option of that name, with these parameters. */
+export const additionalQuery = (...pairs: Array<[name: string, value: string]>): Parameters => ({
+	additionalQueryParameters: { parameter: pairs.map(([name, value]) => ({ name, value })) },
+});
+
 export interface WorkflowParts {
 	readonly parameters: Parameters;
 	readonly extras?: NodeExtras;

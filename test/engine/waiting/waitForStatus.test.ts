@@ -2,34 +2,30 @@ import type { IDataObject } from 'n8n-workflow';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { CONTINUE } from '../support/references';
-import type { Parameters } from '../support/workflow';
+import { operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 
 const createPayments = async (...amounts: string[]): Promise<IDataObject[]> => {
 	const { json } = await bench.run(
-		{
-			resource: 'payment',
-			operation: 'create',
-			amount: '={{ $json.amount }}',
-			mode: 'headless',
-			options: {},
-		},
+		operation('payment.create', { amount: '={{ $json.amount }}', mode: 'headless' }),
 		amounts.map((amount) => ({ amount })),
 	);
 	bench.sandbox.requests.length = 0;
 	bench.waits.length = 0;
 	return json;
 };
-const waitForPayments = (more: Parameters = {}): Parameters => ({
-	resource: 'payment',
-	operation: 'waitForStatus',
-	paymentId: '={{ $json.id }}',
-	statuses: ['PAID', 'CANCELLED', 'EXPIRED'],
-	timeout: 60,
-	options: { maxConcurrency: 1 },
-	...more,
-});
+const waitForPayments = (more: Parameters = {}): Parameters =>
+	operation(
+		'payment.waitForStatus',
+		{
+			paymentId: '={{ $json.id }}',
+			statuses: ['PAID', 'CANCELLED', 'EXPIRED'],
+			timeout: 60,
+			...more,
+		},
+		{ maxConcurrency: 1 },
+	);
 
 describe('Wait for Status of a payment', () => {
 	it('ends with the status that the cents decide', async () => {
@@ -85,24 +81,20 @@ describe('Wait for Status of a payment', () => {
 	});
 });
 
-describe('Wait for Status of a withdrawal', () => {
-	it.each(['COMPLETED', 'FAILED'] as const)('ends when it is %s', async (outcome) => {
+it.each(['COMPLETED', 'FAILED'] as const)(
+	'Wait for Status of a withdrawal ends when it is %s',
+	async (outcome) => {
 		bench.sandbox.account.withdrawalOutcome = outcome;
-		const { json: created } = await bench.run(payEach(), TWO);
+		const created = await bench.run(payEach(), TWO);
 		bench.waits.length = 0;
 
 		const run = await bench.run(
-			{
-				resource: 'withdrawal',
-				operation: 'waitForStatus',
-				withdrawalId: '={{ $json.id }}',
-				options: {},
-			},
-			created,
+			operation('withdrawal.waitForStatus', { withdrawalId: '={{ $json.id }}' }),
+			created.json,
 		);
 
 		expect(run.json.map(({ status }) => status)).toEqual([outcome, outcome]);
-		expect(run.ids).toEqual(created.map(({ id }) => id));
+		expect(run.ids).toEqual(created.ids);
 		expect(bench.waits.length).toBeGreaterThan(1);
-	});
-});
+	},
+);

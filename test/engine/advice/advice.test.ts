@@ -1,0 +1,37 @@
+import { BOTH, INVOICES, usePayouts } from '../support/references';
+import { CHARGE_SITUATIONS, READ_SITUATIONS, REFUND_SITUATIONS } from './others';
+import { DOCUMENT_MISSING, FIRST_ROW, SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
+import { tellAll } from './situation';
+import { NOT_SETTLED, putInDoubt, SITUATIONS as WITH } from './withReference';
+import { SITUATIONS as WITHOUT } from './withoutReference';
+
+const bench = usePayouts();
+
+describe.each([
+	['a payout with a reference that fails', WITH],
+	['a payout with a reference that the service refuses', WITH_REFERENCE],
+	['a payout without a reference that fails', WITHOUT],
+	['a payout without a reference that the service refuses', WITHOUT_REFERENCE],
+	['a single payout that the service refuses', SINGLE],
+	['a payout whose recipient document the service cannot fill in', DOCUMENT_MISSING],
+	['a first row that the service refuses, so that nothing is paid', FIRST_ROW],
+	['a charge that fails', CHARGE_SITUATIONS],
+	['a refund that fails', REFUND_SITUATIONS],
+	['a read that fails', READ_SITUATIONS],
+])('%s', (_what, situations) => tellAll(bench, situations));
+
+describe('a person whose word is not accepted', () => {
+	it.each(NOT_SETTLED)('does what the error says: $when', async ({ says, tell, follow }) => {
+		const workflow = await putInDoubt(bench);
+		const { error } = await tell(bench);
+
+		expect(error).toMatchObject({ code: 'NOT_SETTLED' });
+		expect(error.description).toContain(says);
+		const settled = await follow(bench);
+		expect(settled?.error).toBeUndefined();
+		const last = await bench.start(workflow, settled ? INVOICES : INVOICES.slice(1));
+
+		expect(last.paidBefore).not.toContain(undefined);
+		expect(bench.living).toEqual(BOTH);
+	});
+});
