@@ -22,6 +22,15 @@ function changed(code: string, from: string, to: string): string {
 	return open + sum.toString(16).toUpperCase().padStart(4, '0');
 }
 
+const AMBIGUOUS = changed(CPF, '52998224725', '11987654021');
+const TO_JOSE = { recipientName: 'JOSE SOUZA', recipientCity: 'RECIFE' };
+const TO_MARIA = { recipientName: 'MARIA SILVA', recipientCity: 'SAO PAULO', amount: 14_990 };
+const TO_LOJA = {
+	recipientName: 'LOJA EXEMPLO',
+	recipientCity: 'CURITIBA',
+	amount: 1_000,
+	txId: 'PEDIDO1042',
+};
 const PHONE_ACCOUNT = '26360014br.gov.bcb.pix0114+5511987654321';
 const BESIDE = '26570014br.gov.bcb.pix0114+55119876543212517pix.example.com/x';
 const ANOTHER = '27360014br.gov.bcb.pix0114+5511987650000';
@@ -29,38 +38,13 @@ const NO_KEY = '26180014br.gov.bcb.pix';
 const RECURRING = '80540014br.gov.bcb.pix2532pix.example.com/rec/0a1b2c3d4e5f6304';
 
 test.each([
-	[
-		'an e-mail address and an amount',
-		EMAIL,
-		{
-			pixKey: { value: 'maria@example.com', type: 'EMAIL' },
-			amount: 14_990,
-			recipientName: 'MARIA SILVA',
-			recipientCity: 'SAO PAULO',
-		},
-	],
-	[
-		'a CPF, whose digits alone could be a phone number elsewhere',
-		CPF,
-		{
-			pixKey: { value: '52998224725', type: 'CPF' },
-			recipientName: 'JOSE SOUZA',
-			recipientCity: 'RECIFE',
-		},
-	],
-	[
-		'a phone number, and an identifier for the recipient',
-		PHONE,
-		{
-			pixKey: { value: '+5511987654321', type: 'PHONE' },
-			amount: 1_000,
-			recipientName: 'LOJA EXEMPLO',
-			recipientCity: 'CURITIBA',
-			txId: 'PEDIDO1042',
-		},
-	],
-])('reads a static code with %s', (_, code, expected) => {
-	expect(readPixCode(code)).toEqual(expected);
+	['a key', CPF, { value: '52998224725', type: 'CPF' }, TO_JOSE],
+	// Outside of a code, these digits could be a phone number.
+	['digits', AMBIGUOUS, { value: '11987654021', type: 'CPF' }, TO_JOSE],
+	['an amount', EMAIL, { value: 'maria@example.com', type: 'EMAIL' }, TO_MARIA],
+	['an identifier for the recipient', PHONE, { value: '+5511987654321', type: 'PHONE' }, TO_LOJA],
+])('reads a static code with %s', (_, code, pixKey, expected) => {
+	expect(readPixCode(code)).toEqual({ pixKey, ...expected });
 });
 
 test.each([
