@@ -365,10 +365,8 @@ describe('an order that the service refused for good under its key', () => {
 
 describe('a failed item that comes back', () => {
 	test('is the order that its key names, as old as that key', () => {
-		const { book } = run();
-
-		for (const content of [undefined, book.contentOf(asking())]) {
-			const order = book.assign(0, back({ content }));
+		for (const content of [undefined, run().book.contentOf(asking())]) {
+			const order = run().book.assign(0, back({ content }));
 			expect([order.key, order.kind, order.change]).toEqual(['n8n-adopted', 'adopted', 'none']);
 			expect(order.record).toMatchObject({ state: 'unclear', lastTriedAt: moment - 1_000 });
 			expect(order.retrySafeUntil).toBe(moment - 60_000 + KEY_LIFE_MS);
