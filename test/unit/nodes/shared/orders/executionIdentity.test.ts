@@ -1,86 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
 import {
-	getBirth,
 	chooseExecutionIdentity,
 	executionFacts,
-	lastingTimestamp,
+	findStartingDelivery,
+	getBirth,
+	getSubject,
 	nameRun,
-	type Establishment,
+	subjectOfItem,
 	type ExecutionFacts,
 } from '../../../../../nodes/shared/orders/executionIdentity';
 import { fakeNodeContext, type NodeContextOptions } from '../../../support/nodeContext';
 
+const TIME = 1795262400000;
 const FACTS: ExecutionFacts = {
 	executionId: '101',
 	mode: 'trigger',
 	isStartedByHand: false,
-	establishedAt: 1795262400000,
+	establishedAt: TIME,
 	delivery: undefined,
 	isSubExecution: false,
 	isAgentTool: false,
 	run: 'run-1',
 };
-const DELIVERY = { subject: 'signed:PAY1:PAID', receivedAt: 1795262399000 };
+const DELIVERY = { subject: 'signed:PAY1:PAID', receivedAt: TIME - 1_000 };
+const TOOL = { nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool' };
 
-test('what is stored wins: a retry has other facts and must find the same name', () => {
-	expect(chooseExecutionIdentity('execution:7', { ...FACTS, delivery: DELIVERY })).toBe(
-		'execution:7',
-	);
-});
-
-test('then the delivery, which is the same for every execution that a copy of it starts', () => {
-	const copies = [FACTS, { ...FACTS, executionId: '102', establishedAt: FACTS.establishedAt! + 9 }];
-	for (const facts of copies) {
-		expect(chooseExecutionIdentity(undefined, { ...facts, delivery: DELIVERY })).toBe(
-			'delivery:signed:PAY1:PAID',
-		);
-	}
-	const other = { ...DELIVERY, subject: 'signed:PAY2:PAID' };
-	expect(chooseExecutionIdentity(undefined, { ...FACTS, delivery: other })).toBe(
-		'delivery:signed:PAY2:PAID',
-	);
-});
-
-test('then the timestamp the execution was established, which survives kill -9', () => {
-	expect(chooseExecutionIdentity(undefined, FACTS)).toBe('established:1795262400000');
-	expect(chooseExecutionIdentity(undefined, { ...FACTS, executionId: '102', mode: 'retry' })).toBe(
-		'established:1795262400000',
-	);
-});
-
-test('two of the same millisecond have the tokens that n8n gave them', () => {
-	const names = ['token-1', 'token-2'].map((token) =>
-		chooseExecutionIdentity(undefined, { ...FACTS, token }),
-	);
-	expect(names).toEqual(['established:1795262400000:token-1', 'established:1795262400000:token-2']);
+test.each<[string, string, Partial<ExecutionFacts>, string?]>([
+	['what is stored: a retry has other facts', 'execution:7', { delivery: DELIVERY }, 'execution:7'],
+	['the delivery, which copies of it share', 'delivery:signed:PAY1:PAID', { delivery: DELIVERY }],
+	[
+		'the time, which survives kill -9',
+		`established:${TIME}`,
+		{ executionId: '102', mode: 'retry' },
+	],
+	['time and token', `established:${TIME}:token-1`, { token: 'token-1' }],
+	['the ID without a time', 'execution:101', { establishedAt: undefined, token: 'token-1' }],
+])('an execution is named by %s', (_, name, changed, stored) => {
+	expect(chooseExecutionIdentity(stored, { ...FACTS, ...changed })).toBe(name);
 });
 
 test('an execution began when it was established, else when its delivery came', () => {
-	expect(getBirth({ ...FACTS, delivery: DELIVERY })).toBe(1795262400000);
-	expect(getBirth({ ...FACTS, establishedAt: undefined, delivery: DELIVERY })).toBe(1795262399000);
-	expect(getBirth({ ...FACTS, establishedAt: undefined })).toBeUndefined();
-	const undated = { ...DELIVERY, receivedAt: undefined };
-	expect(getBirth({ ...FACTS, establishedAt: undefined, delivery: undated })).toBeUndefined();
-});
+	const old = { ...FACTS, establishedAt: undefined };
 
-describe('the timestamp by which an execution is known when it is started again', () => {
-	const ESTABLISHED: Establishment = {
-		establishedAt: 1795262400000,
-		source: 'webhook',
-		triggerNode: { name: 'Webhook', type: 'n8n-nodes-base.webhook' },
-	};
-
-	test.each<[string, Establishment | undefined]>([
-		['n8n says nothing, as before 1.121', undefined],
-		['n8n does not name the trigger, as before 2.1', { ...ESTABLISHED, triggerNode: undefined }],
-		['the retry was established again', { ...ESTABLISHED, source: 'retry' }],
-	])('is not known where %s', (_case, established) => {
-		expect(lastingTimestamp(established)).toBeUndefined();
-	});
+	expect(getBirth({ ...FACTS, delivery: DELIVERY })).toBe(TIME);
+	expect(getBirth({ ...old, delivery: DELIVERY })).toBe(TIME - 1_000);
+	expect(getBirth({ ...old, delivery: { ...DELIVERY, receivedAt: undefined } })).toBeUndefined();
+	expect(getBirth(old)).toBeUndefined();
 });
 
 describe('what n8n says about an execution', () => {
 	const told = (options: NodeContextOptions = {}) =>
-		executionFacts(fakeNodeContext({ establishedAt: 1795262400000, ...options }).context);
+		executionFacts(fakeNodeContext({ establishedAt: TIME, ...options }).context);
+	const ADDRESS = 'https://n8n.example/webhook-waiting/101';
 
 	test('is read from its context', () => {
 		expect(told()).toEqual({
@@ -92,32 +63,30 @@ describe('what n8n says about an execution', () => {
 		});
 	});
 
-	test.each([
-		['has none', 'https://n8n.example/webhook-waiting/101'],
-		['has one of another form', 'https://n8n.example/webhook-waiting/101?signature=eyJh.eyJz.c2ln'],
-	])('has no token where the address to resume it at %s', (_, resumeUrl) => {
-		expect(told({ resumeUrl }).token).toBeUndefined();
-	});
-
-	test.each<[boolean, string, NodeContextOptions]>([
-		[true, 'is by hand', { mode: 'manual', establishedSource: 'trigger' }],
-		[true, 'is a test case of an evaluation', { mode: 'evaluation' }],
-		[true, 'retries one by hand', { mode: 'retry', establishedSource: 'manual' }],
-		[false, 'retries one of a webhook', { mode: 'retry', establishedSource: 'webhook' }],
-		[false, 'retries one in an n8n that does not say', { mode: 'retry', establishedAt: null }],
-	])('shows (%o) that a person pressed Execute where it %s', (isByHand, _, options) => {
-		expect(told(options).isStartedByHand).toBe(isByHand);
-	});
-
-	test.each<[string, NodeContextOptions]>([
-		['by its mode', { mode: 'integrated' }],
-		['by its parent', { parentExecutionId: '100' }],
-	])('shows a sub-execution %s', (_, options) => {
-		expect(told(options).isSubExecution).toBe(true);
-	});
-
-	test('shows the tool of an agent', () => {
-		expect(told({ nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool' }).isAgentTool).toBe(true);
+	test.each<[string, NodeContextOptions, Partial<ExecutionFacts>]>([
+		['has no time before 1.121', { establishedAt: null }, { establishedAt: undefined }],
+		['has none before 2.1', { isTriggerNamed: false }, { establishedAt: undefined }],
+		['was established again', { establishedSource: 'retry' }, { establishedAt: undefined }],
+		['has no token', { resumeUrl: ADDRESS }, { token: undefined }],
+		['has another token', { resumeUrl: `${ADDRESS}?signature=eyJh.c2ln` }, { token: undefined }],
+		['is by hand', { mode: 'manual', establishedSource: 'trigger' }, { isStartedByHand: true }],
+		['is a test case of an evaluation', { mode: 'evaluation' }, { isStartedByHand: true }],
+		['retries one by hand', { mode: 'retry' }, { isStartedByHand: true }],
+		[
+			'retries one of a webhook',
+			{ mode: 'retry', establishedSource: 'webhook' },
+			{ isStartedByHand: false },
+		],
+		[
+			'retries one on an n8n that does not say',
+			{ mode: 'retry', establishedAt: null },
+			{ isStartedByHand: false },
+		],
+		['is a sub-execution by its mode', { mode: 'integrated' }, { isSubExecution: true }],
+		['is one by its parent', { parentExecutionId: '100' }, { isSubExecution: true }],
+		['runs a tool of an agent', TOOL, { isAgentTool: true }],
+	])('shows that it %s', (_, options, facts) => {
+		expect(told(options)).toMatchObject(facts);
 	});
 });
 
@@ -137,5 +106,129 @@ describe('a run of the node', () => {
 
 		expect(nameRun({ previousNode: 'Rows' })).toBe(nameRun(first));
 		expect(nameRun(null)).toBe('');
+	});
+});
+
+const ITEM: IDataObject = {
+	event: 'PAYMENT_PAID',
+	deliveryId: 'delivery-1',
+	receivedAt: '2026-11-21T12:00:00.000Z',
+};
+const FOUND = { subject: 'id:delivery-1', receivedAt: Date.parse('2026-11-21T12:00:00Z') };
+const TRIGGER = {
+	name: 'On Payment',
+	type: 'n8n-nodes-brl-payments.brlPaymentsTrigger',
+	outputs: [[ITEM]],
+};
+
+describe('the delivery that started the execution', () => {
+	const find = (changed: Partial<typeof TRIGGER>) =>
+		findStartingDelivery(fakeNodeContext({ parents: [{ ...TRIGGER, ...changed }] }).context);
+
+	test.each<[string, Partial<typeof TRIGGER>]>([
+		['on any output of the trigger', { outputs: [[], [], [ITEM]] }],
+		['under the name of a node under development', { type: 'CUSTOM.brlPaymentsTrigger' }],
+	])('is found %s', (_, changed) => {
+		expect(find(changed)).toEqual(FOUND);
+	});
+
+	test.each<[string, Partial<typeof TRIGGER>]>([
+		['another trigger is before it', { type: 'n8n-nodes-base.webhook' }],
+		['the name of the trigger only begins like it', { type: `${TRIGGER.type}Old` }],
+		['the trigger did not run', { outputs: [] }],
+		['what it put out is blank, as n8n leaves it after a crash', { outputs: [[{}]] }],
+		['the id is empty', { outputs: [[{ ...ITEM, deliveryId: '' }]] }],
+		['the id is no text', { outputs: [[{ ...ITEM, deliveryId: 7 }]] }],
+	])('is not found if %s', (_, changed) => {
+		expect(find(changed)).toBeUndefined();
+	});
+
+	// `Date.parse` would read a number as a year.
+	test.each([undefined, 'yesterday', 2026])('is found without a time if that is %o', (time) => {
+		expect(find({ outputs: [[{ ...ITEM, receivedAt: time }]] })).toEqual({
+			...FOUND,
+			receivedAt: undefined,
+		});
+	});
+
+	test.each<[string, NodeContextOptions['calledFrom'], { item: number }?]>([
+		['the agent, as the source of the run', { source: 'Agent' }],
+		['what is before the agent, as the source of the run', { source: 'On Payment' }],
+		['what is before the agent, in the item', { pairedItem: 'On Payment' }],
+		['the person who approved, and the agent in the item', { source: 'Ask', pairedItem: 'Agent' }],
+		['the agent, and no node in the item', { source: 'Agent' }, { item: 0 }],
+	])('is found by the tool of an agent if n8n names %s', (_, calledFrom, pairedItem) => {
+		const parents = [TRIGGER];
+		const { context } = fakeNodeContext({ ...TOOL, agent: 'Agent', parents, calledFrom });
+		if (pairedItem) context.getInputData = () => [{ json: {}, pairedItem }];
+
+		expect(findStartingDelivery(context)).toEqual(FOUND);
+	});
+});
+
+describe('if a poll brought several events', () => {
+	const PAID = { ...ITEM, source: 'polling', body: { txId: 'tx-1', status: 'PAID' } };
+	const EXPIRED = { ...ITEM, source: 'polling', body: { txId: 'tx-2', status: 'EXPIRED' } };
+	const SEVERAL = { ...FOUND, subject: 'signed:tx-1:PAID', triggerOfSeveral: 'On Payment' };
+	/** What n8n says of the item of the trigger that an item comes from. */
+	const contextOf = (events: readonly IDataObject[]) => ({
+		getWorkflowDataProxy: (itemIndex: number) =>
+			({
+				$: (name: string) => {
+					const json = name === 'On Payment' ? events[itemIndex] : undefined;
+					if (json === undefined) throw new Error('Items are not paired');
+					return { item: { json } };
+				},
+			}) as never,
+	});
+
+	test('the trigger is named, whose item each item is asked for', () => {
+		const { context } = fakeNodeContext({ parents: [{ ...TRIGGER, outputs: [[PAID, EXPIRED]] }] });
+
+		expect(findStartingDelivery(context)).toEqual(SEVERAL);
+	});
+
+	test.each([
+		['its own one', [PAID, EXPIRED], SEVERAL, 'signed:tx-2:EXPIRED'],
+		['the first one, if items are not paired', [], SEVERAL, 'signed:tx-1:PAID'],
+		['the only one', [PAID, EXPIRED], { ...SEVERAL, triggerOfSeveral: undefined }, SEVERAL.subject],
+	])('an item is about %s', (_, events, delivery, subject) => {
+		expect(subjectOfItem(contextOf(events), delivery as typeof SEVERAL, 1)).toBe(subject);
+	});
+});
+
+describe('what an event is about', () => {
+	const subject = (body: unknown, deliveryId = 'delivery-1') =>
+		getSubject({ deliveryId, body } as IDataObject);
+
+	test.each<[string, IDataObject]>([
+		['signed:PAY1:PAID', { txId: 'PAY1', paymentId: 'uuid-1', status: 'PAID', payer: 'Ana' }],
+		['signed:uuid-1:PAID', { paymentId: 'uuid-1', id: 'uuid-9', status: 'PAID' }],
+		['signed:uuid-2:FAILED', { withdrawalId: 'uuid-2', id: 'uuid-9', status: 'FAILED' }],
+		['signed:uuid-1:PAID', { id: 'uuid-1', txId: null, status: 'PAID' }],
+		['signed:uuid-1:REFUNDED', { paymentId: 'uuid-1', txId: 'PAY1', status: 'REFUNDED' }],
+		['signed:uuid-1:PARTIAL_REFUND', { paymentId: 'uuid-1', id: 'r', status: 'PARTIAL_REFUND' }],
+		// A row of a list, and a delivery that is resent by hand.
+		['signed:uuid-1:MED_FROZEN', { id: 'uuid-1', txId: 'PAY1', status: 'MED_FROZEN' }],
+		['signed:PAY1:REFUNDED', { txId: 'PAY1', status: 'REFUNDED' }],
+		// Refunds before the last one, and the last one, which the payment has once.
+		['signed:PAY1:PARTIAL_REFUND:r1', { txId: 'PAY1', refundId: 'r1', status: 'PARTIAL_REFUND' }],
+		['signed:PAY1:PAID:r2', { txId: 'PAY1', refundId: 'r2', status: 'PAID' }],
+		['signed:PAY1:REFUNDED', { txId: 'PAY1', refundId: 'r1', status: 'REFUNDED' }],
+	])('is %s in %o', (expected, body) => {
+		expect(subject(body)).toBe(expected);
+	});
+
+	test.each([{ paymentId: 'uuid-1' }, { status: 'PAID' }, { txId: '', status: 'PAID' }, {}])(
+		'is the whole body of %o',
+		(body) => {
+			expect(subject(body)).toMatch(/^body:/);
+			expect(subject(body, 'delivery-2')).toBe(subject(body));
+			expect(subject({ ...body, more: 1 })).not.toBe(subject(body));
+		},
+	);
+
+	test.each([undefined, null, 'text'])('is the delivery if the body is %o', (body) => {
+		expect(subject(body, 'delivery-2')).toBe('id:delivery-2');
 	});
 });

@@ -6,8 +6,8 @@ import {
 	isKeyAlive,
 	KEY_LIFE_MS,
 	keyOfGeneration,
-	MAX_KEY_LENGTH,
 	namedValues,
+	toKeyId,
 	type Identity,
 	type KeyParts,
 } from '../../../../../nodes/shared/orders/key';
@@ -37,50 +37,29 @@ const PARTS: KeyParts = {
 	nth: 0,
 };
 
-describe('deriveKey', () => {
-	test('returns the same key for the same parts, in any order of the identity', () => {
-		fc.assert(
-			fc.property(anyParts, (parts) => {
-				const reversed = Object.fromEntries(Object.entries(parts.identity).reverse());
-				expect(deriveKey({ ...parts, identity: reversed })).toBe(deriveKey(parts));
-			}),
-		);
-	});
-
-	test('returns another key as soon as any single part differs', () => {
-		const getText = (parts: KeyParts, name: keyof KeyParts) =>
-			JSON.stringify(name === 'identity' ? namedValues(parts.identity) : parts[name]);
-		fc.assert(
-			fc.property(
-				anyParts,
-				anyParts,
-				fc.constantFrom(...(Object.keys(PARTS) as Array<keyof KeyParts>)),
-				(parts, other, name) => {
-					fc.pre(getText(parts, name) !== getText(other, name));
-					expect(deriveKey({ ...parts, [name]: other[name] })).not.toBe(deriveKey(parts));
-				},
-			),
-		);
-	});
+test('the same parts have one key, in any order of the identity; another part has another', () => {
+	const getText = (parts: KeyParts, name: keyof KeyParts) =>
+		JSON.stringify(name === 'identity' ? namedValues(parts.identity) : parts[name]);
+	const anyName = fc.constantFrom(...(Object.keys(PARTS) as Array<keyof KeyParts>));
+	fc.assert(
+		fc.property(anyParts, anyParts, anyName, (parts, other, name) => {
+			const reversed = Object.fromEntries(Object.entries(parts.identity).reverse());
+			expect(deriveKey({ ...parts, identity: reversed })).toBe(deriveKey(parts));
+			fc.pre(getText(parts, name) !== getText(other, name));
+			expect(deriveKey({ ...parts, [name]: other[name] })).not.toBe(deriveKey(parts));
+		}),
+	);
 });
 
-describe('deriveReferenceKey', () => {
-	const key = deriveReferenceKey('withdrawal.create', false, 'NF-1042', 0);
-
-	test.each([
-		['operation', deriveReferenceKey('product.create', false, 'NF-1042', 0)],
-		['reference', deriveReferenceKey('withdrawal.create', false, 'NF-1043', 0)],
-		['generation', deriveReferenceKey('withdrawal.create', false, 'NF-1042', 1)],
-		['environment', deriveReferenceKey('withdrawal.create', true, 'NF-1042', 0)],
-	])('returns another key for another %s', (_, other) => {
-		expect(other).not.toBe(key);
-	});
-
-	test('never meets an automatic key', () => {
-		const identity = { reference: 'NF-1042' };
-
-		expect(deriveKey({ ...PARTS, identity })).not.toBe(key);
-	});
+test.each<[string, Parameters<typeof deriveReferenceKey>]>([
+	['operation', ['product.create', false, 'NF-1042', 0]],
+	['environment', ['withdrawal.create', true, 'NF-1042', 0]],
+	['reference', ['withdrawal.create', false, 'NF-1043', 0]],
+	['generation', ['withdrawal.create', false, 'NF-1042', 1]],
+])('another %s has another key', (_, other) => {
+	expect(deriveReferenceKey(...other)).not.toBe(
+		deriveReferenceKey('withdrawal.create', false, 'NF-1042', 0),
+	);
 });
 
 // A key that changed with a release would pay again what was in flight during the update.
@@ -94,70 +73,51 @@ test('keys stay what released versions made them', () => {
 	);
 });
 
-test('every derived key fits into the header', () => {
-	const generation = fc.nat({ max: MAX_RENEWALS });
-	fc.assert(
-		fc.property(anyParts, fc.string(), generation, (parts, reference, used) => {
-			for (const first of [deriveKey(parts), deriveReferenceKey('a.b', false, reference, used)]) {
-				const key = keyOfGeneration(first, used);
-				expect(key).toMatch(/^n8n-[A-Za-z0-9_-]{43}$/);
-				expect(key.length).toBeLessThanOrEqual(MAX_KEY_LENGTH);
-			}
-		}),
-	);
+test('each generation has its own key, and the first one the key itself', () => {
+	const keys = [...Array(MAX_RENEWALS + 1).keys()].map((used) => keyOfGeneration('key-1', used));
+
+	expect(keys[0]).toBe('key-1');
+	expect(new Set(keys).size).toBe(5);
 });
 
-describe('keyOfGeneration', () => {
-	test('is the first key itself at first, and the same other key each time later', () => {
-		const generations = Array.from({ length: MAX_RENEWALS + 1 }, (_, index) => index);
-		const keys = generations.map((generation) => keyOfGeneration('key-1', generation));
+test('an API key is named without showing its key', () => {
+	const name = toKeyId('https://api.example.com', 'brlpay_test_examplekid');
 
-		expect(keys[0]).toBe('key-1');
-		expect(new Set(keys).size).toBe(generations.length);
-		expect(generations.map((generation) => keyOfGeneration('key-1', generation))).toEqual(keys);
-	});
+	expect(name).not.toContain('examplekid');
+	expect(toKeyId('https://api.example.com', 'brlpay_test_exampleoth')).not.toBe(name);
+	expect(toKeyId('https://other.example.com', 'brlpay_test_examplekid')).not.toBe(name);
 });
 
-describe('checkOwnKey', () => {
-	test.each(['invoice-1042', 'x', '!~', 'x'.repeat(MAX_KEY_LENGTH)])('accepts %o', (key) => {
+describe("a key of the user's own", () => {
+	test.each(['invoice-1042', 'x', '!~', 'x'.repeat(100)])('may be %o', (key) => {
 		expect(checkOwnKey(key)).toBe(key);
 	});
 
+	const UNSUITABLE = 'has spaces or characters that a header cannot contain';
+
 	test.each([
-		['with a blank', 'invoice 1042'],
-		['with an accent', 'fatura-março'],
-		['with a line break', 'invoice\r\nX-Evil: 1'],
-		['with a control character', 'invoice\u0000'],
-		['empty', ''],
-	])('refuses one %s', (_, key) => {
+		['with a blank', 'invoice 1042', UNSUITABLE],
+		['with an accent', 'fatura-março', UNSUITABLE],
+		['with a line break', 'invoice\r\nX-Evil: 1', UNSUITABLE],
+		['that begins with a blank, as long as allowed', ' '.padEnd(100, 'x'), UNSUITABLE],
+		['that is empty', '', UNSUITABLE],
+		['that is too long', 'x'.repeat(101), 'has 101 characters, and at most 100 are allowed'],
+	])('is refused %s', (_, key, fault) => {
 		const { message, remedy } = getRefusal(() => checkOwnKey(key));
-		expect(message).toContain('has spaces or characters that a header cannot contain');
+		expect(message).toBe(`The idempotency key ${fault}`);
 		expect(remedy).toContain('Use only letters');
-	});
-
-	test('refuses one of 101 characters', () => {
-		expect(getRefusal(() => checkOwnKey('x'.repeat(MAX_KEY_LENGTH + 1))).message).toBe(
-			'The idempotency key has 101 characters, and at most 100 are allowed',
-		);
-	});
-
-	test('calls one that is as long as allowed not too long, whatever is in it', () => {
-		const key = ' '.padEnd(MAX_KEY_LENGTH, 'x');
-		expect(getRefusal(() => checkOwnKey(key)).message).toContain('has spaces');
 	});
 });
 
-describe('a key', () => {
-	const NOW = Date.parse('2026-11-21T12:00:00Z');
+test.each<[string, boolean, number | undefined]>([
+	['just now', true, 0],
+	['almost too long ago', true, 1 - KEY_LIFE_MS],
+	['too long ago', false, -KEY_LIFE_MS],
+	['at an unknown time', false, undefined],
+	['in the future, as a clock is a little ahead', true, 60_000],
+	['in the future, as a clock is wrong', false, 60_001],
+])('a key that was first used %s is recognized: %o', (_, expected, sinceNow) => {
+	const now = Date.parse('2026-11-21T12:00:00Z');
 
-	test.each<[string, number | undefined, boolean]>([
-		['just now', NOW, true],
-		['almost too long ago', NOW - KEY_LIFE_MS + 1, true],
-		['too long ago', NOW - KEY_LIFE_MS, false],
-		['at an unknown time', undefined, false],
-		['in the future, as a clock is a little ahead', NOW + 60_000, true],
-		['in the future, as a clock is wrong', NOW + 60_001, false],
-	])('that was first used %s is recognized for sure: %o', (_, firstUsedAt, expected) => {
-		expect(isKeyAlive(firstUsedAt, NOW)).toBe(expected);
-	});
+	expect(isKeyAlive(sinceNow === undefined ? undefined : now + sinceNow, now)).toBe(expected);
 });

@@ -9,15 +9,24 @@ import {
 	type OrderState,
 } from '../../../../../nodes/shared/orders/order';
 import { OrderMemory } from '../../../../../nodes/shared/orders/orderMemory';
-import type { Effect } from '../../../../../nodes/shared/retry/errors';
 import { refused, silent } from '../../../support/failedRequest';
 import { savedAndLoaded } from '../../../support/nodeContext';
 import { getRefusal } from '../../../support/refusal';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
+const LATE = NOW + KEY_LIFE_MS;
 const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 const OTHER_ID = '3fa85f64-5717-4562-b3fc-2c963f66afa7';
-const KEY = 'n8n-key-1';
+
+/** Of an order that was not sent; tests change one aspect. */
+const RECORD: OrderRecord = {
+	key: 'n8n-key-1',
+	content: 'content-1',
+	keyId: 'key-id-1',
+	state: 'new',
+	generation: 0,
+};
+const OTHER: OrderRecord = { ...RECORD, key: 'n8n-key-2', state: 'done', doneId: OTHER_ID };
 
 interface Opening {
 	kind?: OrderKind;
@@ -28,68 +37,36 @@ interface Opening {
 	saved?: IContextObject;
 	/** Names the API key in use. */
 	readonly keyId?: string;
-	/** Further orders of the execution. */
-	readonly others?: readonly OrderRecord[];
 	/** Its memory began in a retry. */
 	readonly isPartial?: boolean;
 }
 
-/** An order of an execution that began now. It was not sent yet, unless an earlier run is given. */
+/** An order of an execution that began now, in which another one is done. */
 const open = ({
 	kind = 'automatic',
 	facts = {},
 	allowLate = false,
 	record = {},
-	saved,
-	keyId = 'key-id-1',
-	others = [],
+	saved = {},
+	keyId = RECORD.keyId,
 	isPartial = false,
 }: Opening = {}) => {
-	const executionContext = saved ?? {};
 	const node = { id: 'node-1', name: 'Pay' };
-	const memory = new OrderMemory(
-		executionContext,
-		node,
-		'run-1',
-		{ mode: isPartial ? 'retry' : 'trigger' },
-		() => 'execution-1',
-	);
-	for (const other of others) memory.store(other);
-	const known = memory.find(KEY) ?? {
-		key: KEY,
-		content: 'content-1',
-		keyId: 'key-id-1',
-		state: 'new',
-		generation: 0,
-		...record,
-	};
+	const mode = isPartial ? 'retry' : 'trigger';
+	const memory = new OrderMemory(saved, node, 'run-1', { mode }, () => 'execution-1');
+	const known = memory.find(RECORD.key) ?? { ...RECORD, ...record };
+	memory.store(OTHER);
 	memory.store(known);
 	const order = new Order(
 		kind,
-		kind === 'reference' ? { shown: 'NF-1', value: 'NF-1', isNormalized: false } : undefined,
+		undefined,
 		known,
 		memory,
-		{
-			executionId: '101',
-			mode: 'trigger',
-			isStartedByHand: false,
-			establishedAt: NOW,
-			delivery: undefined,
-			isSubExecution: false,
-			isAgentTool: false,
-			run: 'run-1',
-			...facts,
-		},
+		{ executionId: '101', mode: 'trigger', establishedAt: NOW, ...facts } as ExecutionFacts,
 		{ allowLate, keyId },
 		'none',
 	);
-	return { order, saved: () => savedAndLoaded(executionContext) };
-};
-
-/** An attempt that ends without success. */
-const fail = (order: Order, effect: Effect, at = NOW) => {
-	const outcome = effect === 'unknown' ? silent('timeout') : refused('INSUFFICIENT_BALANCE');
-	order.recordOutcome(outcome, effect, at);
+	return { order, saved: () => savedAndLoaded(saved) };
 };
 
 /** The same order as a retry of the execution finds it. */
@@ -99,9 +76,9 @@ const reopen = ({ saved }: ReturnType<typeof open>, changed: Opening = {}) =>
 /** What may happen to an order. */
 const EVENTS = {
 	attempt: (order: Order) => order.beforeAttempt(NOW),
-	'no answer': (order: Order) => fail(order, 'unknown', NOW + 1_000),
-	refusal: (order: Order) => fail(order, 'none', NOW + 1_000),
-	'not reached': (order: Order) => fail(order, 'notReached', NOW + 1_000),
+	'no answer': (order: Order) => order.recordOutcome(silent('timeout'), 'unknown', NOW + 1_000),
+	refusal: (order: Order) => order.recordOutcome(refused('NOT_FOUND'), 'none', NOW + 1_000),
+	'not reached': (order: Order) => order.recordOutcome(refused('X'), 'notReached', NOW + 1_000),
 	'kept refusal': (order: Order) => order.recordUsedUp(),
 	success: (order: Order) => order.recordSuccess(NOW + 1_000, { id: ID }),
 	"another order's withdrawal": (order: Order) =>
@@ -109,14 +86,6 @@ const EVENTS = {
 	'absent from the list': (order: Order) => order.recordAbsent(),
 	disputed: (order: Order) => order.recordDisputed(NOW + 1_000),
 };
-const OTHER = {
-	key: 'n8n-key-2',
-	content: 'content-2',
-	keyId: 'key-id-1',
-	generation: 0,
-	state: 'done',
-	doneId: OTHER_ID,
-} as const;
 
 describe('the states of an order', () => {
 	test.each<[OrderState, keyof typeof EVENTS, OrderState]>([
@@ -131,7 +100,6 @@ describe('the states of an order', () => {
 		['sent', "another order's withdrawal", 'unclear'],
 		['unclear', 'attempt', 'unclear'],
 		['unclear', 'refusal', 'unclear'],
-		['unclear', 'not reached', 'unclear'],
 		['unclear', 'no answer', 'unclear'],
 		['unclear', 'kept refusal', 'sent'],
 		['unclear', 'absent from the list', 'sent'],
@@ -143,72 +111,58 @@ describe('the states of an order', () => {
 		['done', 'absent from the list', 'done'],
 		['done', 'disputed', 'unclear'],
 	])('%s, %s: %s, also after n8n has saved the execution', (from, event, to) => {
-		const opened = open({ record: { state: from, firstUsedAt: NOW }, others: [OTHER] });
+		const opened = open({ record: { state: from, firstUsedAt: NOW } });
 		EVENTS[event](opened.order);
 
 		expect(opened.order.record.state).toBe(to);
 		expect(reopen(opened).order.record).toEqual(opened.order.record);
 		expect(opened.order.record.lastTriedAt !== undefined).toBe(
-			to === 'unclear' && !['attempt', 'refusal', 'not reached'].includes(event),
+			to === 'unclear' && !['attempt', 'refusal'].includes(event),
 		);
 	});
 
 	test('new, attempt: unclear in a retry that does not know what was sent before', () => {
 		const { order } = open({ isPartial: true, facts: { mode: 'retry' } });
-		order.beforeAttempt(NOW);
-		fail(order, 'none');
+		EVENTS.attempt(order);
+		EVENTS.refusal(order);
 
 		expect(order.record).toMatchObject({ state: 'unclear', lastTriedAt: NOW });
 	});
 });
 
-describe('the key', () => {
-	test.each<[OrderKind, boolean]>([
-		['ownKey', true],
-		['automatic', false],
-	])('of the kind %s is an own key: %o', (kind, expected) => {
-		expect(open({ kind }).order.hasOwnKey).toBe(expected);
-	});
+test('the key counts with the API key that it was last sent with', () => {
+	const again = reopen(open(), { keyId: 'key-id-2' });
+	expect(again.order.record.keyId).toBe('key-id-1');
 
-	test('counts with the API key that it was last sent with', () => {
-		const opened = open();
-		opened.order.beforeAttempt(NOW);
-		const again = reopen(opened, { keyId: 'key-id-2' });
-		expect(again.order.record.keyId).toBe('key-id-1');
-
-		again.order.beforeAttempt(NOW);
-		expect(again.order.record.keyId).toBe('key-id-2');
-	});
+	again.order.beforeAttempt(NOW);
+	expect(again.order.record.keyId).toBe('key-id-2');
 });
 
 describe('the first use of the key', () => {
-	test('is unknown until the order is sent', () => {
-		const { order } = open();
+	test.each<[string, Opening, number[], number | undefined]>([
+		['is unknown before the first attempt', {}, [], undefined],
+		['is the first attempt, and later ones do not prolong it', {}, [NOW, NOW + 5_000], NOW],
+		[
+			'is the first attempt, however long before the execution began',
+			{ facts: { establishedAt: NOW - DAY_MS } },
+			[NOW],
+			NOW,
+		],
+		[
+			'may be as old as the execution if a retry has no record',
+			{ facts: { mode: 'retry', establishedAt: NOW - 60_000 } },
+			[NOW],
+			NOW - 60_000,
+		],
+	])('%s', (_, opening, attempts, first) => {
+		const opened = open(opening);
+		for (const at of attempts) opened.order.beforeAttempt(at);
 
-		expect([order.firstUsedAt, order.retrySafeUntil]).toEqual([undefined, undefined]);
-	});
-
-	test('is the first attempt, and later ones do not prolong it', () => {
-		const opened = open();
-		opened.order.beforeAttempt(NOW);
-		opened.order.beforeAttempt(NOW + 5_000);
-
-		expect(opened.order.firstSentInRunAt).toBe(NOW);
-		expect(reopen(opened).order.retrySafeUntil).toBe(NOW + KEY_LIFE_MS);
-	});
-
-	test('is the first attempt, however long before the execution began', () => {
-		const { order } = open({ facts: { establishedAt: NOW - DAY_MS } });
-		order.beforeAttempt(NOW);
-
-		expect(order.firstUsedAt).toBe(NOW);
-	});
-
-	test('may be as old as the execution if a retry has no record', () => {
-		const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - 60_000 } });
-		order.beforeAttempt(NOW);
-
-		expect([order.firstUsedAt, order.firstSentInRunAt]).toEqual([NOW - 60_000, NOW]);
+		expect(opened.order.firstSentInRunAt).toBe(attempts[0]);
+		expect(reopen(opened).order.firstUsedAt).toBe(first);
+		expect(reopen(opened).order.retrySafeUntil).toBe(first && first + KEY_LIFE_MS);
+		// Another execution may have used a key of the user's own before.
+		expect(reopen(opened, { kind: 'ownKey' }).order.retrySafeUntil).toBeUndefined();
 	});
 
 	test('of a reference is its first attempt', () => {
@@ -216,51 +170,50 @@ describe('the first use of the key', () => {
 		opened.order.recordSent(NOW);
 		opened.order.recordSent(NOW + 5_000);
 
+		expect(opened.order.firstSentInRunAt).toBe(NOW);
 		expect(reopen(opened).order.record).toMatchObject({ state: 'sent', firstUsedAt: NOW });
 	});
 });
 
 describe('an attempt after the life of the key', () => {
-	const LATE = NOW + KEY_LIFE_MS;
 	const UNCLEAR = { state: 'unclear', firstUsedAt: NOW, lastTriedAt: NOW } as const;
+	const withoutRecord = (establishedAt: number | undefined): Opening => ({
+		facts: { mode: 'retry', establishedAt },
+	});
 
-	test('is refused if an earlier one may have taken effect', () => {
-		const { order } = open({ record: UNCLEAR });
-
-		expect(() => order.beforeAttempt(LATE - 1)).not.toThrow();
-		const { message, remedy, effect } = getRefusal(() => order.beforeAttempt(LATE));
-		expect(effect).toBe('unknown');
-		expect(message).toBe(
+	test.each<[string, Opening, string]>([
+		[
+			'may have had an effect',
+			{ record: UNCLEAR },
 			'This was first sent on 2026-11-21 09:00 (Brasília time), and the server recognizes a repetition for 24 hours only',
-		);
-		expect(remedy).toMatch(/^Nothing was sent\. Check whether it already took effect/);
+		],
+		[
+			'may have, and nobody knows when that was',
+			{ record: { ...UNCLEAR, firstUsedAt: undefined } },
+			'An earlier attempt may have taken effect, and it is not known when that was',
+		],
+		[
+			'may be as old as the execution that this one retries without a record',
+			withoutRecord(NOW),
+			'This execution started on 2026-11-21 09:00 (Brasília time), and the server recognizes a repetition for 24 hours only',
+		],
+		[
+			'may be of any age on an n8n that does not say how old that is',
+			withoutRecord(undefined),
+			'This is a retried execution, and it is not known whether its first attempt already sent this',
+		],
+	])('is refused if an earlier one %s', (_, opening, message) => {
+		const refusal = getRefusal(() => open(opening).order.beforeAttempt(LATE));
+
+		expect(refusal).toMatchObject({ message, effect: 'unknown' });
+		expect(refusal.remedy).toMatch(/^Nothing was sent\. Check whether it already took effect/);
 	});
 
-	test('is refused if nobody knows when that was', () => {
-		const { order } = open({ record: { ...UNCLEAR, firstUsedAt: undefined } });
-
-		expect(getRefusal(() => order.beforeAttempt(NOW)).message).toContain('not known when that was');
-	});
-
-	test('is allowed if the user allows it', () => {
-		const { order } = open({ record: UNCLEAR, allowLate: true });
-
-		expect(() => order.beforeAttempt(LATE)).not.toThrow();
-	});
-
-	test('begins another life if the earlier one certainly had no effect', () => {
-		const { order } = open({ record: { state: 'sent', firstUsedAt: NOW } });
-		order.beforeAttempt(LATE);
-
-		expect(order.retrySafeUntil).toBe(LATE + KEY_LIFE_MS);
-	});
-
-	test('is refused to a retry without record, whose first attempt may be as old as the execution', () => {
-		const { order } = open({ facts: { mode: 'retry', establishedAt: NOW - DAY_MS } });
-
-		const { message, effect } = getRefusal(() => order.beforeAttempt(NOW));
-		expect(effect).toBe('unknown');
-		expect(message).toMatch(/^This execution started on 2026-11-20 09:00 /);
+	test.each<[string, Opening, number]>([
+		['it is a moment earlier', { record: UNCLEAR }, LATE - 1],
+		['the user allows it', { record: UNCLEAR, allowLate: true }, LATE],
+	])('is allowed if %s', (_, opening, at) => {
+		expect(() => open(opening).order.beforeAttempt(at)).not.toThrow();
 	});
 
 	test.each<[string, boolean, ExecutionFacts['mode'], Partial<OrderRecord>]>([
@@ -285,20 +238,13 @@ describe('an attempt after the life of the key', () => {
 		expect(() => order.beforeAttempt(NOW)).not.toThrow();
 	});
 
-	test('is refused to a retry without record on an n8n that does not say how old the execution is', () => {
-		const { order } = open({ facts: { mode: 'retry', establishedAt: undefined } });
-
-		expect(getRefusal(() => order.beforeAttempt(NOW)).message).toMatch(
-			/^This is a retried execution, and it is not known whether/,
-		);
-	});
-
-	test.each<[string, Opening]>([
-		['an unclear one', { record: UNCLEAR }],
-		['one of a retry without a record', { facts: { mode: 'retry', establishedAt: NOW - DAY_MS } }],
-	])('begins another life if the list does not show it: %s', (_, given) => {
-		const { order } = open(given);
-		order.recordAbsent();
+	test.each<[string, Opening, boolean]>([
+		['the earlier one had no effect', { record: { state: 'sent', firstUsedAt: NOW } }, false],
+		['the list does not show an unclear one', { record: UNCLEAR }, true],
+		['the list does not show one that a retry has no record of', withoutRecord(NOW), true],
+	])('begins another life if %s', (_, opening, isAbsent) => {
+		const { order } = open(opening);
+		if (isAbsent) order.recordAbsent();
 		order.beforeAttempt(LATE);
 
 		expect(order.retrySafeUntil).toBe(LATE + KEY_LIFE_MS);
@@ -306,7 +252,7 @@ describe('an attempt after the life of the key', () => {
 });
 
 describe('a success', () => {
-	const done = (body: unknown = { id: ID, pixKey: 'maria@customer.example' }) => {
+	const done = (body: unknown) => {
 		const opened = open();
 		opened.order.beforeAttempt(NOW);
 		opened.order.recordSuccess(NOW + 2_000, body);
@@ -314,8 +260,8 @@ describe('a success', () => {
 	};
 
 	test('is remembered as what it was first', () => {
-		const { order } = reopen(done());
-		order.recordSuccess(NOW + 4_000, { id: OTHER_ID });
+		const { order } = reopen(done({ id: ID }));
+		order.recordSuccess(NOW + 4_000, { id: '3fa85f64-5717-4562-b3fc-2c963f66afa8' });
 
 		expect(order.doneId).toBe(ID);
 	});
@@ -330,13 +276,12 @@ describe('a success', () => {
 	);
 
 	test('leaves nothing of the response but its ID, and what cannot be read again', () => {
-		const opened = done();
-		opened.order.recordAnswer({ checkoutUrl: 'https://pay.example.com/c/1' });
+		const opened = done({ id: ID, pixKey: 'maria@customer.example' });
+		const answer = { checkoutUrl: 'https://pay.example.com/c/1' };
+		opened.order.recordAnswer(answer);
 
 		expect(JSON.stringify(opened.saved())).not.toContain('maria');
-		expect(reopen(opened).order.record.answer).toEqual({
-			checkoutUrl: 'https://pay.example.com/c/1',
-		});
+		expect(reopen(opened).order.record.answer).toEqual(answer);
 	});
 });
 

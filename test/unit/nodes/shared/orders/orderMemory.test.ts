@@ -5,18 +5,16 @@ import { OrderMemory } from '../../../../../nodes/shared/orders/orderMemory';
 import { savedAndLoaded } from '../../../support/nodeContext';
 
 const NODE = { id: 'node-1', name: 'Pay' };
+const OTHER_NODE = { id: 'node-2', name: 'Pay Fees' };
 
-interface Opening {
-	node?: { id: string; name: string };
-	run?: string;
-	mode?: 'trigger' | 'retry';
-	identity?: string;
-}
-
-const open = (
-	executionContext: IContextObject,
-	{ node = NODE, run = 'run-1', mode = 'trigger', identity = 'execution-1' }: Opening = {},
-) => new OrderMemory(executionContext, node, run, { mode }, (stored) => stored ?? identity);
+const open = (executionContext: IContextObject = {}, node = NODE, run = 'run-1') =>
+	new OrderMemory(
+		executionContext,
+		node,
+		run,
+		{ mode: 'trigger' },
+		(stored) => stored ?? `execution of ${run}`,
+	);
 
 const record = (key: string, changed: Partial<OrderRecord> = {}): OrderRecord => ({
 	key,
@@ -27,116 +25,81 @@ const record = (key: string, changed: Partial<OrderRecord> = {}): OrderRecord =>
 	...changed,
 });
 
-describe('a record', () => {
-	test('takes little space beyond its own, and hundreds are distinguished', () => {
-		const executionContext: IContextObject = {};
-		const memory = open(executionContext);
-		const measureSize = (value: unknown) => JSON.stringify(value).length;
-		const before = measureSize(executionContext);
-		const records = Array.from({ length: 500 }, (_, index) => record(`key-${index}`));
-		records.forEach((one, index) => memory.bind(index, one));
-
-		records.forEach((one, index) => expect(memory.boundTo(index)).toEqual(one));
-		const own = records.reduce((sum, one) => sum + measureSize(one), 0);
-		expect((measureSize(executionContext) - before - own) / 500).toBeLessThan(60);
-	});
-});
-
-test('leaves alone what else the context contains', () => {
+test('records take little space beyond their own, and hundreds are distinguished', () => {
 	const executionContext: IContextObject = { other: { kept: true } };
-	open(executionContext).store(record('key-1'));
+	const memory = open(executionContext);
+	const measureSize = (value: unknown) => JSON.stringify(value).length;
+	const before = measureSize(executionContext);
+	const records = Array.from({ length: 500 }, (_, index) => record(`key-${index}`));
+	records.forEach((one, index) => memory.bind(index, one));
 
+	records.forEach((one, index) => expect(memory.boundTo(index)).toEqual(one));
+	const own = records.reduce((sum, one) => sum + measureSize(one), 0);
+	expect((measureSize(executionContext) - before - own) / 500).toBeLessThan(60);
 	expect(executionContext.other).toEqual({ kept: true });
 });
 
-describe('the identity of the execution', () => {
-	test('is stored at once, so that another run of the node finds it', () => {
-		const executionContext: IContextObject = {};
-		open(executionContext, { identity: 'execution-1' });
-		const second = open(savedAndLoaded(executionContext), {
-			run: 'run-2',
-			identity: 'execution-2',
-		});
+test('the identity of the execution is stored at once, so that another run finds it', () => {
+	const executionContext: IContextObject = {};
+	open(executionContext);
 
-		expect(second.identity).toBe('execution-1');
-	});
+	const second = open(savedAndLoaded(executionContext), NODE, 'run-2');
+	expect(second.identity).toBe('execution of run-1');
 });
 
-describe('a row', () => {
-	/** An execution that has bound items 0 and 1 of its first run. */
-	const bound = () => {
-		const executionContext: IContextObject = {};
-		const memory = open(executionContext);
-		memory.bind(0, record('key-1'));
-		memory.bind(1, record('key-2'));
-		return savedAndLoaded(executionContext);
-	};
+test.each<[string, number[], typeof NODE, string]>([
+	['the same run', [0, 1], NODE, 'run-1'],
+	['the next run', [], NODE, 'run-2'],
+	['a node that was renamed', [0, 1], { ...NODE, name: 'Pay Suppliers' }, 'run-1'],
+	['a node that replaced it under its name', [0, 1], { ...NODE, id: 'node-9' }, 'run-1'],
+	['another node', [], OTHER_NODE, 'run-1'],
+])('%s finds of two rows: %o', (_, items, node, run) => {
+	const executionContext: IContextObject = {};
+	const memory = open(executionContext);
+	memory.bind(0, record('key-0'));
+	memory.bind(1, record('key-1'));
 
-	test('is another one in the next run', () => {
-		const memory = open(bound(), { run: 'run-2' });
-
-		expect(memory.boundTo(0)).toBeUndefined();
-		expect(memory.boundItems.size).toBe(0);
-		expect([...open(bound()).boundItems.keys()]).toEqual([0, 1]);
-	});
-
-	test.each([
-		['was renamed', { id: NODE.id, name: 'Pay Suppliers' }],
-		['was replaced by one of the same name', { id: 'node-9', name: NODE.name }],
-	])('is found where the node %s', (_, node) => {
-		expect(open(bound(), { node }).boundTo(1)?.key).toBe('key-2');
-	});
-
-	test('is not that of another node', () => {
-		const other = { id: 'node-2', name: 'Pay Fees' };
-
-		expect(open(bound(), { node: other }).boundTo(1)).toBeUndefined();
-	});
+	const found = open(savedAndLoaded(executionContext), node, run);
+	expect([...found.boundItems.keys()]).toEqual(items);
+	expect([0, 1].flatMap((item) => found.boundTo(item)?.key ?? [])).toEqual(
+		items.map((item) => `key-${item}`),
+	);
 });
 
 test('orders of an identity are counted over all runs and nodes, each identity apart', () => {
 	const executionContext: IContextObject = {};
 	const first = open(executionContext);
 	const counts = [first.countOne('a'), first.countOne('a'), first.countOne('b')];
-	const other = open(savedAndLoaded(executionContext), {
-		node: { id: 'node-2', name: 'Fee' },
-		run: 'run-2',
-	});
+	const other = open(savedAndLoaded(executionContext), OTHER_NODE, 'run-2');
 
 	expect([...counts, other.countOne('a'), other.countOne('b')]).toEqual([0, 1, 0, 2, 1]);
 });
 
 test('knows the IDs of all that was made', () => {
-	const executionContext: IContextObject = {};
-	const memory = open(executionContext);
+	const memory = open();
 	memory.store(record('key-1', { state: 'done', doneId: 'w1' }));
 	memory.store(record('key-2', { state: 'done', doneId: 'w2' }));
 	memory.store(record('key-3', { state: 'done' }));
-	memory.store(record('key-4', { state: 'unclear' }));
 
 	expect(memory.doneIds).toEqual(new Set(['w1', 'w2']));
 });
 
 test('finds an order by each key that it had, in what other nodes share and n8n has saved', () => {
 	const executionContext: IContextObject = {};
-	const order = record('key-1');
 	for (const generation of [0, 1, 2]) {
-		order.generation = generation;
-		open(executionContext).store(order);
+		open(executionContext).store(record('key-1', { generation }));
 	}
 
 	const memory = open(savedAndLoaded(executionContext));
-	for (const generation of [0, 1, 2]) {
-		expect(memory.find(keyOfGeneration('key-1', generation))?.key).toBe('key-1');
-	}
-	expect(memory.find(keyOfGeneration('key-1', 3))).toBeUndefined();
+	const found = [0, 1, 2, 3].map((used) => memory.find(keyOfGeneration('key-1', used))?.key);
+	expect(found).toEqual(['key-1', 'key-1', 'key-1', undefined]);
 });
 
 describe('what was spent', () => {
 	const NONE = new Set<string>();
 	/** A payout of 10 reais is done; another one of 5 is in some state. */
 	const open5 = (state: OrderRecord['state']) => {
-		const memory = open({});
+		const memory = open();
 		memory.store(record('key-1', { cents: 1_000, state: 'done' }));
 		memory.store(record('key-2', { cents: 500, state }));
 		return memory;

@@ -5,76 +5,66 @@ const BODY = { amount: 10, customer: { name: 'Maria' }, methods: ['PIX'], mode: 
 const add = (name: unknown, value: unknown, guarded: string[] = []) =>
 	addBodyFields(BODY, [{ name, value }], guarded);
 
-test('a name is a field of the body, whatever blanks are around it', () => {
-	expect(add(' taxId ', 'A7')).toEqual({ ...BODY, taxId: 'A7' });
-});
+test.each<[string, string, unknown, object]>([
+	['a name, whatever blanks are around it', ' taxId ', 'A7', { taxId: 'A7' }],
+	['a path to what is there', 'customer.phone', 'p', { customer: { name: 'Maria', phone: 'p' } }],
+	['a path to what is not there', 'a.b.c', '1', { a: { b: { c: 1 } } }],
+	['a field that is there and not guarded', 'mode', 'headless', { mode: 'headless' }],
+	['a name that every object has', 'constructor.name', '1', { constructor: { name: 1 } }],
+])('adds %s', (_, name, value, added) => {
+	const before = JSON.stringify(BODY);
 
-test('dots nest, next to what is there', () => {
-	expect(add('customer.phone', '+5511987654321')).toEqual({
-		...BODY,
-		customer: { name: 'Maria', phone: '+5511987654321' },
-	});
-	expect(add('a.b.c', '1')).toEqual({ ...BODY, a: { b: { c: 1 } } });
+	expect(add(name, value, ['amount'])).toEqual({ ...BODY, ...added });
+	expect(JSON.stringify(BODY)).toBe(before);
 });
 
 test('several come together in one object', () => {
-	const body = addBodyFields(
-		BODY,
-		[
-			{ name: 'customer.address', value: '{"zip": "01310-100"}' },
-			{ name: 'customer.address.number', value: '7' },
-		],
-		[],
-	);
+	const fields = [
+		{ name: 'customer.address', value: '{"zip": "01310-100"}' },
+		{ name: 'customer.address.number', value: '7' },
+		// An empty row of the editor.
+		{ name: '', value: '' },
+		{},
+	];
 
-	expect(body.customer).toEqual({ name: 'Maria', address: { zip: '01310-100', number: 7 } });
+	expect(addBodyFields(BODY, fields, [])).toEqual({
+		...BODY,
+		customer: { name: 'Maria', address: { zip: '01310-100', number: 7 } },
+	});
+});
+
+test('the prototype of all objects is left alone', () => {
+	expect(JSON.stringify(add('__proto__.polluted', '1'))).toContain('"__proto__":{"polluted":1}');
+	expect({}).not.toHaveProperty('polluted');
 });
 
 test.each<[unknown, unknown]>([
-	['7', 7],
 	['1.50', 1.5],
-	['true', true],
 	['null', null],
 	['"7"', '7'],
 	['""', ''],
-	['[1, 2]', [1, 2]],
-	['{"a": {"b": 1}}', { a: { b: 1 } }],
-	['text', 'text'],
+	['{"a": {"b": [1, true]}}', { a: { b: [1, true] } }],
 	['{broken', '{broken'],
 	['007', '007'],
-	['12345678901234567890', '12345678901234567890'],
 	[' 7 ', 7],
+	['12345678901234567890', '12345678901234567890'],
 	[' 12345678901234567890 ', ' 12345678901234567890 '],
-	[7, 7],
 	[false, false],
 	[{ a: 1 }, { a: 1 }],
 ])('the value %j is sent as %j', (value, sent) => {
 	expect(add('x', value)).toEqual({ ...BODY, x: sent });
 });
 
-test('a field that is not guarded is replaced', () => {
-	expect(add('mode', 'headless', ['amount'])).toEqual({ ...BODY, mode: 'headless' });
-});
-
 test.each([undefined, null, ''])('the value %o leaves the field out', (value) => {
-	const { mode, ...rest } = BODY;
-
-	expect(mode).toBe('hosted');
-	expect(add('mode', value)).toEqual(rest);
-	expect(Object.keys(add('mode', value))).not.toContain('mode');
-	expect(add('other', value)).toEqual(BODY);
-	expect(add('other.deep', value)).toEqual(BODY);
-	expect(add('customer.name', value)).toEqual({ ...BODY, customer: {} });
-});
-
-test('an empty row of the editor is none', () => {
-	expect(addBodyFields(BODY, [{ name: '', value: '' }, {}], [])).toEqual(BODY);
+	expect(Object.keys(add('mode', value))).toEqual(['amount', 'customer', 'methods']);
+	expect(add('customer.name', value)).toStrictEqual({ ...BODY, customer: {} });
+	for (const other of ['other', 'other.deep']) expect(add(other, value)).toStrictEqual(BODY);
 });
 
 test.each(['', ' ', '.', 'a.', '.a', 'a..b'])('the name %j is refused with a value', (name) => {
 	const { message, remedy } = getRefusal(() => add(name, '1'));
 
-	expect(message).toContain('has the invalid name');
+	expect(message).toBe(`Additional Body Fields has the invalid name "${name.trim()}"`);
 	expect(remedy).toContain('customer.phone');
 });
 
@@ -82,14 +72,13 @@ test.each([
 	['amount', 'amount'],
 	['amount.value', 'amount'],
 	['destination', 'destination.pixKey'],
-	['destination.pixKey', 'destination.pixKey'],
 	['destination.pixKey.value', 'destination.pixKey'],
 ])('%s is refused where %s is guarded, even to leave it out', (name, guarded) => {
-	const { message, remedy } = getRefusal(() => add(name, '1', ['other', guarded]));
-
-	expect(message).toBe(`Additional Body Fields cannot set "${name}"`);
-	expect(remedy).toContain(guarded);
-	expect(() => add(name, '', [guarded])).toThrow();
+	for (const value of ['1', '']) {
+		const { message, remedy } = getRefusal(() => add(name, value, ['other', guarded]));
+		expect(message).toBe(`Additional Body Fields cannot set "${name}"`);
+		expect(remedy).toContain(`This node checks ${guarded} before it sends it.`);
+	}
 });
 
 test.each([
@@ -110,24 +99,7 @@ test.each(['amount.value', 'methods.first', 'mode.a.b'])(
 	},
 );
 
-test('names that every object has are fields like others', () => {
-	const body = add('__proto__.polluted', '1');
-
-	expect(JSON.stringify(body)).toContain('"__proto__":{"polluted":1}');
-	expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-	expect(add('constructor.name', '1')).toMatchObject({ constructor: { name: 1 } });
-});
-
-test('the body that was given stays as it was', () => {
-	const before = JSON.stringify(BODY);
-
-	add('customer.phone', '1');
-
-	expect(JSON.stringify(BODY)).toBe(before);
-});
-
 test('the names are listed for people, without values', () => {
-	expect(bodyFieldNames([{ name: ' a.b ', value: 'secret' }, { name: '' }, { name: 'c' }])).toBe(
-		'a.b, c',
-	);
+	const fields = [{ name: ' a.b ', value: 'secret' }, { name: '' }, { name: 'c' }];
+	expect(bodyFieldNames(fields)).toBe('a.b, c');
 });

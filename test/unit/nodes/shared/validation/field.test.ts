@@ -9,185 +9,51 @@ const field = (type: INodeProperties['type'], more: Partial<INodeProperties> = {
 	default: '',
 	...more,
 });
-
-describe('a boolean', () => {
-	const BOOLEAN = field('boolean');
-
-	test.each([true, 'true', 'True', ' TRUE ', 1, '1'])('%o is true', (value) => {
-		expect(readField(BOOLEAN, value)).toBe(true);
-	});
-
-	test.each([false, 'false', 'False', ' FALSE ', 0, '0'])('%o is false', (value) => {
-		expect(readField(BOOLEAN, value)).toBe(false);
-	});
-
-	test.each([undefined, null, '', 'yes', 'sim', 'on', 2, -1, Number.NaN, {}, [], [true]])(
-		'%o is refused',
-		(value) => {
-			expect(getRefusal(() => readField(BOOLEAN, value))).toMatchObject({
-				message: expect.stringMatching(
-					/^Example is .+, which is neither true nor false$/,
-				) as string,
-				remedy: 'Set Example to true or false.',
-			});
-		},
-	);
-
-	test('that is refused is shown, but no more of it than helps', () => {
-		const { message } = getRefusal(() => readField(BOOLEAN, 'x'.repeat(100)));
-
-		expect(message).toBe(`Example is "${'x'.repeat(50)}", which is neither true nor false`);
-	});
+const options = [
+	{ name: 'Paid', value: 'PAID' },
+	{ name: 'Lower', value: 'new' },
+	{ name: 'Upper', value: 'NEW' },
+	{ name: 'Later', value: 503 },
+];
+const BOOLEAN = field('boolean');
+const ANY_NUMBER = field('number');
+const TO_TEN = field('number', { typeOptions: { minValue: 1, maxValue: 10 } });
+const WHOLE = field('number', { typeOptions: { minValue: 1, numberPrecision: 0 } });
+const CHOICE = field('options', { options });
+const CHOICES = field('multiOptions', { options });
+const COLLECTION = field('collection', {
+	options: [
+		field('boolean', { name: 'isActive', displayName: 'Is Active' }),
+		field('string', { name: 'search' }),
+	],
 });
 
-describe('a number', () => {
-	const NUMBER = field('number', { typeOptions: { minValue: 1, maxValue: 10 } });
-	const WHOLE = field('number', { typeOptions: { minValue: 1, numberPrecision: 0 } });
-
-	test.each<[unknown, number]>([
-		[1, 1],
-		['1', 1],
-		[' 2.5 ', 2.5],
-		[10, 10],
-	])('%o is %o', (value, number) => {
-		expect(readField(NUMBER, value)).toBe(number);
-	});
-
-	test.each([undefined, null])('%o is none', (value) => {
-		expect(readField(NUMBER, value)).toBeUndefined();
-	});
-
-	test.each([0.99, 10.01, '', ' ', 'many', '1,5', Number.NaN, Infinity, true, {}, [5]])(
-		'%o is refused',
-		(value) => {
-			const { message, remedy } = getRefusal(() => readField(NUMBER, value));
-			expect(message).toMatch(/^Example (cannot be|is) /);
-			expect(remedy).toBe('Enter a number from 1 to 10.');
-		},
-	);
-
-	test.each<[unknown, string]>([
-		['', 'empty'],
-		[' ', 'empty'],
-		['many', '"many"'],
-		[99, '99'],
-	])('%o that is refused is shown as %s', (value, shown) => {
-		expect(getRefusal(() => readField(NUMBER, value)).message).toBe(`Example cannot be ${shown}`);
-	});
-
-	test('without bounds may be any number, but not blank', () => {
-		const ANY = field('number');
-		expect(readField(ANY, -1e9)).toBe(-1e9);
-		for (const value of ['', ' ']) expect(() => readField(ANY, value)).toThrow();
-	});
-
-	test('without an upper bound may be any size, but whole where its definition says so', () => {
-		expect(readField(WHOLE, '1000000')).toBe(1_000_000);
-		expect(getRefusal(() => readField(WHOLE, 1.5)).remedy).toBe(
-			'Enter a whole number of at least 1.',
-		);
-	});
-});
-
-describe('a choice', () => {
-	const OPTIONS = [
-		{ name: 'Paid', value: 'PAID' },
-		{ name: 'New', value: 'NEW' },
-		{ name: 'Later', value: 503 },
-	];
-	const CHOICE = field('options', { options: OPTIONS });
-
-	test.each<[unknown, unknown]>([
-		['PAID', 'PAID'],
-		[' paid ', 'PAID'],
-		[503, 503],
-		['503', 503],
-	])('%o is %o', (value, chosen) => {
-		expect(readField(CHOICE, value)).toBe(chosen);
-	});
-
-	test.each([undefined, null, '', ' '])('%o is none', (value) => {
-		expect(readField(CHOICE, value)).toBeUndefined();
-	});
-
-	test.each(['PAY', 'PAID,NEW', 504, true, {}])('%o is refused', (value) => {
-		expect(getRefusal(() => readField(CHOICE, value)).remedy).toBe(
-			'Use one of these: PAID, NEW, 503.',
-		);
-	});
-
-	test('is the value that is written like it, where another differs in case only', () => {
-		const options = [
-			{ name: 'Lower', value: 'a' },
-			{ name: 'Upper', value: 'A' },
-		];
-		expect(readField(field('options', { options }), 'A')).toBe('A');
-	});
-
-	test('of a field without choices is refused', () => {
-		expect(() => readField(field('options'), 'PAID')).toThrow();
-	});
-
-	test.each<[unknown, unknown[]]>([
-		['PAID, ,', ['PAID']],
-		[
-			['PAID', 'new'],
-			['PAID', 'NEW'],
-		],
-		['PAID', ['PAID']],
-		['PAID, new', ['PAID', 'NEW']],
-		[[], []],
-		['', []],
-		[undefined, []],
-	])('of several: %j is %j', (value, chosen) => {
-		// Strictly: toEqual does not see undefined at the end of a list.
-		expect(readField(field('multiOptions', { options: OPTIONS }), value)).toStrictEqual(chosen);
-	});
-
-	test('of several is refused where one of them is unknown', () => {
-		const several = field('multiOptions', { options: OPTIONS });
-
-		expect(getRefusal(() => readField(several, ['PAID', 'PAY'])).message).toBe(
-			'Example is "PAY", which is not one of its values',
-		);
-	});
-});
-
-describe('a collection', () => {
-	const COLLECTION = field('collection', {
-		options: [
-			field('boolean', { name: 'isActive', displayName: 'Is Active' }),
-			field('string', { name: 'search' }),
-		],
-	});
-
-	test('has each field read as its own definition says, and others as they came', () => {
-		expect(readField(COLLECTION, { isActive: 'false', search: 'plan', other: 7 })).toEqual({
-			isActive: false,
-			search: 'plan',
-			other: 7,
-		});
-	});
-
-	test.each([undefined, null, {}])('may be empty: %o', (value) => {
-		expect(readField(COLLECTION, value)).toEqual({});
-	});
-
-	test('without its own fields leaves all as they came', () => {
-		expect(readField(field('collection'), { other: 7 })).toEqual({ other: 7 });
-	});
-
-	test('names the field that is refused', () => {
-		expect(getRefusal(() => readField(COLLECTION, { isActive: undefined })).message).toBe(
-			'Is Active is empty, which is neither true nor false',
-		);
-	});
-
-	test.each(['text', 7, true, [{}]])('is refused as %j', (value) => {
-		const { message, remedy } = getRefusal(() => readField(COLLECTION, value));
-		expect(message).toBe('Example is not a collection of fields');
-		expect(remedy).toContain('Remove Example');
-	});
+test.each<[string, INodeProperties, unknown, unknown[]]>([
+	['true', BOOLEAN, true, [true, 'true', ' TRUE ', 1, '1']],
+	['false', BOOLEAN, false, [false, 'false', ' FALSE ', 0, '0']],
+	['the least', TO_TEN, 1, [1, '1']],
+	['the most', TO_TEN, 10, [10, ' 10.0 ']],
+	['no number', TO_TEN, undefined, [undefined, null]],
+	['a number without bounds', ANY_NUMBER, -1e9, [-1e9, '-1e9']],
+	['a number without an upper bound', WHOLE, 1_000_000, ['1000000']],
+	['a choice', CHOICE, 'PAID', ['PAID', ' paid ']],
+	['a choice that differs from another one in case only', CHOICE, 'NEW', ['NEW']],
+	['a choice that is a number', CHOICE, 503, [503, '503']],
+	['no choice', CHOICE, undefined, [undefined, null, '', ' ']],
+	['one of several choices', CHOICES, ['PAID'], ['PAID', 'paid, ,', ['PAID']]],
+	['several choices', CHOICES, ['PAID', 'NEW'], ['PAID, NEW', ['paid', 'NEW']]],
+	['none of several choices', CHOICES, [], [undefined, '', []]],
+	['an empty collection', COLLECTION, {}, [undefined, null, {}]],
+	[
+		'a collection, each field as its own definition says',
+		COLLECTION,
+		{ isActive: false, search: 'plan', other: 7 },
+		[{ isActive: 'false', search: 'plan', other: 7 }],
+	],
+	['a collection of unknown fields', field('collection'), { other: 7 }, [{ other: 7 }]],
+])('%s is read', (_, given, read, values) => {
+	// Strictly: toEqual does not see undefined at the end of a list.
+	for (const value of values) expect(readField(given, value)).toStrictEqual(read);
 });
 
 test.each(['string', 'json', 'dateTime', 'fixedCollection', 'resourceLocator'] as const)(
@@ -198,3 +64,45 @@ test.each(['string', 'json', 'dateTime', 'fixedCollection', 'resourceLocator'] a
 		expect(readField(field(type), value)).toBe(value);
 	},
 );
+
+test.each<[string, INodeProperties, unknown[]]>([
+	['is empty, which is neither true nor false', BOOLEAN, [undefined, null, '']],
+	['is "sim", which is neither true nor false', BOOLEAN, ['sim']],
+	['is 2, which is neither true nor false', BOOLEAN, [2]],
+	['is [true], which is neither true nor false', BOOLEAN, [[true]]],
+	['cannot be 0.99', TO_TEN, [0.99]],
+	['cannot be 10.01', TO_TEN, [10.01]],
+	['cannot be empty', TO_TEN, ['', ' ']],
+	['cannot be "1,5"', TO_TEN, ['1,5']],
+	[`cannot be "${'x'.repeat(50)}"`, TO_TEN, ['x'.repeat(99)]],
+	['cannot be [5]', TO_TEN, [[5]]],
+	['cannot be true', TO_TEN, [true]],
+	['cannot be empty', ANY_NUMBER, ['', ' ']],
+	['cannot be null', ANY_NUMBER, [Number.NaN, Infinity]],
+	['cannot be 1.5', WHOLE, [1.5]],
+	['is "PAY", which is not one of its values', CHOICE, ['PAY']],
+	['is 504, which is not one of its values', CHOICE, [504]],
+	['is "PAY", which is not one of its values', CHOICES, [['PAID', 'PAY'], 'PAY,PAID']],
+	['is "PAID", which is not one of its values', field('options'), ['PAID']],
+	['is not a collection of fields', COLLECTION, ['text', 7, [{}]]],
+])('refuses a value: Example %s', (fault, given, values) => {
+	for (const value of values) {
+		expect(getRefusal(() => readField(given, value)).message).toBe(`Example ${fault}`);
+	}
+});
+
+test('a collection names its field that is refused', () => {
+	expect(getRefusal(() => readField(COLLECTION, { isActive: '' })).message).toBe(
+		'Is Active is empty, which is neither true nor false',
+	);
+});
+
+test.each<[string, INodeProperties]>([
+	['Set Example to true or false.', BOOLEAN],
+	['Enter a number from 1 to 10.', TO_TEN],
+	['Enter a whole number of at least 1.', WHOLE],
+	['Use one of these: PAID, new, NEW, 503.', CHOICE],
+	['Remove Example from this node and add the fields again.', COLLECTION],
+])('says what to do: %s', (remedy, given) => {
+	expect(getRefusal(() => readField(given, 'no')).remedy).toBe(remedy);
+});

@@ -1,8 +1,12 @@
-import { optionalText, requireText, toText } from '../../../../../nodes/shared/validation/text';
+import {
+	optionalText,
+	parseObject,
+	requireText,
+	toText,
+} from '../../../../../nodes/shared/validation/text';
 import { getRefusal } from '../../../support/refusal';
 
 test.each<[unknown, string]>([
-	['order-1042', 'order-1042'],
 	['  order 1042 ', 'order 1042'],
 	[1042, '1042'],
 	[0, '0'],
@@ -14,31 +18,55 @@ test.each<[unknown, string]>([
 
 test.each([undefined, null, '', '   ', '\n'])('takes %o for nothing', (value) => {
 	expect(optionalText(value, 'External ID')).toBeUndefined();
-	const { message, remedy } = getRefusal(() => requireText(value, 'External ID'));
-	expect(message).toBe('External ID is empty');
-	expect(remedy).toBe('Fill in External ID.');
+	expect(getRefusal(() => requireText(value, 'External ID'))).toMatchObject({
+		message: 'External ID is empty',
+		remedy: 'Fill in External ID.',
+	});
 });
 
 test.each([{}, [], ['order-1042'], { id: 'order-1042' }])('refuses %o', (value) => {
-	expect(getRefusal(() => optionalText(value, 'External ID')).message).toContain('is an object');
-	const { message, remedy } = getRefusal(() => requireText(value, 'External ID'));
-	expect(message).toContain('is an object');
-	expect(remedy).toContain('Choose a single field for External ID');
-});
-
-test.each([undefined, null, '', () => 'text'])('%o as text is empty', (value) => {
-	expect(toText(value)).toBe('');
+	for (const read of [optionalText, requireText]) {
+		const { message, remedy } = getRefusal(() => read(value, 'External ID'));
+		expect(message).toBe('External ID is an object, not text');
+		expect(remedy).toContain('Choose a single field for External ID');
+	}
 });
 
 test('counts characters without the blanks around them', () => {
 	expect(optionalText(` ${'x'.repeat(100)} `, 'External ID', 100)).toHaveLength(100);
-	const { message, remedy } = getRefusal(() => requireText('x'.repeat(101), 'External ID', 100));
-	expect(message).toBe('External ID has 101 characters, and at most 100 are allowed');
-	expect(remedy).toBe('Shorten External ID.');
+	expect(getRefusal(() => requireText('x'.repeat(101), 'External ID', 100))).toMatchObject({
+		message: 'External ID has 101 characters, and at most 100 are allowed',
+		remedy: 'Shorten External ID.',
+	});
 });
 
-test('a value that is nested too deep to be written is left out', () => {
-	const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+test.each<[string, unknown, string]>([
+	['nothing', undefined, ''],
+	['null', null, ''],
+	['a function', () => 'text', ''],
+	['what is nested too deep to be written', JSON.parse('['.repeat(1e5) + ']'.repeat(1e5)), '[…]'],
+])('%s has a text', (_, value, text) => {
+	expect(toText(value)).toBe(text);
+});
 
-	expect(toText(deep)).toBe('[…]');
+describe('a JSON object', () => {
+	test.each<[unknown, unknown]>([
+		[{ order: 1042 }, { order: 1042 }],
+		[' {"nested": {"list": [1, 2]}} ', { nested: { list: [1, 2] } }],
+	])('is read from %o', (value, object) => {
+		expect(parseObject(value, 'Metadata')).toEqual(object);
+	});
+
+	test.each([undefined, null, '', '{}', {}])('is missing in %o', (value) => {
+		expect(parseObject(value, 'Metadata')).toBeUndefined();
+	});
+
+	test.each(["{'order': 1042}", '[1, 2]', [1, 2], '1042', 1042, 'null', '"text"', '{'])(
+		'is not read from %o',
+		(value) => {
+			const { message, remedy } = getRefusal(() => parseObject(value, 'Metadata'));
+			expect(message).toBe('Metadata is not a JSON object');
+			expect(remedy).toContain('double quotes');
+		},
+	);
 });
