@@ -6,7 +6,6 @@ import type { IConnections } from 'n8n-workflow';
 import { mailCredential, saveCredential } from '../../dev/n8n/rest/credentials';
 import { readExample } from '../../dev/demo/examples';
 import { startMailbox, type Mail, type Mailbox } from '../../dev/demo/mailbox';
-import type { Execution } from '../../dev/n8n/rest/executionData';
 import { node } from '../../dev/n8n/rest/workflow';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 import { ChatModel, type ToolCall } from './support/chatModel';
@@ -66,10 +65,6 @@ async function say(chatInput: string): Promise<string> {
 	return await world.client.runWorkflow(id, CHAT);
 }
 
-async function nextMail(before: number): Promise<Mail> {
-	return await waitFor(async () => (await mailbox.mails())[before], { what: 'the e-mail' });
-}
-
 /** Presses one of the two buttons in the mail, as the approver's browser does. */
 async function press(mail: Mail, approved: boolean): Promise<void> {
 	const links = [...(mail.html ?? '').matchAll(/href="([^"]+)"/g)].map(([, link = '']) =>
@@ -83,32 +78,24 @@ async function press(mail: Mail, approved: boolean): Promise<void> {
 	await response.text();
 }
 
-async function untilWaiting(id: string): Promise<void> {
-	await waitFor(async () => (await world.client.getExecution(id)).status === 'waiting', {
-		what: 'the execution to wait for the person',
-	});
-}
-
 /** Says something that leads to the given calls; each approval is answered in turn. */
-async function converse(
-	text: string,
-	calls: ToolCall[],
-	answers: boolean[],
-): Promise<{ execution: Execution; mails: Mail[] }> {
+async function converse(text: string, calls: ToolCall[], answers: boolean[]): Promise<Mail[]> {
 	model.willCall(...calls);
 	const mails: Mail[] = [];
 	const { length: before } = await mailbox.mails();
 	const id = await say(text);
 	for (const answer of answers) {
-		const mail = await nextMail(before + mails.length);
-		await untilWaiting(id);
+		const mail = await waitFor(async () => (await mailbox.mails())[before + mails.length], {
+			what: 'the e-mail',
+		});
+		await world.untilStatus(id, 'waiting');
 		expect(world.sandbox.books.withdrawals).toHaveLength(mails.length === 0 ? 0 : 1);
 		await press(mail, answer);
 		mails.push(mail);
 	}
 	const execution = await world.client.waitForExecution(id);
 	expect(execution.data.resultData.error?.message).toBeUndefined();
-	return { execution, mails };
+	return mails;
 }
 
 it('describes to the model what each tool does, and which one moves money', async () => {
@@ -137,21 +124,10 @@ it('describes to the model what each tool does, and which one moves money', asyn
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 });
 
-it('pays once when the person approves, who is shown amount and key', async () => {
-	const { mails } = await converse('Pay Maria', [send()], [true]);
-
-	expect(mails[0]!.subject).toBe('Aprovar? R$ 50 para maria@recipient.example');
-	expect(mails[0]!.html).toContain('Invoice 1042');
-	const [withdrawal] = world.sandbox.books.withdrawals;
-	expect(world.sandbox.books.withdrawals).toHaveLength(1);
-	expect(withdrawal).toMatchObject({ amountCents: 5000, pixKey: PAYOUT.pixKey });
-	expect(model.told.at(-1)).toContain(withdrawal!.id);
-});
-
 it('shows the person what is paid, where the model hides it from view', async () => {
 	// n8n passes a tool what is in "query" before what is next to it.
 	const hidden = { ...PAYOUT, query: { amount: 999, pixKey: 'thief@recipient.example' } };
-	const { mails } = await converse('Pay Maria', [send(hidden)], [true]);
+	const mails = await converse('Pay Maria', [send(hidden)], [true]);
 
 	expect(world.sandbox.books.withdrawals[0]).toMatchObject({
 		amountCents: 99_900,
@@ -167,12 +143,15 @@ it('pays nothing when the person refuses', async () => {
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 });
 
-it('pays once when the agent asks for the same again, even if it is approved again', async () => {
-	// The node remembers what the tests before have paid.
-	const other = send({ ...PAYOUT, amount: 51 });
-	await converse('Pay Maria', [other, other], [true, true]);
+it('pays once when the person approves, who is shown amount and key, even if it is asked for and approved again', async () => {
+	const mails = await converse('Pay Maria', [send(), send()], [true, true]);
 
-	expect(world.sandbox.books.withdrawals).toHaveLength(1);
-	expect(model.told.at(-1)).toContain('so it was not paid again');
-	expect(model.told.at(-1)).toContain(world.sandbox.books.withdrawals[0]!.id);
+	expect(mails[0]!.subject).toBe('Aprovar? R$ 50 para maria@recipient.example');
+	expect(mails[0]!.html).toContain('Invoice 1042');
+	expect(world.sandbox.books.withdrawals).toMatchObject([
+		{ amountCents: 5000, pixKey: PAYOUT.pixKey },
+	]);
+	const { id } = world.sandbox.books.withdrawals[0]!;
+	expect(model.told).toEqual([expect.stringContaining(id), expect.stringContaining(id)]);
+	expect(model.told[1]).toContain('so it was not paid again');
 });

@@ -34,11 +34,7 @@ afterEach(() => {
 	for (const { process: child } of started.splice(0)) child.kill('SIGKILL');
 });
 
-function startDemo(...args: string[]): Demo {
-	return startDemoWith({}, ...args);
-}
-
-function startDemoWith(env: NodeJS.ProcessEnv, ...args: string[]): Demo {
+function startDemo(args: string[] = [], env: NodeJS.ProcessEnv = {}): Demo {
 	const child = spawn(process.execPath, [tsx, 'dev/demo/cli.ts', ...args], {
 		cwd: repositoryRoot,
 		env: { ...process.env, XDG_CACHE_HOME: cache, ...env },
@@ -58,8 +54,18 @@ function startDemoWith(env: NodeJS.ProcessEnv, ...args: string[]): Demo {
 const addressIn = (output: string, name: string) =>
 	new RegExp(`^${name}\\s+(http://127\\.0\\.0\\.1:\\d+)`, 'm').exec(output)?.[1];
 
-/** Ctrl-C: the terminal sends it to the whole group. */
-const pressCtrlC = (demo: Demo) => process.kill(-demo.process.pid!, 'SIGINT');
+/** Ctrl-C, which the terminal sends to the whole group, and the end. */
+async function pressCtrlC(demo: Demo): Promise<void> {
+	process.kill(-demo.process.pid!, 'SIGINT');
+	expect(await demo.exit).toBe(0);
+}
+
+/** The pages for customers that it names all open. */
+async function expectPages(demo: Demo): Promise<void> {
+	const pages = demo.output().match(/http:\/\/\S+\/(?:checkout|form)\/\S+/g) ?? [];
+	expect(pages).toHaveLength(3);
+	for (const page of pages) expect([page, (await fetch(page)).status]).toEqual([page, 200]);
+}
 
 async function untilPresented(demo: Demo): Promise<string> {
 	return await waitFor(() => addressIn(demo.output(), 'n8n'), {
@@ -69,7 +75,7 @@ async function untilPresented(demo: Demo): Promise<string> {
 }
 
 it('checks itself: prints the table and exits with 0', async () => {
-	const demo = startDemo('--check');
+	const demo = startDemo(['--check']);
 	expect(await demo.exit).toBe(0);
 	for (const invoice of ['NF-1001', 'NF-1006', 'NF-1020']) expect(demo.output()).toContain(invoice);
 	expect(demo.output()).toContain('18 paid, 2 refused');
@@ -85,9 +91,7 @@ it('starts for a person, ends with Ctrl-C, and keeps the login for the next time
 	const first = startDemo();
 	const url = await untilPresented(first);
 	expect((await fetch(url)).status).toBe(200);
-	const pages = first.output().match(/http:\/\/\S+\/(?:checkout|form)\/\S+/g) ?? [];
-	expect(pages).toHaveLength(3);
-	for (const page of pages) expect([page, (await fetch(page)).status]).toEqual([page, 200]);
+	await expectPages(first);
 	for (const name of ['sandbox', 'mailbox']) {
 		expect((await fetch(addressIn(first.output(), name)!)).status).toBe(200);
 	}
@@ -97,8 +101,7 @@ it('starts for a person, ends with Ctrl-C, and keeps the login for the next time
 	expect(await second.exit).toBe(1);
 	expect(second.output()).toContain('The demo is running already');
 
-	pressCtrlC(first);
-	expect(await first.exit).toBe(0);
+	await pressCtrlC(first);
 	await expect(fetch(url)).rejects.toThrow();
 
 	const start = Date.now();
@@ -106,20 +109,17 @@ it('starts for a person, ends with Ctrl-C, and keeps the login for the next time
 	await untilPresented(third);
 	expect(Date.now() - start).toBeLessThan(60_000);
 	expect(login(third)).toEqual(login(first));
-	pressCtrlC(third);
-	expect(await third.exit).toBe(0);
+	await pressCtrlC(third);
 });
 
 it('leaves nothing running when it is interrupted while n8n starts', async () => {
 	const demo = startDemo();
 	await waitFor(() => demo.output().includes('Start n8n'), { what: 'the start of n8n' });
-	pressCtrlC(demo);
-	expect(await demo.exit).toBe(0);
+	await pressCtrlC(demo);
 	// The lock is free, and so is the database: the next start works.
 	const next = startDemo();
 	await untilPresented(next);
-	pressCtrlC(next);
-	expect(await next.exit).toBe(0);
+	await pressCtrlC(next);
 });
 
 describe('with an n8n that is running already', () => {
@@ -133,7 +133,7 @@ describe('with an n8n that is running already', () => {
 
 	const start = (): Demo => {
 		const { email: N8N_EMAIL, password: N8N_PASSWORD } = instance.owner;
-		return startDemoWith({ N8N_EMAIL, N8N_PASSWORD }, '--n8n', instance.process.url);
+		return startDemo(['--n8n', instance.process.url], { N8N_EMAIL, N8N_PASSWORD });
 	};
 
 	it('does not touch one that somebody works with', async () => {
@@ -158,9 +158,7 @@ describe('with an n8n that is running already', () => {
 		expect(demo.output()).not.toContain(owner.password);
 		const [, list] = /copy (\S+payouts\.csv)/.exec(demo.output()) ?? [];
 		await cp(list!, join(filesFolder(n8n.userFolder), 'payouts.csv'));
-		const pages = demo.output().match(/http:\/\/\S+\/(?:checkout|form)\/\S+/g) ?? [];
-		expect(pages).toHaveLength(3);
-		for (const page of pages) expect([page, (await fetch(page)).status]).toEqual([page, 200]);
+		await expectPages(demo);
 
 		const workflows = await client.listWorkflows();
 		const { id } = workflows.find(
@@ -172,15 +170,13 @@ describe('with an n8n that is running already', () => {
 			what: 'the payouts to wait for approval',
 		});
 
-		pressCtrlC(demo);
-		expect(await demo.exit).toBe(0);
+		await pressCtrlC(demo);
 		expect((await fetch(n8n.url)).status).toBe(200);
 
 		// What it has left there is its own.
 		const again = start();
 		await untilPresented(again);
 		expect(await client.listWorkflows()).toHaveLength(workflows.length);
-		pressCtrlC(again);
-		expect(await again.exit).toBe(0);
+		await pressCtrlC(again);
 	});
 });

@@ -1,143 +1,205 @@
-/** What people do with references and with the table that remembers them, in a real n8n. */
+/**
+ * References in a real n8n on SQLite: the table that remembers them, and what people do with it. On PostgreSQL:
+ * queue/references.test.ts.
+ */
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { getItems, type Execution } from '../../dev/n8n/rest/executionData';
-import { brlPayments, buildWorkflow, manualStart } from '../../dev/n8n/rest/workflow';
-import { booked, intended, makePayouts, type Payout } from './support/payouts';
+import { getItems } from '../../dev/n8n/rest/executionData';
+import {
+	brlPayments,
+	buildWorkflow,
+	MANUAL,
+	manualStart,
+	payEachItem,
+	webhookStart,
+} from '../../dev/n8n/rest/workflow';
+import { COLUMNS } from '../../nodes/BrlPayments/ledger/tableRow';
+import { killWhilePaying } from './support/kill';
+import {
+	AWKWARD_REFERENCES,
+	booked,
+	intended,
+	makeInvoices,
+	type Invoice,
+} from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
+const TABLE = 'BRL Payouts';
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
-const WITHDRAWALS = { method: 'POST', path: '/v1/withdrawals' } as const;
+const REFERENCE = { reference: '={{ $json.invoice }}' };
 
-let rows: Array<Payout & { invoice: string }> = [];
-let files = 0;
-beforeEach(() => {
-	// n8n's table remembers the references of the tests before.
-	files += 1;
-	rows = makePayouts(2).map((payout, index) => ({ ...payout, invoice: `R${files}-${index}` }));
-});
+const PAY = payEachItem(CONTINUE, {}, REFERENCE);
+const operation = (name: string, parameters: INodeParameters = {}): INode =>
+	brlPayments('Pay', 'withdrawal', name, { ...REFERENCE, ...parameters, options: {} }, CONTINUE);
 
-const operation = (name: string, parameters: INodeParameters): INode =>
-	brlPayments('Node', 'withdrawal', name, { ...parameters, options: {} }, CONTINUE);
+/** A node remembers which table it has used; each time it is run, it returns its items. */
+async function save(rows: readonly Invoice[], node = PAY): Promise<() => Promise<IDataObject[]>> {
+	const workflow = buildWorkflow('References', [...manualStart([...rows]), node]);
+	const { id } = await world.client.createWorkflow(workflow);
+	return async () =>
+		getItems(await world.client.runToEnd(id, MANUAL), node.name).map(({ json }) => json);
+}
+const run = async (rows: readonly Invoice[], node?: INode) => await (await save(rows, node))();
 
-const runNode = async (items: IDataObject[], node: INode): Promise<Execution> =>
-	await world.run(buildWorkflow('References', [...manualStart(items), node]));
-
-const PAY = operation('create', {
-	...{ amount: '={{ $json.amount }}', pixKey: '={{ $json.pixKey }}' },
-	reference: '={{ $json.invoice }}',
-});
-const payAll = async (): Promise<IDataObject[]> =>
-	getItems(await runNode(rows, PAY), 'Node').map(({ json }) => json);
-
-const getByReference = async (): Promise<IDataObject[]> => {
-	const get = operation('getByReference', { reference: '={{ $json.invoice }}' });
-	return getItems(await runNode(rows, get), 'Node').map(({ json }) => json);
-};
-
-const settle = async (
-	row: IDataObject,
-	outcome: 'paid' | 'notPaid',
-	withdrawalId = '',
-): Promise<IDataObject> => {
-	const node = operation('settleReference', {
-		reference: '={{ $json.invoice }}',
-		outcome,
-		...(outcome === 'paid' ? { withdrawalId } : {}),
-	});
-	return getItems(await runNode([row], node), 'Node')[0]!.json;
-};
+const settle = async (row: Invoice, outcome: 'paid' | 'notPaid', withdrawalId: string) =>
+	(await run([row], operation('settleReference', { outcome, withdrawalId })))[0]!;
 
 const codes = (items: IDataObject[]) =>
 	items.map(({ error }) => (error as IDataObject | undefined)?.code);
 
-/** Where n8n's editor reaches the table that remembers references. */
-async function ledgerPath(): Promise<string> {
-	const { data } = await world.client.request<{
-		data: Array<{ id: string; projectId: string; name: string }>;
-	}>('GET', '/rest/data-tables-global');
-	const { id, projectId } = data.find(({ name }) => name === 'BRL Payouts')!;
-	return `/rest/projects/${projectId}/data-tables/${id}`;
-}
+const paidBefore = (paid: IDataObject[]) =>
+	paid.map(({ id }) => expect.objectContaining({ id, alreadyPaid: true }) as IDataObject);
 
-const loseAll = () =>
-	world.sandbox.faults.add({ ...WITHDRAWALS, kind: 'dropBefore', times: Infinity });
+const expectEachOnce = (rows: readonly Invoice[]) =>
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(rows));
 
-it('shows what is known of each reference, before and after it was paid', async () => {
-	expect((await getByReference()).map(({ status }) => status)).toEqual([
-		'never sent',
-		'never sent',
-	]);
+it('are found as they were written, in a table beside others whose names n8n takes for a match', async () => {
+	for (const name of ['BRL Payouts (copy)', 'brl payouts']) {
+		await world.createTable(name, [['reference', 'string']]);
+	}
+	const rows = makeInvoices(AWKWARD_REFERENCES);
 
-	const paid = await payAll();
+	const paid = await run(rows);
 
-	expect(paid.map(({ alreadyPaid }) => alreadyPaid)).toEqual([false, false]);
-	expect(await getByReference()).toMatchObject(
-		paid.map(({ id }, index) => ({
-			...{ reference: rows[index]!.invoice, status: 'paid', withdrawalId: id },
-			withdrawal: { id },
+	expect(paid.map(({ alreadyPaid }) => alreadyPaid)).toEqual(rows.map(() => false));
+	const table = await world.tableRows(TABLE);
+	expect(table.map(({ reference }) => reference)).toEqual(AWKWARD_REFERENCES);
+	for (const [column] of COLUMNS) expect(table[0]).toHaveProperty(column);
+	expect(await run(rows)).toEqual(paidBefore(paid));
+	expect(await run(rows, operation('getByReference'))).toMatchObject(
+		paid.map(({ id, reference }) => ({
+			...{ reference, status: 'paid', withdrawalId: id, withdrawal: { id } },
 			history: [{ status: 'paid', withdrawalId: id }],
 		})),
 	);
+	const others = await run(makeInvoices(['PLAIN', '50', '%']), operation('getByReference'));
+	expect(others.map(({ status }) => status)).toEqual(others.map(() => 'never sent'));
+	expectEachOnce(rows);
 });
 
-it('is in doubt with the key of another account, and settled by a person who has looked it up', async () => {
-	const findAnswers = loseAll();
-	expect(codes(await payAll())).toEqual(['TIMEOUT', 'TIMEOUT'].map(() => expect.any(String)));
+it('are found in a list of more than n8n is asked for at once, and do not begin alike', async () => {
+	const rows = makeInvoices(Array.from({ length: 450 }, (_, index) => `${(index * 7919) % 450}=x`));
+	const table = rows.map(({ invoice }) => ({ reference: invoice, status: 'payed' }));
+	await world.addTableRows(TABLE, ...table);
+	const { amount, pixKey } = PAY.parameters;
+	const checked = await run(rows, operation('checkBatch', { amount, pixKey }));
+	// Nothing can make sense of such a row, so each says that it was found.
+	const message = expect.stringMatching(
+		/^Row \d+ of the table BRL Payouts cannot be read/,
+	) as string;
+	expect(checked).toMatchObject(rows.map(() => ({ problems: [{ message }] })));
+});
+
+it('are in doubt with the key of another account, and settled by a person who has looked it up', async () => {
+	const rows = makeInvoices(['S-1', 'S-2']);
+	const findAnswers = world.sandbox.faults.add({
+		...{ method: 'POST', path: '/v1/withdrawals', kind: 'dropBefore', times: Infinity },
+	});
+	await run(rows);
 	findAnswers();
 	await world.useKey(world.sandbox.createKey({ environment: 'PRODUCTION' }));
-	expect(codes(await payAll())).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
-	expect(booked(world.sandbox.books.withdrawals)).toEqual([]);
+	expect(codes(await run(rows))).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+	expect(world.sandbox.books.withdrawals).toEqual([]);
 	// Found in the dashboard, as paid by hand.
-	const { amount, pixKey } = rows[0]!;
-	const amountCents = Math.round(Number(amount.replace(',', '.')) * 100);
 	const { id } = world.sandbox.payByOtherTool({
-		...{ pixKey, amountCents, environment: 'PRODUCTION' },
+		...{ pixKey: rows[0]!.pixKey, amountCents: 10_050, environment: 'PRODUCTION' },
 	});
 
 	expect(await settle(rows[0]!, 'paid', id)).toMatchObject({ status: 'paid', withdrawalId: id });
 	expect(codes([await settle(rows[1]!, 'paid', id)])).toEqual(['NOT_SETTLED']);
 
-	const [first, second] = await payAll();
+	const [first, second] = await run(rows);
 	expect(first).toMatchObject({ id, alreadyPaid: true });
 	expect(codes([second!])).toEqual(['PAYOUT_IN_DOUBT']);
 	await world.useKey(world.sandbox.keys.live);
-	expect(codes(await payAll())).toEqual([undefined, undefined]);
-	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(rows));
+	expect(codes(await run(rows))).toEqual([undefined, undefined]);
+	expectEachOnce(rows);
 });
 
-it('does what a person writes into the table', async () => {
-	const [first] = await payAll();
-	const path = `${await ledgerPath()}/rows`;
-	const filters = [{ columnName: 'reference', condition: 'eq', value: rows[0]!.invoice }];
-	const write = async (status: string) =>
-		await world.client.request('PATCH', path, {
-			...{ filter: { type: 'and', filters }, data: { status } },
-		});
+it('are what a person writes into the table', async () => {
+	const rows = makeInvoices(['W-1', 'W-2']);
+	const [first] = await run(rows);
 	// A slip of the pen, which nothing can make sense of.
-	await write('payed');
-	expect(codes(await payAll())).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-	await write('paid');
-	expect((await payAll())[0]).toMatchObject({ id: first!.id, alreadyPaid: true });
-	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(rows));
+	await world.editLedger('W-1', { status: 'payed' });
+	expect(codes(await run(rows))).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+	await world.editLedger('W-1', { status: 'paid' });
+	expect((await run(rows))[0]).toMatchObject({ id: first!.id, alreadyPaid: true });
+	expectEachOnce(rows);
 });
 
-it('refuses every reference once the table that the node has used was deleted', async () => {
-	const before = await payAll();
-	await world.client.request('DELETE', await ledgerPath());
+it('are paid once when n8n is killed and the list is run again', async () => {
+	const path = 'references-killed';
+	const rows = makeInvoices(Array.from({ length: 30 }, (_, index) => `K-${index}`));
+	const workflowId = await world.listen(buildWorkflow(path, [...webhookStart(path), PAY]));
+	await killWhilePaying(world, workflowId, path, rows);
 
-	// The same node: its workflow is saved, as people's are.
-	const workflow = await world.client.createWorkflow(
-		buildWorkflow('Deleted', [...manualStart(rows), PAY]),
-	);
-	const run = async () =>
-		getItems(await world.client.runToEnd(workflow.id, 'Start'), 'Node').map(({ json }) => json);
-	const paid = await run();
-	// A node that never knew the table creates it: the service still knows the keys.
-	expect(paid.map((item) => item.id)).toEqual(before.map((item) => item.id));
-	await world.client.request('DELETE', await ledgerPath());
+	const again = await world.trigger(workflowId, path, { items: [...rows].reverse() });
 
-	expect(codes(await run())).toEqual(['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE']);
-	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(rows));
+	const paid = getItems(await world.client.waitForExecution(again), 'Pay');
+	expect(codes(paid.map(({ json }) => json))).toEqual(rows.map(() => undefined));
+	expectEachOnce(rows);
+});
+
+it('leave nothing in the list of executions but those of the workflow', async () => {
+	const workflow = buildWorkflow('Listed', [...manualStart(makeInvoices(['L-1', 'L-2'])), PAY]);
+	const { workflowId } = await world.run(workflow);
+	expect(await world.client.listExecutionsOfAllModes(workflowId)).toHaveLength(1);
+});
+
+it('are known to a node under another name of the table, after a power cut', async () => {
+	const pay = await save(makeInvoices(['N-1', 'N-2']));
+	const paid = await pay();
+	const path = (await world.tablePath(TABLE))!;
+	await world.client.request('PATCH', path, { name: 'Paid so far' });
+	await world.crashAndRestart();
+	expect(await pay()).toEqual(paidBefore(paid));
+	await world.client.request('PATCH', path, { name: TABLE });
+});
+
+it.each<[string, (path: string) => Promise<unknown>, string]>([
+	[
+		'has lost a column',
+		async (path) => {
+			const [project, id] = path.split('/data-tables/') as [string, string];
+			const { data } = await world.client.request<{
+				data: Array<{ id: string; columns: Array<{ id: string; name: string }> }>;
+			}>('GET', `${project}/data-tables?take=100`);
+			const { columns } = data.find((table) => table.id === id)!;
+			const column = columns.find(({ name }) => name === 'details')!;
+			await world.client.request('DELETE', `${path}/columns/${column.id}`);
+		},
+		'Column details is missing',
+	],
+	[
+		'was deleted',
+		async (path) => await world.client.request('DELETE', path),
+		'Restore it from a backup',
+	],
+])('are refused once the table %s, also by an n8n that was killed', async (_what, change, told) => {
+	const rows = makeInvoices(['T-1', 'T-2']);
+	const pay = await save(rows);
+	await pay();
+	const path = (await world.tablePath(TABLE))!;
+	await change(path);
+	const refusal = {
+		error: { code: 'REFERENCES_UNAVAILABLE', description: expect.stringContaining(told) as string },
+	};
+
+	expect(await pay()).toMatchObject([refusal, refusal]);
+	await world.crashAndRestart();
+	expect(await pay()).toMatchObject([refusal, refusal]);
+
+	expectEachOnce(rows);
+	await world.client.request('DELETE', path).catch(() => undefined);
+	expect(await world.tablePath(TABLE)).toBeUndefined();
+});
+
+it('are refused, and nothing is sent, while the tables of n8n are full', async () => {
+	await world.restartWith({ N8N_DATA_TABLES_MAX_SIZE_BYTES: '1' });
+	expect(codes(await run(makeInvoices(['F-1', 'F-2'])))).toEqual([
+		'REFERENCES_UNAVAILABLE',
+		'REFERENCES_UNAVAILABLE',
+	]);
+	expect(world.sandbox.books.withdrawals).toEqual([]);
 });

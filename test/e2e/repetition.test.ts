@@ -114,7 +114,13 @@ it('is not reached behind Remove Duplicates of n8n once its history is full', as
 
 describe('calls of a sub-workflow', () => {
 	/** Three equal payouts, each in a separate call. */
-	async function callWith(options: INodeParameters) {
+	it.each<[string, INodeParameters, number, string | undefined]>([
+		['are paid under separate keys', { idempotencyKey: '={{ $json.invoice }}' }, 3, undefined],
+		[
+			'stop where nothing distinguishes the second call from a repetition of the first',
+			...([{}, 1, 'so it was not paid again'] as const),
+		],
+	])('%s', async (_does, options, count, told) => {
 		const items = ['1041', '1042', '1043'].map((invoice) => ({ ...payout!, invoice }));
 		const sub = await world.saveCallable(
 			buildWorkflow('Sub-workflow', [
@@ -123,22 +129,16 @@ describe('calls of a sub-workflow', () => {
 			]),
 		);
 		const call = node('Call', 'executeWorkflow', 1.2, {
-			workflowId: { __rl: true, mode: 'id', value: sub },
-			mode: 'each',
-			options: {},
+			...{ workflowId: { __rl: true, mode: 'id', value: sub }, mode: 'each', options: {} },
 		});
-		return await world.run(buildWorkflow('Calls', [...manualStart(items), call]));
-	}
 
-	it('are paid under separate keys', async () => {
-		const execution = await callWith({ idempotencyKey: '={{ $json.invoice }}' });
-		expect(execution.data.resultData.error?.message).toBeUndefined();
-		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended([payout!, payout!, payout!]));
-	});
+		const execution = await world.run(buildWorkflow('Calls', [...manualStart(items), call]));
 
-	it('stop where nothing distinguishes the second call from a repetition of the first', async () => {
-		const execution = await callWith({});
-		expect(execution.data.resultData.error?.message).toContain('so it was not paid again');
-		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended([payout!]));
+		const message = execution.data.resultData.error?.message;
+		if (told === undefined) expect(message).toBeUndefined();
+		else expect(message).toContain(told);
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(
+			intended(Array.from({ length: count }, () => payout!)),
+		);
 	});
 });

@@ -1,12 +1,17 @@
-/** n8n's two ways to try again: the books must still show each payout once. */
+/** n8n's ways to try again, also of a workflow that pays in a sub-workflow: the books must still show each payout once. */
+import type { INodeParameters } from 'n8n-workflow';
+
 import { getItems } from '../../dev/n8n/rest/executionData';
 import {
-	manualStart,
-	payEachItem,
 	buildWorkflow,
+	MANUAL,
+	manualStart,
+	node,
+	payEachItem,
+	webhookStart,
 	type NodeExtras,
 } from '../../dev/n8n/rest/workflow';
-import { booked, intended, makePayouts, type Payout } from './support/payouts';
+import { booked, intended, loseAnswers, makePayouts, type Payout } from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
@@ -16,55 +21,100 @@ beforeEach(() => {
 	payouts = makePayouts(6);
 });
 
+const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 };
 /** The node itself asks five times under one key before an item fails. */
 const MAX_ATTEMPTS = 5;
 
-const payAll = (name: string, extras?: NodeExtras) =>
-	buildWorkflow(name, [...manualStart(payouts), payEachItem(extras)]);
-
-const requestsOf = ({ pixKey }: Payout) =>
-	world.sandbox.requests.filter(
-		({ method, rawBody }) => method === 'POST' && rawBody.includes(pixKey),
-	);
-
-/** Responses about the third payout are lost, after it was booked. */
-const loseAnswers = (times: number) =>
-	world.sandbox.faults.add({
-		...{ method: 'POST', path: '/v1/withdrawals', kind: 'dropAfter', times },
-		when: ({ rawBody }) => rawBody.includes(payouts[2]!.pixKey),
-	});
+const expectEachOnce = () =>
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
 
 it('Retry On Fail tries again under the same key, and each is paid once', async () => {
 	// More lost responses than one try of the node gets over, fewer than two.
-	loseAnswers(MAX_ATTEMPTS + 1);
+	loseAnswers(world, payouts[2]!.pixKey, MAX_ATTEMPTS + 1);
 
 	const execution = await world.run(
-		payAll('Retry On Fail', { retryOnFail: true, maxTries: 3, waitBetweenTries: 200 }),
+		buildWorkflow('Retry On Fail', [...manualStart(payouts), payEachItem(RETRY_ON_FAIL)]),
 	);
 
 	expect(execution.status).toBe('success');
-	const requests = requestsOf(payouts[2]!);
+	const requests = world.sandbox.requests.filter(
+		({ method, rawBody }) => method === 'POST' && rawBody.includes(payouts[2]!.pixKey),
+	);
 	expect(requests.length).toBeGreaterThan(MAX_ATTEMPTS);
 	expect(new Set(requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
-	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	expectEachOnce();
 });
 
 it.each([
 	['as it was executed', false],
-	['as it is saved now', true],
+	['as it is saved now, with a document filled in', true],
 ])(
 	'Retry execution of the workflow %s pays what is missing and nothing again',
-	async (_, saved) => {
-		const findAnswers = loseAnswers(Infinity);
-		const failed = await world.run(payAll('Retry execution'));
+	async (_, isEdited) => {
+		const findAnswers = loseAnswers(world, payouts[2]!.pixKey);
+		const pay = payEachItem();
+		const workflow = buildWorkflow('Retry execution', [...manualStart(payouts), pay]);
+		const { id } = await world.client.createWorkflow(workflow);
+		const failed = await world.client.runToEnd(id, MANUAL);
 		expect(failed.status).toBe('error');
 		findAnswers();
+		if (isEdited) {
+			pay.parameters.recipientDocument = '529.982.247-25';
+			await world.client.updateWorkflow(id, workflow);
+		}
 
-		const retried = await world.client.retryExecution(failed, saved);
+		const retried = await world.client.retryExecution(failed, isEdited);
 
 		expect(retried.status).toBe('success');
 		expect(retried.id).not.toBe(failed.id);
 		expect(getItems(retried, 'Pay')).toHaveLength(payouts.length);
-		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+		expectEachOnce();
 	},
 );
+
+describe('a workflow that pays in a sub-workflow, of which n8n keeps nothing when it starts it again', () => {
+	const OWN_KEY = { idempotencyKey: '={{ "invoice-" + $json.pixKey }}' };
+
+	/** Runs it; the last of the payouts is refused once, after the others were paid. */
+	async function call(path: string, options: INodeParameters, extras?: NodeExtras) {
+		world.sandbox.faults.add({
+			...{ method: 'POST', path: '/v1/withdrawals', kind: 'error', code: 'INSUFFICIENT_BALANCE' },
+			when: ({ rawBody }) => rawBody.includes(payouts.at(-1)!.pixKey),
+		});
+		const called = await world.saveCallable(
+			buildWorkflow(`${path}, called`, [
+				node('When Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
+				payEachItem({}, { maxConcurrency: 1, ...options }),
+			]),
+		);
+		const workflowId = { __rl: true, mode: 'id', value: called };
+		const callIt = node('Call', 'executeWorkflow', 1.2, { workflowId, options: {} }, extras);
+		const calling = await world.listen(
+			buildWorkflow(`${path}, calling`, [...webhookStart(path), callIt]),
+		);
+		const id = await world.trigger(calling, path, { items: payouts });
+		const failed = await world.client.waitForExecution(id);
+		expect(failed.status).toBe('error');
+		return failed;
+	}
+
+	it('pays each once when its node has Retry On Fail', async () => {
+		await call('sub-retry-on-fail', {}, RETRY_ON_FAIL);
+		expectEachOnce();
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		['pays each once, and names what was paid', {}, 'error'],
+		['continues where it ended if the payouts have their own keys', OWN_KEY, 'success'],
+	])('%s when its execution is retried', async (does, options, status) => {
+		const failed = await call(`sub-retried-${does.slice(0, 4)}`, options);
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts.slice(0, -1)));
+
+		const retried = await world.client.retryExecution(failed);
+
+		expect(retried.status).toBe(status);
+		const output = JSON.stringify(retried.data.resultData);
+		expect(output).toContain(world.sandbox.books.withdrawals[0]!.id);
+		expectEachOnce();
+	});
+});

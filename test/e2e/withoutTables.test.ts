@@ -5,55 +5,39 @@ import { isN8nFrom } from '../../dev/n8n/paths';
 import { getItems } from '../../dev/n8n/rest/executionData';
 import { brlPayments, buildWorkflow, manualStart } from '../../dev/n8n/rest/workflow';
 import { useWorld } from './support/n8nTestEnv';
-import { booked, intended, makePayouts } from './support/payouts';
+import { booked, intended, makeInvoices } from './support/payouts';
 
 // n8n 1.x has no tables that a node can use, and starts with no module unknown to it.
 const SWITCHED_OFF = { N8N_DISABLED_MODULES: 'data-table,mcp-registry' };
 const world = useWorld(isN8nFrom('2.3') ? SWITCHED_OFF : {});
 
-const rows = makePayouts(2).map((payout, index) => ({ ...payout, invoice: `T-${index}` }));
+const rows = makeInvoices(['T-1', 'T-2']);
+const PAYOUT = { amount: '={{ $json.amount }}', pixKey: '={{ $json.pixKey }}' };
+const REFERENCE = { reference: '={{ $json.invoice }}' };
 
 async function run(operation: string, parameters: INodeParameters) {
-	const node = brlPayments(
-		'Node',
-		'withdrawal',
-		operation,
-		{ ...parameters, options: {} },
-		{ onError: 'continueRegularOutput' },
-	);
+	const all = { ...parameters, options: {} };
+	const extras = { onError: 'continueRegularOutput' } as const;
+	const node = brlPayments('Node', 'withdrawal', operation, all, extras);
 	const execution = await world.run(buildWorkflow('No tables', [...manualStart(rows), node]));
 	return getItems(execution, 'Node').map(({ json }) => json);
 }
 
-const PAYOUT = { amount: '={{ $json.amount }}', pixKey: '={{ $json.pixKey }}' };
-const REFERENCE = { reference: '={{ $json.invoice }}' };
+it.each(['create', 'checkBatch'])('takes payouts without references in %s', async (operation) => {
+	const items = await run(operation, PAYOUT);
 
-const refusal = {
-	error: {
-		code: 'REFERENCES_UNAVAILABLE',
-		description: expect.stringContaining('n8n 2.3 or later') as string,
+	expect(items.map(({ error }) => error)).toEqual([undefined, undefined]);
+	const paid = operation === 'create' ? intended(rows) : [];
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(paid);
+});
+
+it.each(['create', 'getByReference'])(
+	'refuses references in %s before anything is sent, and says what they need',
+	async (operation) => {
+		const description = expect.stringContaining('n8n 2.3 or later') as string;
+		const refusal = { error: { code: 'REFERENCES_UNAVAILABLE', description } };
+		const parameters = operation === 'create' ? { ...PAYOUT, ...REFERENCE } : REFERENCE;
+		expect(await run(operation, parameters)).toMatchObject([refusal, refusal]);
+		expect(world.sandbox.books.withdrawals).toEqual([]);
 	},
-};
-
-it('pays without references', async () => {
-	const paid = await run('create', PAYOUT);
-
-	expect(paid.map(({ error }) => error)).toEqual([undefined, undefined]);
-	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(rows));
-});
-
-it('refuses references before anything is sent, and says what they need', async () => {
-	expect(await run('create', { ...PAYOUT, ...REFERENCE })).toMatchObject([refusal, refusal]);
-	expect(world.sandbox.books.withdrawals).toEqual([]);
-});
-
-it('says the same where a reference is looked up', async () => {
-	expect(await run('getByReference', REFERENCE)).toMatchObject([refusal, refusal]);
-});
-
-it('judges a list without references', async () => {
-	const judged = await run('checkBatch', PAYOUT);
-
-	expect(judged.map(({ error }) => error)).toEqual([undefined, undefined]);
-	expect(judged).toHaveLength(rows.length);
-});
+);

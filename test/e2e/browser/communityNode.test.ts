@@ -79,22 +79,13 @@ async function beginWorkflow(): Promise<void> {
 describe('in the nodes panel', () => {
 	beforeAll(beginWorkflow);
 
-	it.each([
-		'pix',
-		'boleto',
-		'cobrança',
-		'saque',
-		'payout',
-		'withdrawal',
-		'payment',
-		// A word of the trigger alone: both nodes are one entry.
-		'chargeback',
-	])('is found by "%s"', async (word) => {
-		await panel.search(word);
-		await panel.entry(NODE).waitFor();
-	});
-
-	it('is not found by a word that has nothing to do with it', async () => {
+	it('is found by what people call it, and by nothing else', async () => {
+		// The last one is a word of the trigger alone: both nodes are one entry.
+		const words = 'pix boleto cobrança saque payout withdrawal payment chargeback'.split(' ');
+		for (const word of words) {
+			await panel.search(word);
+			await panel.entry(NODE).waitFor();
+		}
 		await panel.search('telegram');
 		await panel.entry('Telegram').waitFor();
 		expect(await panel.entry(NODE).count()).toBe(0);

@@ -1,8 +1,8 @@
-/** The trigger in n8n's real editor: what a person sees who sets it up. */
-import { optionsField } from '../../../nodes/BrlPaymentsTrigger/description/options';
+/** The trigger and its credential in n8n's real editor: what a person sees who sets them up. */
 import { eventOptions } from '../../../nodes/BrlPaymentsTrigger/events/events';
+import { webhookCredential } from '../../../dev/n8n/rest/credentials';
 import { deliver, paymentPaid } from '../support/deliveries';
-import { Listener, TRIGGER } from '../support/listener';
+import { Listener, saveSecrets, TRIGGER } from '../support/listener';
 import { useWorld } from '../support/n8nTestEnv';
 import { useScreen, waitForText } from './support';
 
@@ -30,6 +30,13 @@ it('says how it is set up, step by step', async () => {
 	expect(lines).toContainEqual(
 		expect.stringMatching(/^Only live activity sends events; .+ listens to the Test URL only: /),
 	);
+	for (const told of [
+		'each endpoint has its own',
+		'After choosing another credential, publish again.',
+		'While n8n listens for a test event, it listens to the Test URL only: register it at the service as a second endpoint and press Send test there, or set Receive By to Polling',
+	]) {
+		await waitForText(parameters, told);
+	}
 });
 
 it('shows both URLs', async () => {
@@ -46,46 +53,27 @@ it('offers every event, with what happened and what identifies it', async () => 
 	);
 });
 
+const FIELDS = ['Receive By', 'Poll Times', 'Events', 'Fetch Current State', 'Options'];
+const OF_BOTH = ['Mask Personal Data', 'One Output per Event'];
+const OF_POLLING = ['Look Back (Days)', ...OF_BOTH];
+const OF_WEBHOOKS = [
+	...['Deduplicate', 'Deliveries to Remember', 'Emit Test Pings', 'Let Through Again', ...OF_BOTH],
+	...['Replay Window (Seconds)', 'Response to Invalid Signature'],
+];
+
 describe.each([
 	{
-		way: 'Polling',
-		urls: 0,
-		fields: ['Receive By', 'Poll Times', 'Events', 'Fetch Current State', 'Options'],
-		credentials: ['BRL Payments API'],
-		options: ['Look Back (Days)', 'Mask Personal Data', 'One Output per Event'],
+		...{ way: 'Polling', urls: 0, fields: FIELDS },
+		...{ credentials: ['BRL Payments API'], options: OF_POLLING },
 	},
 	{
-		way: 'Webhook and Polling',
-		urls: 1,
-		fields: ['Receive By', 'Poll Times', 'Events', 'Fetch Current State', 'Options'],
+		...{ way: 'Webhook and Polling', urls: 1, fields: FIELDS },
 		credentials: ['BRL Payments Webhook API', 'BRL Payments API'],
-		options: [
-			'Deduplicate',
-			'Deliveries to Remember',
-			'Emit Test Pings',
-			'Let Through Again',
-			'Look Back (Days)',
-			'Mask Personal Data',
-			'One Output per Event',
-			'Replay Window (Seconds)',
-			'Response to Invalid Signature',
-		],
+		options: [...new Set([...OF_WEBHOOKS, ...OF_POLLING])].sort(),
 	},
 	{
-		way: 'Webhook',
-		urls: 1,
-		fields: ['Receive By', 'Events', 'Fetch Current State', 'Options'],
-		credentials: ['BRL Payments Webhook API'],
-		options: [
-			'Deduplicate',
-			'Deliveries to Remember',
-			'Emit Test Pings',
-			'Let Through Again',
-			'Mask Personal Data',
-			'One Output per Event',
-			'Replay Window (Seconds)',
-			'Response to Invalid Signature',
-		],
+		...{ way: 'Webhook', urls: 1, fields: FIELDS.filter((field) => field !== 'Poll Times') },
+		...{ credentials: ['BRL Payments Webhook API'], options: OF_WEBHOOKS },
 	},
 ])('set to receive by $way', ({ way, urls, fields, credentials, options }) => {
 	beforeAll(async () => await screen.editor.choose('receiveBy', way));
@@ -98,8 +86,7 @@ describe.each([
 		const parameters = editor.part('node-parameters');
 		await waitForText(parameters, fields.at(-1)!);
 		const labels = (await parameters.innerText()).split('\n').map((line) => line.trim());
-		const known = ['Receive By', 'Poll Times', 'Events', 'Fetch Current State', 'Options'];
-		expect(labels.filter((label) => known.includes(label))).toEqual(fields);
+		expect(labels.filter((label) => FIELDS.includes(label))).toEqual(fields);
 		expect(await editor.page.getByText('Webhook URLs', { exact: true }).count()).toBe(urls);
 		for (const [index, name] of credentials.entries()) {
 			await waitForText(slots.nth(index), `Credential for ${name}`);
@@ -115,17 +102,6 @@ describe.each([
 		await editor.part('collection-parameter-add').click();
 		await choices.first().waitFor({ state: 'hidden' });
 	});
-});
-
-it('offers its options, each with its control', async () => {
-	const { editor } = screen;
-	for (const { displayName, name } of optionsField.options as Array<{
-		displayName: string;
-		name: string;
-	}>) {
-		await editor.addOption(displayName);
-		await editor.field(name).waitFor();
-	}
 });
 
 it('asks for the second credential where it fetches the current state', async () => {
@@ -164,5 +140,88 @@ describe('while it listens for a test event', () => {
 			output,
 			/Present: X-Webhook-Signature .* X-Webhook-Timestamp in seconds, .* tried \d+ scheme/,
 		);
+	});
+});
+
+describe('the credential', () => {
+	const FIRST = 'whsec_example_first_5a7c4e2f9b3d';
+	const SECOND = 'whsec_example_second_8e1d0f6b7a21';
+	const { name } = webhookCredential(FIRST);
+	const customFields = ['hash', 'layout', 'encoding', 'prefix'];
+
+	let endpoint: Listener;
+	beforeAll(async () => {
+		await saveSecrets(world, name, FIRST);
+		endpoint = await Listener.open(world, { credential: name });
+	});
+
+	it('shows the fields of a custom scheme for a custom scheme only', async () => {
+		const { editor } = screen;
+		await editor.openCredential(name);
+		const shown = async () =>
+			await Promise.all(customFields.map(async (field) => await editor.field(field).isVisible()));
+		await editor.field('signatureScheme').waitFor();
+		expect(await shown()).toEqual([false, false, false, false]);
+		await editor.choose('signatureScheme', 'Custom');
+		await editor.field('prefix').waitFor();
+		expect(await shown()).toEqual([true, true, true, true]);
+		await editor.choose('signatureScheme', 'HMAC-SHA512 of {timestamp}.{body}');
+		await editor.field('prefix').waitFor({ state: 'detached' });
+		expect(await shown()).toEqual([false, false, false, false]);
+	});
+
+	it('tests what was entered, and says what is wrong', async () => {
+		const { editor } = screen;
+		const window = await editor.openCredential(name);
+		await editor.choose('signatureScheme', 'Custom');
+		await editor.paste('layout', '{body}');
+		expect(await editor.saveCredential()).toContain('must contain {timestamp} and {body}');
+		await window.getByText('More details').click();
+		await window.getByText('must contain {timestamp} and {body}').waitFor();
+		await screen.keep('what the test says of a layout without timestamp');
+
+		await editor.paste('layout', '{timestamp}.{body}');
+		expect(await editor.saveCredential()).toContain('A sample signed with the secret was verified');
+		await editor.part('credentials-config-container-test-success').waitFor();
+		await editor.choose('signatureScheme', 'Automatic');
+		await editor.saveCredential();
+	});
+
+	it('keeps two secrets that are pasted, one per line, and shows neither', async () => {
+		const { editor } = screen;
+		await editor.openCredential(name);
+		await editor.paste('signingSecrets', `${FIRST}\n${SECOND}\n`);
+		expect(await editor.isMasked('signingSecrets')).toBe(true);
+		expect(await editor.saveCredential()).toContain('each of the 2 secrets');
+
+		for (const secret of [FIRST, SECOND]) {
+			expect(await deliver(endpoint.url, paymentPaid(), secret)).toMatchObject({ status: 200 });
+		}
+		expect(await endpoint.emittedIds()).toHaveLength(2);
+
+		// Saved, they do not even come back to the browser.
+		await editor.openCredential(name);
+		expect(await editor.text('signingSecrets').inputValue()).not.toMatch(/first|second/);
+	});
+
+	it('does not take the dots of a saved secret for a secret', async () => {
+		const { editor } = screen;
+		await editor.openCredential(name);
+		const dots = await editor.text('signingSecrets').inputValue();
+		expect(dots).not.toBe('');
+		await editor.paste('signingSecrets', `${dots}\n${SECOND}`);
+		expect(await editor.saveCredential()).toMatch(
+			/Typing next to the masked value .* enter all secrets again/,
+		);
+
+		await screen.keep('a secret typed next to the masked value');
+
+		// What the browser was shown instead of the secret is no secret at all.
+		expect(await deliver(endpoint.url, paymentPaid(), dots)).toMatchObject({ status: 503 });
+		expect(await endpoint.emittedIds()).toHaveLength(2);
+
+		await editor.paste('signingSecrets', SECOND);
+		await editor.saveCredential();
+		expect(await deliver(endpoint.url, paymentPaid(), SECOND)).toMatchObject({ status: 200 });
 	});
 });

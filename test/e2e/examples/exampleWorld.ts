@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { decide, nextQuestion } from '../../../dev/demo/payouts/approval';
 import {
@@ -11,7 +11,7 @@ import { AUDIT_EXAMPLE, loadExamples, readExample } from '../../../dev/demo/exam
 import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../dev/demo/mailbox';
 import { isEnded, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { LIVE_KEY_CREDENTIAL_NAME } from '../../../dev/demo/keyCredentials';
+import { LIVE_KEY_CREDENTIAL_NAME, withApiCredential } from '../../../dev/demo/keyCredentials';
 import { registerEndpoint } from '../../../dev/demo/addresses';
 import type { Sandbox } from '../../../dev/sandbox';
 import { use, N8nTestEnv } from '../support/n8nTestEnv';
@@ -86,8 +86,8 @@ export class ExampleWorld extends N8nTestEnv {
 	}
 
 	/**
-	 * Sets up an example as its user does.
-	 * @param choices fields of its node "Your Settings"
+	 * Sets up an example as its user does after the import.
+	 * @param choices fields of its node "Your Settings"; the others are as in the example
 	 * @param change what else is changed in a node
 	 */
 	async setUpExample(
@@ -95,11 +95,22 @@ export class ExampleWorld extends N8nTestEnv {
 		choices: Record<string, unknown>,
 		change: (node: INode) => INode = (node) => node,
 	): Promise<void> {
-		const id = this.workflows[file]!;
-		const { name, nodes, connections, settings } = await this.client.readWorkflow(id);
-		for (const node of nodes) if (node.name === 'Your Settings') setFields(node, choices);
-		const changed = nodes.map(change);
-		await this.client.updateWorkflow(id, { name, connections, settings, nodes: changed });
+		const example = withApiCredential(await readExample(file), LIVE_KEY_CREDENTIAL_NAME);
+		for (const node of example.nodes) if (node.name === 'Your Settings') setFields(node, choices);
+		const changed = { ...example, nodes: example.nodes.map(change) };
+		await this.client.updateWorkflow(this.workflows[file]!, changed);
+	}
+
+	/** {@link setUpExample} with other parameters of one node. */
+	async setUpNode(
+		file: string,
+		name: string,
+		parameters: INodeParameters,
+		choices: Record<string, unknown> = {},
+	): Promise<void> {
+		await this.setUpExample(file, choices, (node) =>
+			node.name === name ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
+		);
 	}
 
 	/** Lets the sandbox deliver to the trigger of an example. */
@@ -174,44 +185,6 @@ export class ExampleWorld extends N8nTestEnv {
 		await decide(question, decision, this.n8n.url);
 	}
 
-	/** The rows of a data table of n8n; none where there is no such table. */
-	async tableRows(name: string): Promise<IDataObject[]> {
-		const path = await this.tablePath(name);
-		if (path === undefined) return [];
-		const { data } = await this.client.request<{ data: IDataObject[] }>(
-			'GET',
-			`${path}/rows?take=250`,
-		);
-		return data;
-	}
-
-	/** Creates a table of the user's project, unless it is there. */
-	async createTable(
-		name: string,
-		columns: ReadonlyArray<readonly [name: string, type: string]>,
-	): Promise<void> {
-		if ((await this.tablePath(name)) !== undefined) return;
-		const { id } = await this.client.request<{ id: string }>('GET', '/rest/projects/personal');
-		await this.client.request('POST', `/rest/projects/${id}/data-tables`, {
-			...{ name, columns: columns.map(([column, type]) => ({ name: column, type })) },
-		});
-	}
-
-	/** Adds a row to a table that is there already. */
-	async addTableRow(name: string, row: IDataObject): Promise<void> {
-		const path = await this.tablePath(name);
-		if (path === undefined) throw new Error(`There is no table "${name}".`);
-		await this.client.request('POST', `${path}/insert`, { data: [row], returnType: 'id' });
-	}
-
-	/** Changes all rows of a reference in the table BRL Payouts, as a person does. */
-	async editLedger(reference: string, data: IDataObject): Promise<void> {
-		const filters = [{ columnName: 'reference', condition: 'eq', value: reference }];
-		await this.client.request('PATCH', `${await this.tablePath('BRL Payouts')}/rows`, {
-			...{ filter: { type: 'and', filters }, data },
-		});
-	}
-
 	/**
 	 * Runs the audit of some days, and reads what it has sent to accounting.
 	 * @param now epoch ms, as n8n has it: the last day. The first one is two days earlier
@@ -226,14 +199,6 @@ export class ExampleWorld extends N8nTestEnv {
 		const file = await this.mailbox.attachment(mail);
 		const options = { bom: true, delimiter: ';', columns: true } as const;
 		return { mail, file, lines: parse(file, options) };
-	}
-
-	private async tablePath(name: string): Promise<string | undefined> {
-		const { data: tables } = await this.client.request<{
-			data: Array<{ id: string; projectId: string; name: string }>;
-		}>('GET', '/rest/data-tables-global');
-		const table = tables.find((each) => each.name === name);
-		return table && `/rest/projects/${table.projectId}/data-tables/${table.id}`;
 	}
 
 	seedPayment(given: Given<Parameters<Sandbox['seed']['payment']>[0]>) {

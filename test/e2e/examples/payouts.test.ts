@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { APPROVER, decisionPage, PAY } from '../../../dev/demo/payouts/approval';
 import { checkPayouts, checkRepetition } from '../../../dev/demo/payouts/checkPayouts';
@@ -13,9 +13,13 @@ import { getItems, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { readPayouts, REFUSED_ON_PURPOSE } from '../../../dev/demo/payouts/payoutList';
 import { getResults } from '../../../dev/demo/payouts/runPayouts';
-import { getError, MINUTE_MS, useExampleWorld } from './exampleWorld';
+import { loseAnswers } from '../support/payouts';
+import { getError, useExampleWorld } from './exampleWorld';
 
 const REPORTS = 'payouts@example.com';
+const START = 'When Clicking Execute Workflow';
+const ANA = 'ana@payee.example';
+const BIA = 'bia@payee.example';
 
 const world = useExampleWorld();
 
@@ -27,10 +31,7 @@ interface Asked {
 /** Starts the workflow and waits for the question in the mailbox. */
 async function startAndAsk(): Promise<Asked> {
 	const known = await world.countMailsTo(APPROVER);
-	const executionId = await world.client.runWorkflow(
-		world.workflows[PAYOUT_EXAMPLE]!,
-		'When Clicking Execute Workflow',
-	);
+	const executionId = await world.client.runWorkflow(world.workflows[PAYOUT_EXAMPLE]!, START);
 	return { executionId, question: await world.question(known) };
 }
 
@@ -56,7 +57,7 @@ async function runUnasked(): Promise<Unasked> {
 	const questions = await world.countMailsTo(APPROVER);
 	const [report, execution] = await world.nextMail(
 		REPORTS,
-		async () => await world.runExample(PAYOUT_EXAMPLE, 'When Clicking Execute Workflow'),
+		async () => await world.runExample(PAYOUT_EXAMPLE, START),
 	);
 	expect(getError(execution)).toBeUndefined();
 	expect(await world.countMailsTo(APPROVER)).toBe(questions);
@@ -71,10 +72,6 @@ async function lastReport(): Promise<Mail> {
 const summarize = (execution: Execution) =>
 	getResults(execution).map(({ invoice, result }) => `${invoice} ${result}`);
 
-/** Whether each invoice is paid by now, in this run or before. */
-const isPaid = (execution: Execution) =>
-	getResults(execution).map(({ invoice, result }) => [invoice, result.startsWith('paid')]);
-
 /** Puts a text in place of the list that the demo has. */
 async function writeFileOfList(text: string): Promise<void> {
 	await writeFile(join(filesFolder(world.n8n.userFolder), 'payouts.csv'), text);
@@ -88,16 +85,8 @@ async function writeList(...rows: Array<[string, string, string]>): Promise<void
 	await writeFileOfList(['invoice;name;document;pixKey;amount;description', ...lines].join('\n'));
 }
 
-/** Loses every response about payouts to Ana, after they were booked. */
-function loseAnswers(): () => void {
-	return world.sandbox.faults.add({
-		kind: 'dropAfter',
-		method: 'POST',
-		path: '/v1/withdrawals',
-		times: Infinity,
-		when: ({ rawBody }) => rawBody.includes('ana@payee.example'),
-	});
-}
+const writeTwo = async (prefix: string) =>
+	await writeList([`${prefix}-1`, ANA, '25,00'], [`${prefix}-2`, BIA, '30,00']);
 
 const bookedKeys = () => world.sandbox.books.withdrawals.map(({ pixKey }) => pixKey).sort();
 
@@ -146,12 +135,12 @@ it('asks first, then pays each row once, refuses the two bad ones and reports al
 });
 
 it('asks for and pays only what is new in a list that has grown', async () => {
-	await writeList(['GR-1', 'ana@payee.example', '25,00'], ['GR-2', 'bia@payee.example', '30,00']);
+	await writeTwo('GR');
 	expect(summarize(await payAll())).toEqual(['GR-1 paid', 'GR-2 paid']);
 	await writeList(
 		['GR-3', 'caio@payee.example', '35,00'],
-		['GR-2', 'bia@payee.example', '30,00'],
-		['GR-1', 'ana@payee.example', '25,00'],
+		['GR-2', BIA, '30,00'],
+		['GR-1', ANA, '25,00'],
 	);
 	const asked = await startAndAsk();
 	expect(asked.question.subject).toMatch(
@@ -161,7 +150,7 @@ it('asks for and pays only what is new in a list that has grown', async () => {
 	const execution = await answer(asked, PAY);
 	expect(summarize(execution)).toEqual(['GR-3 paid', 'GR-2 paid before', 'GR-1 paid before']);
 	expect(getItems(execution, 'Pay').map(({ json }) => json.alreadyPaid)).toEqual([false]);
-	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example', 'caio@payee.example']);
+	expect(bookedKeys()).toEqual([ANA, BIA, 'caio@payee.example']);
 });
 
 it('shows the approver an amount far from the others', async () => {
@@ -181,7 +170,7 @@ it('shows the approver an amount far from the others', async () => {
 });
 
 it('pays nobody when the answer is no', async () => {
-	await writeList(['NO-1', 'ana@payee.example', '25,00'], ['NO-2', 'bia@payee.example', '30,00']);
+	await writeTwo('NO');
 	const execution = await answer(await startAndAsk(), 'Não pagar');
 	expect(summarize(execution)).toEqual(['NO-1 not paid', 'NO-2 not paid']);
 	expect((await lastReport()).text).toMatch(/NÃO PAGO {2}NO-1 .+ {2}Não autorizado por Joana/);
@@ -190,55 +179,35 @@ it('pays nobody when the answer is no', async () => {
 });
 
 it('pays nobody when nobody answers', async () => {
-	await writeList(['TO-1', 'ana@payee.example', '25,00'], ['TO-2', 'bia@payee.example', '30,00']);
+	await writeTwo('TO');
 	const example = await readExample(PAYOUT_EXAMPLE);
-	const limitWaitTime = {
-		values: { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' },
-	};
-	const impatient = (node: INode): INode => {
-		if (node.name !== 'Ask for Approval') return node;
-		const options = { ...(node.parameters.options as INodeParameters), limitWaitTime };
-		return { ...node, parameters: { ...node.parameters, options } };
-	};
-	const { id } = await world.client.createWorkflow({
-		...example,
-		nodes: example.nodes.map(impatient),
-	});
-	const execution = await world.client.runToEnd(id, 'When Clicking Execute Workflow', MINUTE_MS);
+	const { parameters } = example.nodes.find(({ name }) => name === 'Ask for Approval')!;
+	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
+	const options = { ...(parameters.options as INodeParameters), limitWaitTime: { values } };
+	await world.setUpNode(PAYOUT_EXAMPLE, 'Ask for Approval', { options });
+	const execution = await world.runExample(PAYOUT_EXAMPLE, START);
+	await world.setUpExample(PAYOUT_EXAMPLE, {});
 	expect(getError(execution)).toBeUndefined();
 	expect(summarize(execution)).toEqual(['TO-1 not paid', 'TO-2 not paid']);
 	expect((await lastReport()).text).toMatch(/NÃO PAGO {2}TO-1 .+ {2}Ninguém respondeu a tempo/);
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
-it('pays once what two executions ask for at the same time', async () => {
-	await writeList(['SM-1', 'ana@payee.example', '25,00'], ['SM-2', 'bia@payee.example', '30,00']);
-	const asked = [await startAndAsk(), await startAndAsk()];
-	const executions = await Promise.all(asked.map(async (each) => await answer(each, PAY)));
-	for (const execution of executions) {
-		expect(isPaid(execution)).toEqual([
-			['SM-1', true],
-			['SM-2', true],
-		]);
-	}
-	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
-});
-
 it('pays what was shown, even if the file changes before the answer', async () => {
-	await writeList(['CH-1', 'ana@payee.example', '25,00'], ['CH-2', 'bia@payee.example', '30,00']);
+	await writeTwo('CH');
 	const asked = await startAndAsk();
 	await writeList(['CH-1', 'thief@payee.example', '9000,00']);
 	expect(summarize(await answer(asked, PAY))).toEqual(['CH-1 paid', 'CH-2 paid']);
-	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+	expect(bookedKeys()).toEqual([ANA, BIA]);
 });
 
 it('refuses rows without an invoice number, numbers that are in the list twice, and doubled rows', async () => {
 	await writeList(
-		['IN-1', 'ana@payee.example', '25,00'],
-		['', 'bia@payee.example', '30,00'],
+		['IN-1', ANA, '25,00'],
+		['', BIA, '30,00'],
 		['IN-2', 'caio@payee.example', '35,00'],
 		[' IN-2', 'davi@payee.example', '40,00'],
-		['IN-3', 'ana@payee.example', '25,00'],
+		['IN-3', ANA, '25,00'],
 	);
 	const asked = await startAndAsk();
 	// None of them counts in the sum.
@@ -254,7 +223,7 @@ it('refuses rows without an invoice number, numbers that are in the list twice, 
 		['refused', expect.stringContaining('Row 3 has the same reference')],
 		['refused', expect.any(String)],
 	]);
-	expect(bookedKeys()).toEqual(['ana@payee.example']);
+	expect(bookedKeys()).toEqual([ANA]);
 });
 
 it.each([
@@ -262,7 +231,7 @@ it.each([
 	['the sum is over the balance', ['25,00', '30,00'], 5_000, 'Saldo insuficiente'],
 ])('pays nobody, and reports, when %s', async (_case, [one, other], balanceCents, reason) => {
 	Object.assign(world.sandbox.account, { balanceCents });
-	await writeList(['AL-1', 'ana@payee.example', one!], ['AL-2', 'bia@payee.example', other!]);
+	await writeList(['AL-1', ANA, one!], ['AL-2', BIA, other!]);
 	const { execution, report } = await runUnasked();
 	expect(summarize(execution)).toEqual(['AL-1 refused', 'AL-2 refused']);
 	expect(report.subject).toBe('Pagamentos: 0 de 2 pagos');
@@ -294,35 +263,32 @@ it('says which columns it found where no row has an invoice number', async () =>
 });
 
 it('continues after a refusal by the service, reports reason and remedy, and pays it later', async () => {
-	await writeList(['BL-1', 'ana@payee.example', '25,00'], ['BL-2', 'bia@payee.example', '30,00']);
-	world.sandbox.account.blocklist = ['ana@payee.example'];
+	await writeTwo('BL');
+	world.sandbox.account.blocklist = [ANA];
 	const execution = await payAll();
 	expect(summarize(execution)).toEqual(['BL-1 refused', 'BL-2 paid']);
 	expect(getResults(execution)[0]!.reason).toMatch(/^[A-Z].+\. .+\./);
-	expect(bookedKeys()).toEqual(['bia@payee.example']);
+	expect(bookedKeys()).toEqual([BIA]);
 
 	world.sandbox.account.blocklist = [];
 	expect(summarize(await payAll())).toEqual(['BL-1 paid', 'BL-2 paid before']);
-	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+	expect(bookedKeys()).toEqual([ANA, BIA]);
 });
 
 it('calls a payout that the bank refuses failed, and pays it the next time', async () => {
-	await writeList(['FA-1', 'ana@payee.example', '25,00'], ['FA-2', 'bia@payee.example', '30,00']);
+	await writeTwo('FA');
 	world.sandbox.account.withdrawalOutcome = 'FAILED';
 	expect(summarize(await payAll())).toEqual(['FA-1 failed', 'FA-2 failed']);
 
 	world.sandbox.account.withdrawalOutcome = 'COMPLETED';
 	expect(summarize(await payAll())).toEqual(['FA-1 paid', 'FA-2 paid']);
 	const moved = world.sandbox.books.withdrawals.filter(({ status }) => status === 'COMPLETED');
-	expect(moved.map(({ pixKey }) => pixKey).sort()).toEqual([
-		'ana@payee.example',
-		'bia@payee.example',
-	]);
+	expect(moved.map(({ pixKey }) => pixKey).sort()).toEqual([ANA, BIA]);
 });
 
 it('says when it is not known, and finds the first payout when it is started again', async () => {
-	await writeList(['UN-1', 'ana@payee.example', '25,00'], ['UN-2', 'bia@payee.example', '30,00']);
-	const findAnswers = loseAnswers();
+	await writeTwo('UN');
+	const findAnswers = loseAnswers(world, ANA);
 	const first = await payAll();
 	expect(summarize(first)).toEqual(['UN-1 not known', 'UN-2 paid']);
 	expect(getResults(first)[0]!.reason).toContain('Inicie este fluxo de novo');
@@ -330,11 +296,11 @@ it('says when it is not known, and finds the first payout when it is started aga
 	const asked = await startAndAsk();
 	expect(asked.question.html).toContain('uma tentativa anterior ficou sem resposta');
 	expect(summarize(await answer(asked, PAY))).toEqual(['UN-1 paid before', 'UN-2 paid before']);
-	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+	expect(bookedKeys()).toEqual([ANA, BIA]);
 });
 
 it('names as paid before also what it cannot read any more', async () => {
-	await writeList(['SC-1', 'ana@payee.example', '25,00'], ['SC-2', 'bia@payee.example', '30,00']);
+	await writeTwo('SC');
 	expect(summarize(await payAll())).toEqual(['SC-1 paid', 'SC-2 paid']);
 	for (const { id } of world.sandbox.books.withdrawals.slice(0, 1)) {
 		world.sandbox.faults.add({
@@ -346,43 +312,16 @@ it('names as paid before also what it cannot read any more', async () => {
 	expect(summarize(execution)).toEqual(['SC-1 paid before', 'SC-2 paid before']);
 	expect(report.subject).toBe('Pagamentos: 0 de 2 pagos, 2 já pagos antes');
 	expect(report.text.match(/O estado atual não pôde ser lido/g)).toHaveLength(1);
-	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+	expect(bookedKeys()).toEqual([ANA, BIA]);
 });
 
 it('does not call refused what an earlier run may have paid', async () => {
-	await writeList(['RE-1', 'ana@payee.example', '25,00'], ['RE-2', 'bia@payee.example', '30,00']);
-	const findAnswers = loseAnswers();
+	await writeTwo('RE');
+	const findAnswers = loseAnswers(world, ANA);
 	expect(summarize(await payAll())).toEqual(['RE-1 not known', 'RE-2 paid']);
 	findAnswers();
-	world.sandbox.account.blocklist = ['ana@payee.example'];
+	world.sandbox.account.blocklist = [ANA];
 	const [row] = getResults(await payAll());
 	expect(row!.result).not.toBe('refused');
-	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
-});
-
-it('pays each once when it is killed, and the crashed execution is retried', async () => {
-	await writeList(['RT-1', 'ana@payee.example', '25,00'], ['RT-2', 'bia@payee.example', '30,00']);
-	world.sandbox.faults.add({
-		...{ kind: 'lateAnswer', ms: 10 * MINUTE_MS, times: Infinity },
-		...{ method: 'POST', path: '/v1/withdrawals' },
-	});
-	const { executionId, question } = await startAndAsk();
-	await world.answer(question, PAY);
-	await waitFor(() => world.sandbox.books.withdrawals.length > 0, {
-		what: 'the first payout',
-		timeoutMs: 30_000,
-	});
-	await world.crashAndRestart();
-	const crashed = await world.client.waitForExecution(executionId);
-	expect(crashed.status).toBe('crashed');
-	world.sandbox.faults.clear();
-
-	const retried = await world.client.retryExecution(crashed);
-
-	expect(getError(retried)).toBeUndefined();
-	expect(isPaid(retried)).toEqual([
-		['RT-1', true],
-		['RT-2', true],
-	]);
-	expect(bookedKeys()).toEqual(['ana@payee.example', 'bia@payee.example']);
+	expect(bookedKeys()).toEqual([ANA, BIA]);
 });

@@ -7,10 +7,9 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { getItems } from '../../../dev/n8n/rest/executionData';
 import { buildWorkflow, manualStart, node, payEachItem } from '../../../dev/n8n/rest/workflow';
-import { booked, intended, makePayouts } from '../support/payouts';
+import { booked, intended, makeInvoices } from '../support/payouts';
 import { use } from '../support/n8nTestEnv';
 import { TimedWorld } from './timedWorld';
 
@@ -40,14 +39,6 @@ class BackupWorld extends TimedWorld {
 		await this.restartWith(env);
 	}
 
-	/** @param env more settings for this start alone */
-	async restartWith(env: NodeJS.ProcessEnv): Promise<void> {
-		await this.n8n.stop();
-		Object.assign(this.env, env);
-		await this.startN8n();
-		for (const name of Object.keys(env)) delete this.env[name];
-	}
-
 	override async end(): Promise<void> {
 		await super.end();
 		await rm(this.backup, { recursive: true, force: true });
@@ -65,7 +56,7 @@ class BackupWorld extends TimedWorld {
 const world = use(new BackupWorld());
 
 it('finds every payout that the restored table does not know, and pays nobody twice', async () => {
-	const rows = makePayouts(9).map((payout, index) => ({ ...payout, invoice: `NF-${index + 1}` }));
+	const rows = makeInvoices(Array.from({ length: 9 }, (_, index) => `NF-${index + 1}`));
 	const [waiting, ...list] = rows as [(typeof rows)[0], ...typeof rows];
 	const pay = payEachItem({}, {}, { reference: '={{ $json.invoice }}' });
 	const payList = async (items: IDataObject[]) =>
@@ -81,7 +72,7 @@ it('finds every payout that the restored table does not know, and pays nobody tw
 		buildWorkflow('Later', [...manualStart([waiting]), pause, pay]),
 	);
 	const waitingId = await world.client.runWorkflow(later.id, 'Start');
-	await untilStatus(waitingId, 'waiting');
+	await world.untilStatus(waitingId, 'waiting');
 	await world.backUp();
 	const backupMs = world.now();
 
@@ -110,7 +101,7 @@ it('finds every payout that the restored table does not know, and pays nobody tw
 	// 3. A person adds a row for each, with the reference from the list.
 	for (const line of missing) {
 		const { invoice } = rows.find(({ pixKey }) => pixKey === line['chave PIX'])!;
-		await world.addTableRow('BRL Payouts', {
+		await world.addTableRows('BRL Payouts', {
 			...{ reference: invoice, status: 'paid', environment: 'live' },
 			withdrawalId: line['ID do saque']!,
 		});
@@ -123,9 +114,3 @@ it('finds every payout that the restored table does not know, and pays nobody tw
 	expect(items.map(({ alreadyPaid }) => alreadyPaid)).toEqual(rows.map(() => true));
 	expect(paid()).toEqual(intended(rows));
 }, 600_000);
-
-async function untilStatus(id: string, status: string): Promise<void> {
-	await waitFor(async () => (await world.client.getExecution(id)).status === status, {
-		what: `execution ${id} to be ${status}`,
-	});
-}

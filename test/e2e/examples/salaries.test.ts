@@ -7,8 +7,8 @@ import { forgetPayouts, SALARY_EXAMPLE } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import { getItems, getRuns, type Execution } from '../../../dev/n8n/rest/executionData';
-import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { use } from '../support/n8nTestEnv';
+import { loseAnswers } from '../support/payouts';
 import { ChosenTable } from './chosenTable';
 import { getError, MINUTE_MS } from './exampleWorld';
 import { TimedWorld } from './timedWorld';
@@ -34,9 +34,10 @@ const CARLA = {
 
 let table: ChosenTable;
 beforeAll(async () => {
-	table = await ChosenTable.make(world, 'Funcionários', {
-		...({ name: 'string', cpf: 'string', pixKey: 'string', amount: 'number' } as const),
-	});
+	table = await ChosenTable.make(world, 'Funcionários', [
+		...(['name', 'cpf', 'pixKey'] as const).map((column) => [column, 'string'] as const),
+		['amount', 'number'],
+	]);
 }, MINUTE_MS);
 beforeEach(async () => {
 	await table.chooseIn(SALARY_EXAMPLE, 'Employees');
@@ -66,9 +67,10 @@ const countMails = async () =>
 		[APPROVER, SECOND_APPROVER, REPORTS].map(async (each) => await world.countMailsTo(each)),
 	);
 
-/** Presses the button, lets the first approver agree, and returns the report. */
-async function payAll(): Promise<Mail> {
-	const [question, executionId] = await world.nextMail(APPROVER, press);
+/** Starts it, lets the first approver agree, and returns the report. */
+async function payAll(start = press, subject = /./): Promise<Mail> {
+	const [question, executionId] = await world.nextMail(APPROVER, start);
+	expect(question.subject).toMatch(subject);
 	const [report] = await world.nextMail(REPORTS, async () => {
 		await world.answer(question, PAY);
 		await end(executionId);
@@ -82,15 +84,10 @@ const BEFORE_MS = 20_000;
 /** The clock comes to 09:00 of a day; returns the execution that the schedule starts. */
 async function morningOf(day: string): Promise<string> {
 	await world.goTo(nineOn(day) - BEFORE_MS);
-	const known = new Set((await world.client.listExecutions(workflow())).map(({ id }) => id));
 	// Timers keep real time: n8n computes the next start from the clock when it publishes.
-	await publishWorkflow(world.client, workflow());
-	const { id, mode } = await waitFor(
-		async () =>
-			(await world.client.listExecutions(workflow())).find((execution) => !known.has(execution.id)),
-		{ what: `the start on ${day}`, timeoutMs: 2 * MINUTE_MS },
-	);
-	expect(mode).toBe('trigger');
+	const publish = async () => await publishWorkflow(world.client, workflow());
+	const id = await world.executionOf(workflow(), publish, 2 * MINUTE_MS);
+	expect(await world.client.getExecution(id)).toMatchObject({ mode: 'trigger' });
 	await world.client.request('POST', `/rest/workflows/${workflow()}/deactivate`, {});
 	return id;
 }
@@ -107,13 +104,7 @@ async function quietMorningOf(day: string): Promise<Execution> {
 
 /** A morning on which the approver is asked for these new rows, agrees, and a report is sent. */
 async function paydayOn(day: string, subject: RegExp): Promise<Mail> {
-	const [question, executionId] = await world.nextMail(APPROVER, async () => await morningOf(day));
-	expect(question.subject).toMatch(subject);
-	const [report] = await world.nextMail(REPORTS, async () => {
-		await world.answer(question, PAY);
-		await end(executionId);
-	});
-	return report;
+	return await payAll(async () => await morningOf(day), subject);
 }
 
 it(
@@ -161,89 +152,73 @@ it(
 	10 * MINUTE_MS,
 );
 
-it('asks a second person above the amount, and pays when both agree', async () => {
-	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 8052.99 }}' });
-	await table.fill([ANA, BRUNO]);
-	const [first, executionId] = await world.nextMail(APPROVER, press);
-	expect(first.subject).toContain('a aprovar (1ª de 2 aprovações): 2 novos');
-	const [second] = await world.nextMail(
-		SECOND_APPROVER,
-		async () => await world.answer(first, PAY),
-	);
-	expect(second.subject).toContain('a aprovar (2ª de 2 aprovações): 2 novos');
-	expect(second.html).toContain('Já aprovado por Joana (approver@example.com)');
-	expect(paid()).toEqual([]);
-	await world.answer(second, PAY);
-	await end(executionId);
-	expect(paid().sort()).toEqual(['ana@payee.example 385000', 'bruno@payee.example 420000']);
-});
-
-it('takes the second approval only from the second link, and pays nobody without it', async () => {
-	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 1000 }}' });
-	await table.fill([ANA, BRUNO]);
-	const [first, executionId] = await world.nextMail(APPROVER, press);
-	const [second] = await world.nextMail(
-		SECOND_APPROVER,
-		async () => await world.answer(first, PAY),
-	);
-	const [firstLink, secondLink] = [first, second].map((mail) => new URL(decisionPage(mail)));
-	expect(firstLink!.pathname).not.toBe(secondLink!.pathname);
-	await waitFor(async () => (await world.client.getExecution(executionId)).status === 'waiting', {
-		what: 'n8n to wait for the second approver',
-		timeoutMs: 30_000,
+describe('above an amount', () => {
+	beforeEach(async () => {
+		await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 8049.99 }}' });
+		await table.fill([ANA, BRUNO]);
 	});
-	const mails = await countMails();
 
-	// Again, and with the signature of the first link on the address of the second.
-	const send = async (path: string, search: string) =>
-		await postForm(`${world.n8n.url}${path}${search}`, [PAY, 'Joana']);
-	const again = await send(firstLink!.pathname, firstLink!.search);
-	expect(again.text).toContain('No action required');
-	const forged = await send(secondLink!.pathname, firstLink!.search);
-	expect(forged.status).toBe(401);
-	const unsigned = await send(secondLink!.pathname, '');
-	expect(unsigned.status).toBe(401);
+	it('a second person is asked, by a link of their own, and it pays when both agree', async () => {
+		const [first, executionId] = await world.nextMail(APPROVER, press);
+		expect(first.subject).toContain('a aprovar (1ª de 2 aprovações): 2 novos');
+		const [second] = await world.nextMail(
+			SECOND_APPROVER,
+			async () => await world.answer(first, PAY),
+		);
+		expect(second.subject).toContain('a aprovar (2ª de 2 aprovações): 2 novos');
+		expect(second.html).toContain('Já aprovado por Joana (approver@example.com)');
+		await world.untilStatus(executionId, 'waiting');
+		const mails = await countMails();
 
-	expect((await world.client.getExecution(executionId)).status).toBe('waiting');
-	expect(await countMails()).toEqual(mails);
-	const [report] = await world.nextMail(REPORTS, async () => {
-		await world.answer(second, 'Não pagar');
+		// The first link again, and its signature, or none, on the address of the second.
+		const [firstLink, secondLink] = [first, second].map((mail) => new URL(decisionPage(mail)));
+		expect(firstLink!.pathname).not.toBe(secondLink!.pathname);
+		const send = async ({ pathname }: URL, search: string) =>
+			await postForm(`${world.n8n.url}${pathname}${search}`, [PAY, 'Joana']);
+		const again = await send(firstLink!, firstLink!.search);
+		expect(again.text).toContain('No action required');
+		for (const search of [firstLink!.search, '']) {
+			expect(await send(secondLink!, search)).toMatchObject({ status: 401 });
+		}
+		expect(await world.client.getExecution(executionId)).toMatchObject({ status: 'waiting' });
+		expect(await countMails()).toEqual(mails);
+		expect(paid()).toEqual([]);
+
+		await world.answer(second, PAY);
 		await end(executionId);
+		expect(paid().sort()).toEqual(['ana@payee.example 385000', 'bruno@payee.example 420000']);
 	});
-	expect(report.subject).toMatch(/: 0 de 2 pagos$/);
-	expect(report.text).toMatch(/^NÃO PAGO {2}Ana Souza .+ {2}Não autorizado por Joana$/m);
-	expect(paid()).toEqual([]);
-	// The next time, it asks again.
-	await world.nextMail(APPROVER, press);
-});
 
-it('does not ask the second person if the first disagrees', async () => {
-	await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 1000 }}' });
-	await table.fill([ANA, BRUNO]);
-	const asked = await world.countMailsTo(SECOND_APPROVER);
-	const [first, executionId] = await world.nextMail(APPROVER, press);
-	const [report] = await world.nextMail(REPORTS, async () => {
-		await world.answer(first, 'Não pagar');
-		await end(executionId);
+	it.each(['first', 'second'])('it pays nobody if the %s person disagrees', async (who) => {
+		const asked = await world.countMailsTo(SECOND_APPROVER);
+		const [first, executionId] = await world.nextMail(APPROVER, press);
+		const [report] = await world.nextMail(REPORTS, async () => {
+			const agree = async () => await world.answer(first, PAY);
+			const last = who === 'first' ? first : (await world.nextMail(SECOND_APPROVER, agree))[0];
+			await world.answer(last, 'Não pagar');
+			await end(executionId);
+		});
+		expect(report.subject).toMatch(/: 0 de 2 pagos$/);
+		expect(report.text).toMatch(/^NÃO PAGO {2}Ana Souza .+ {2}Não autorizado por Joana$/m);
+		expect(await world.countMailsTo(SECOND_APPROVER)).toBe(asked + (who === 'first' ? 0 : 1));
+		expect(paid()).toEqual([]);
+		// The next time, it asks again.
+		await world.nextMail(APPROVER, press);
 	});
-	expect(report.text).toMatch(/^NÃO PAGO {2}Bruno Lima .+ {2}Não autorizado por Joana$/m);
-	expect(await world.countMailsTo(SECOND_APPROVER)).toBe(asked);
-	expect(paid()).toEqual([]);
-});
 
-it('pays nobody above the amount if both approvers are the same', async () => {
-	await table.chooseIn(SALARY_EXAMPLE, 'Employees', {
-		...{ twoApproversAbove: '={{ 1000 }}', approver2: ' Approver@Example.com ' },
+	it('it pays nobody if both approvers are the same', async () => {
+		await table.chooseIn(SALARY_EXAMPLE, 'Employees', {
+			...{ twoApproversAbove: '={{ 1000 }}', approver2: ' Approver@Example.com ' },
+		});
+		const asked = await world.countMailsTo(APPROVER);
+		const [report] = await world.nextMail(REPORTS, async () => await end(await press()));
+		expect(report.text).toMatch(
+			/^Nada foi pago\. Acima de R\$\s1\.000,00, duas pessoas diferentes precisam aprovar: .+ approver1 e approver2, no nó Your Settings\.$/m,
+		);
+		expect(report.text).toMatch(/^NÃO PAGO {2}Ana Souza/m);
+		expect(await world.countMailsTo(APPROVER)).toBe(asked);
+		expect(paid()).toEqual([]);
 	});
-	await table.fill([ANA, BRUNO]);
-	const asked = await world.countMailsTo(APPROVER);
-	const [report] = await world.nextMail(REPORTS, async () => await end(await press()));
-	expect(report.text).toMatch(
-		/^Nada foi pago\. Acima de R\$\s1\.000,00, duas pessoas diferentes precisam aprovar: .+ approver1 e approver2, no nó Your Settings\.$/m,
-	);
-	expect(report.text).toMatch(/^NÃO PAGO {2}Ana Souza/m);
-	expect(await world.countMailsTo(APPROVER)).toBe(asked);
-	expect(paid()).toEqual([]);
 });
 
 it('pays again, in the same month, whom the bank has refused', async () => {
@@ -276,10 +251,7 @@ it('knows an employee by the digits of the CPF, and refuses another amount in th
 
 it('says what it does not know, and finds it out in the next run', async () => {
 	await table.fill([ANA, BRUNO]);
-	world.sandbox.faults.add({
-		...{ kind: 'dropAfter', method: 'POST', path: '/v1/withdrawals', times: Infinity },
-		when: ({ rawBody }) => rawBody.includes('ana@payee.example'),
-	});
+	loseAnswers(world, 'ana@payee.example');
 	const report = await payAll();
 	expect(report.text).toMatch(/^NÃO SE SABE {2}Ana Souza .+ {2}Inicie este fluxo de novo/m);
 	world.sandbox.faults.clear();

@@ -5,7 +5,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { Cluster } from '../../../dev/n8n/queue/cluster';
+import { Cluster, WORKERS } from '../../../dev/n8n/queue/cluster';
 import type { N8nProcess } from '../../../dev/n8n/process/process';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { payEachItem, webhookStart, buildWorkflow } from '../../../dev/n8n/rest/workflow';
@@ -16,7 +16,6 @@ import { use } from '../support/n8nTestEnv';
 import { QueueWorld } from './support/queueWorld';
 
 const EVERY_PROCESS = ['main', 'webhook-1', 'webhook-2', 'worker-1', 'worker-2'] as const;
-const WORKERS = ['worker-1', 'worker-2'] as const;
 
 /** A cluster that has not heard of the package yet, next to an npm registry that has it. */
 class RegistryQueueWorld extends QueueWorld {
@@ -67,16 +66,13 @@ class RegistryQueueWorld extends QueueWorld {
 	 */
 	async everyProcessHasInstalled(versions: readonly string[]): Promise<void> {
 		await this.everyProcessHas(versions.at(-1)!);
+		const line = `Community package installed: ${this.first.name}`;
+		const hasLoaded = async (member: (typeof EVERY_PROCESS)[number]) => {
+			const log = await readFile(this.cluster.member(member).logFile, 'utf8');
+			return log.split(line).length > versions.length;
+		};
 		await waitFor(
-			async () => {
-				const logs = await Promise.all(
-					EVERY_PROCESS.map(
-						async (each) => await readFile(this.cluster.member(each).logFile, 'utf8'),
-					),
-				);
-				const line = `Community package installed: ${this.first.name}`;
-				return logs.every((log) => log.split(line).length > versions.length);
-			},
+			async () => (await Promise.all(EVERY_PROCESS.map(hasLoaded))).every((has) => has),
 			{ what: `version ${versions.at(-1)} to be loaded by every process`, timeoutMs: 30_000 },
 		);
 	}

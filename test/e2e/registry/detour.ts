@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+
+import { openPort } from '../support/localServer';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -19,12 +21,7 @@ export class Detour {
 	static async start(ports: Readonly<Record<string, number>>): Promise<Detour> {
 		// Plain http is refused: what is on this machine is reached directly.
 		const server = createServer((_request, response) => response.writeHead(403).end());
-		await new Promise<void>((resolve, reject) => {
-			server.once('error', reject);
-			server.listen(0, LOOPBACK, resolve);
-		});
-		const { port } = server.address() as AddressInfo;
-		const detour = new Detour(server, `http://${LOOPBACK}:${port}`);
+		const detour = new Detour(server, `http://${LOOPBACK}:${await openPort(server)}`);
 		server.on('connect', ({ url = '' }, client: Socket, head) => {
 			detour.keep(client);
 			const target = ports[url];

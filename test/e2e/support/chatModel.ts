@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+
+import { closeServer, openPort } from './localServer';
 
 /** A tool as described to the model. */
 interface OfferedTool {
@@ -24,6 +25,7 @@ interface ChatRequest {
  * one answer after the other, and then repeats what the last tool said.
  */
 export class ChatModel {
+	url = '';
 	readonly requests: ChatRequest[] = [];
 	private plan: ToolCall[] = [];
 
@@ -38,12 +40,8 @@ export class ChatModel {
 				response.end(JSON.stringify(answer));
 			});
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		model.url = `http://127.0.0.1:${await openPort(server)}/v1`;
 		return model;
-	}
-
-	get url(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
 	}
 
 	/** What it will call from now on. */
@@ -63,8 +61,7 @@ export class ChatModel {
 	}
 
 	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
+		await closeServer(this.server);
 	}
 
 	private async answer(request: IncomingMessage): Promise<object> {

@@ -1,9 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 
 import type { INode } from 'n8n-workflow';
 
 import { node } from '../../../dev/n8n/rest/workflow';
+import { closeServer, openPort } from './localServer';
 
 /** One call of the effect that a workflow has on the world. */
 export interface Effect {
@@ -25,23 +26,21 @@ export class Counter {
 	url = '';
 
 	async open(): Promise<void> {
-		this.server = createServer((request, response) => {
-			const chunks: Buffer[] = [];
-			request.on('data', (chunk: Buffer) => chunks.push(chunk));
-			request.on('end', () => {
-				const serve = () => {
-					this.effects.push(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Effect);
-					response.setHeader('content-type', 'application/json').end('{"counted":true}');
-				};
-				if (this.held) this.held.push({ response, serve });
-				else serve();
-			});
-		});
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		this.server = createServer((request, response) => void this.take(request, response));
+		this.url = `http://127.0.0.1:${await openPort(this.server)}`;
 	}
 
-	/** From now on calls wait; returns the number of those that do. */
+	private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const effect = (await json(request)) as Effect;
+		const serve = () => {
+			this.effects.push(effect);
+			response.setHeader('content-type', 'application/json').end('{"counted":true}');
+		};
+		if (this.held) this.held.push({ response, serve });
+		else serve();
+	}
+
+	/** From now on calls wait. */
 	hold(): void {
 		this.held ??= [];
 	}
@@ -75,8 +74,7 @@ export class Counter {
 
 	async close(): Promise<void> {
 		this.release();
-		this.server.closeAllConnections();
-		await new Promise<void>((resolve) => this.server.close(() => resolve()));
+		await closeServer(this.server);
 	}
 }
 

@@ -5,8 +5,8 @@ import {
 	type Server,
 	type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
+import { closeServer, openPort } from './localServer';
 import type { N8nTestEnv } from './n8nTestEnv';
 
 /**
@@ -25,8 +25,7 @@ export class FrontDoor {
 
 	async open(): Promise<void> {
 		this.server = createServer((incoming, outgoing) => void this.pass(incoming, outgoing));
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-		this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		this.url = `http://127.0.0.1:${await openPort(this.server)}`;
 	}
 
 	private async pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -55,7 +54,6 @@ export class FrontDoor {
 	}
 
 	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise<void>((resolve) => this.server.close(() => resolve()));
+		await closeServer(this.server);
 	}
 }

@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 
 import { makeCertificate } from '../registry/certificate';
 import { Detour } from '../registry/detour';
+import { closeServer, openPort } from './localServer';
 
 const HOST = 'graph.facebook.com';
-const LONGEST_TEXT = 4096;
-const LONGEST_CAPTION = 1024;
-
 /** One WhatsApp message as Meta would deliver it. */
 export interface Message {
 	to: string;
@@ -35,11 +33,11 @@ interface MessageBody {
 	};
 }
 
+/** What Meta says of a request that it does not take. */
 class Refusal extends Error {
 	constructor(
-		readonly status: number,
-		readonly type: 'OAuthException' | 'GraphMethodException',
 		message: string,
+		readonly status = 400,
 	) {
 		super(message);
 	}
@@ -51,8 +49,6 @@ class Refusal extends Error {
  */
 export class GraphApi {
 	readonly messages: Message[] = [];
-	/** How many of the next messages are refused. */
-	refusals = 0;
 	private readonly pictures = new Map<string, Buffer>();
 	private api!: Server;
 	private detour!: Detour;
@@ -71,9 +67,7 @@ export class GraphApi {
 		this.api = createServer({ key, cert }, (request, response) => {
 			void this.answer(request, response);
 		});
-		await new Promise<void>((resolve) => this.api.listen(0, '127.0.0.1', resolve));
-		const { port } = this.api.address() as AddressInfo;
-		this.detour = await Detour.start({ [`${HOST}:443`]: port });
+		this.detour = await Detour.start({ [`${HOST}:443`]: await openPort(this.api) });
 		return { HTTPS_PROXY: this.detour.url, NODE_EXTRA_CA_CERTS: certificateFile };
 	}
 
@@ -88,100 +82,66 @@ export class GraphApi {
 		try {
 			send(200, await this.take(request));
 		} catch (error) {
-			const { status, type, message } =
-				error instanceof Refusal ? error : new Refusal(500, 'GraphMethodException', String(error));
-			send(status, { error: { message, type, code: status === 401 ? 190 : 100 } });
+			const { message, status = 500 } = error as Partial<Refusal>;
+			send(status, { error: { message, type: 'OAuthException', code: 100 } });
 		}
 	}
 
 	private async take(request: IncomingMessage): Promise<object> {
 		if (request.headers.authorization !== `Bearer ${this.accessToken}`) {
-			throw new Refusal(401, 'OAuthException', 'Invalid OAuth access token.');
+			throw new Refusal('Invalid OAuth access token.', 401);
 		}
-		const content = await readContent(request);
+		const type = request.headers['content-type'] ?? '';
+		const content = new Response(await buffer(request), { headers: { 'content-type': type } });
 		const path = request.url?.replace(/^\/v\d+\.0\//, '');
-		if (path === `${this.phoneNumberId}/media`) return this.keepPicture(await content.formData());
-		if (path === `${this.phoneNumberId}/messages`) {
-			return this.deliver((await content.json()) as MessageBody);
-		}
-		throw new Refusal(400, 'GraphMethodException', `Unsupported request: ${path}`);
+		if (path === `${this.phoneNumberId}/media`)
+			return await this.keepPicture(await content.formData());
+		if (path !== `${this.phoneNumberId}/messages`)
+			throw new Refusal(`Unsupported request: ${path}`);
+		return this.deliver((await content.json()) as MessageBody);
 	}
 
 	private async keepPicture(form: FormData): Promise<object> {
 		const file = form.get('file');
-		if (form.get('messaging_product') !== 'whatsapp' || !(file instanceof Blob)) {
-			throw new Refusal(400, 'OAuthException', 'Param file must be a file.');
-		}
-		if (file.type !== 'image/png') {
-			throw new Refusal(400, 'OAuthException', `Param file has the type ${file.type}.`);
-		}
+		if (!(file instanceof Blob) || file.type !== 'image/png') throw new Refusal('No picture.');
 		const id = String(1000 + this.pictures.size);
 		this.pictures.set(id, Buffer.from(await file.arrayBuffer()));
 		return { id };
 	}
 
-	private deliver(body: MessageBody): object {
-		const { messaging_product: product, to = '', type, text, image } = body;
+	private deliver({ messaging_product: product, to = '', ...body }: MessageBody): object {
 		if (product !== 'whatsapp' || !/^\d{12,15}$/.test(to)) {
-			throw new Refusal(400, 'OAuthException', `Param to is not a phone number: ${to}`);
+			throw new Refusal(`Param to is not a phone number: ${to}`);
 		}
-		if (this.refusals > 0) {
-			this.refusals -= 1;
-			throw new Refusal(400, 'OAuthException', 'Recipient phone number not in allowed list');
-		}
-		const message =
-			type === 'image'
-				? this.pictureMessage(image)
-				: type === 'template'
-					? templateMessage(body.template)
-					: textMessage(text?.body);
-		this.messages.push({ to, ...message });
+		this.messages.push({ to, ...this.read(body) });
 		const id = `wamid.${this.messages.length}`;
-		return {
-			messaging_product: 'whatsapp',
-			contacts: [{ input: to, wa_id: to }],
-			messages: [{ id }],
-		};
+		const contacts = [{ input: to, wa_id: to }];
+		return { messaging_product: 'whatsapp', contacts, messages: [{ id }] };
 	}
 
-	private pictureMessage(image: MessageBody['image']): Omit<Message, 'to'> {
-		const picture = this.pictures.get(image?.id ?? '');
-		if (!picture) throw new Refusal(400, 'OAuthException', 'Param image.id is unknown.');
-		const caption = image?.caption ?? '';
-		if (caption.length > LONGEST_CAPTION) {
-			throw new Refusal(400, 'OAuthException', 'Param image.caption is too long.');
+	private read({ type, text, image, template }: MessageBody): Omit<Message, 'to'> {
+		if (type === 'image') {
+			const { id = '', caption = '' } = image ?? {};
+			const picture = this.pictures.get(id);
+			if (!picture || caption.length > 1024) throw new Refusal('Param image is wrong.');
+			return { picture, caption };
 		}
-		return { picture, caption };
+		if (type === 'template') {
+			const { name = '', language, components: [body] = [] } = template ?? {};
+			const variables = (body?.parameters ?? []).map((each) => each.text ?? '');
+			if (name === '' || !language?.code || body?.type !== 'body' || variables.includes('')) {
+				throw new Refusal('Param template is incomplete.');
+			}
+			return { template: { name, language: language.code, variables } };
+		}
+		const { body = '' } = text ?? {};
+		if (body === '' || body.length > 4096) throw new Refusal('Param text.body has a wrong length.');
+		return { text: body };
 	}
 
 	async close(): Promise<void> {
 		await this.detour.close();
-		this.api.closeAllConnections();
-		await new Promise<void>((resolve) => this.api.close(() => resolve()));
+		await closeServer(this.api);
 		await rm(this.folder, { recursive: true });
 	}
-}
-
-function textMessage(text = ''): Omit<Message, 'to'> {
-	if (text === '' || text.length > LONGEST_TEXT) {
-		throw new Refusal(400, 'OAuthException', 'Param text.body has a wrong length.');
-	}
-	return { text };
-}
-
-function templateMessage(template: MessageBody['template']): Omit<Message, 'to'> {
-	const { name = '', language, components = [] } = template ?? {};
-	const [{ type, parameters = [] } = {}] = components;
-	const variables = parameters.map(({ text = '' }) => text);
-	if (name === '' || !language?.code || type !== 'body' || variables.includes('')) {
-		throw new Refusal(400, 'OAuthException', 'Param template is incomplete.');
-	}
-	return { template: { name, language: language.code, variables } };
-}
-
-async function readContent(request: IncomingMessage): Promise<Response> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	const type = request.headers['content-type'] ?? '';
-	return new Response(Buffer.concat(chunks), { headers: { 'content-type': type } });
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { apiCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
-import type { Execution } from '../../../dev/n8n/rest/executionData';
+import type { Execution, ExecutionStatus } from '../../../dev/n8n/rest/executionData';
 import { ensureN8nInstalled, type N8nHost } from '../../../dev/n8n/install/install';
 import { makeUserFolder, N8nHolder, N8nInstance } from '../../../dev/n8n/instance';
 import { isN8nFrom } from '../../../dev/n8n/paths';
@@ -64,6 +64,14 @@ export class N8nTestEnv extends N8nHolder {
 		await this.getInstance().crash();
 	}
 
+	/** @param env more settings of n8n, for this start alone */
+	async restartWith(env: NodeJS.ProcessEnv): Promise<void> {
+		await this.n8n.stop();
+		Object.assign(this.env, env);
+		await this.startN8n();
+		for (const name of Object.keys(env)) delete this.env[name];
+	}
+
 	/** The API key that workflows of this world use from now on. */
 	async useKey(apiKey: string): Promise<void> {
 		await this.saveKey(apiKey);
@@ -102,26 +110,92 @@ export class N8nTestEnv extends N8nHolder {
 
 	/** Posts to a production webhook; returns the id of the execution that this has started. */
 	async trigger(workflowId: string, path: string, body: IDataObject): Promise<string> {
+		const post = async () => {
+			const response = await fetch(`${this.webhookUrl}/webhook/${path}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(body),
+			});
+			const text = await response.text();
+			// Activation responds before the webhook is there. A request that found none started nothing.
+			if (response.status === 404) return false;
+			if (!response.ok) throw new Error(`The webhook answered ${response.status}: ${text}`);
+			return true;
+		};
+		return await this.executionOf(
+			workflowId,
+			async () => await waitFor(post, { what: `the webhook ${path}`, timeoutMs: 15_000 }),
+		);
+	}
+
+	/** Does something; returns the id of the execution that this has started. */
+	async executionOf(
+		workflowId: string,
+		act: () => Promise<unknown>,
+		timeoutMs = 15_000,
+	): Promise<string> {
 		const list = async () => (await this.client.listExecutions(workflowId)).map(({ id }) => id);
 		const known = new Set(await list());
-		await waitFor(
-			async () => {
-				const response = await fetch(`${this.webhookUrl}/webhook/${path}`, {
-					method: 'POST',
-					headers: { 'content-type': 'application/json' },
-					body: JSON.stringify(body),
-				});
-				const text = await response.text();
-				// Activation responds before the webhook is there. A request that found none started nothing.
-				if (response.status === 404) return false;
-				if (!response.ok) throw new Error(`The webhook answered ${response.status}: ${text}`);
-				return true;
-			},
-			{ what: `the webhook ${path}`, timeoutMs: 15_000 },
-		);
+		await act();
 		return await waitFor(async () => (await list()).find((id) => !known.has(id)), {
-			what: 'the execution to show',
-			timeoutMs: 15_000,
+			...{ what: 'the execution to show', timeoutMs },
+		});
+	}
+
+	async untilStatus(id: string, status: ExecutionStatus): Promise<Execution> {
+		return await waitFor(
+			async () => {
+				const execution = await this.client.getExecution(id);
+				return execution.status === status && execution;
+			},
+			{ what: `execution ${id} to be ${status}`, timeoutMs: 90_000 },
+		);
+	}
+
+	/** A data table of n8n, where the REST API of the editor reaches it; undefined if there is none. */
+	async tablePath(name: string): Promise<string | undefined> {
+		const { data: tables } = await this.client.request<{
+			data: Array<{ id: string; projectId: string; name: string }>;
+		}>('GET', '/rest/data-tables-global');
+		const table = tables.find((each) => each.name === name);
+		return table && `/rest/projects/${table.projectId}/data-tables/${table.id}`;
+	}
+
+	/** Creates a table of the user's project, unless it is there. */
+	async createTable(
+		name: string,
+		columns: ReadonlyArray<readonly [name: string, type: string]>,
+	): Promise<void> {
+		if ((await this.tablePath(name)) !== undefined) return;
+		const { id } = await this.client.request<{ id: string }>('GET', '/rest/projects/personal');
+		await this.client.request('POST', `/rest/projects/${id}/data-tables`, {
+			...{ name, columns: columns.map(([column, type]) => ({ name: column, type })) },
+		});
+	}
+
+	/** The rows of a data table of n8n; none where there is no such table. */
+	async tableRows(name: string): Promise<IDataObject[]> {
+		const path = await this.tablePath(name);
+		if (path === undefined) return [];
+		const { data } = await this.client.request<{ data: IDataObject[] }>(
+			'GET',
+			`${path}/rows?take=250`,
+		);
+		return data;
+	}
+
+	/** Adds rows to a table that is there already. */
+	async addTableRows(name: string, ...rows: IDataObject[]): Promise<void> {
+		const path = await this.tablePath(name);
+		if (path === undefined) throw new Error(`There is no table "${name}".`);
+		await this.client.request('POST', `${path}/insert`, { data: rows, returnType: 'id' });
+	}
+
+	/** Changes all rows of a reference in the table BRL Payouts, as a person does. */
+	async editLedger(reference: string, data: IDataObject): Promise<void> {
+		const filters = [{ columnName: 'reference', condition: 'eq', value: reference }];
+		await this.client.request('PATCH', `${await this.tablePath('BRL Payouts')}/rows`, {
+			...{ filter: { type: 'and', filters }, data },
 		});
 	}
 

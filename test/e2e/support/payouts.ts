@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Withdrawal } from '../../../dev/sandbox';
+import type { N8nTestEnv } from './n8nTestEnv';
 
 export interface Payout {
 	amount: string;
@@ -24,6 +25,22 @@ export function makePayouts(count: number): Payout[] {
 	}));
 }
 
+export interface Invoice extends Payout {
+	invoice: string;
+}
+
+/** Payouts with these references, which n8n's table remembers beyond a test. */
+export const makeInvoices = (references: readonly string[]): Invoice[] =>
+	makePayouts(references.length).map((payout, index) => ({
+		...payout,
+		invoice: references[index]!,
+	}));
+
+/** What databases, or n8n's expressions, may take for something else. */
+export const AWKWARD_REFERENCES = [
+	...['plain', '=1+1', '={{ $json.x }}', "it's", '50%', 'ação 😀', '"', 'a\\[1]_'],
+];
+
 /** PIX key and centavos of what was to be paid, in an order that does not matter. */
 export function intended(payouts: readonly Payout[]): string[] {
 	return payouts
@@ -35,3 +52,13 @@ export function intended(payouts: readonly Payout[]): string[] {
 export function booked(withdrawals: readonly Withdrawal[]): string[] {
 	return withdrawals.map(({ pixKey, amountCents }) => `${pixKey} ${amountCents}`).sort();
 }
+
+/**
+ * Responses about payouts to this PIX key, or about all, are lost after they were booked.
+ * @returns how to find them again
+ */
+export const loseAnswers = ({ sandbox }: N8nTestEnv, pixKey = '', times = Infinity) =>
+	sandbox.faults.add({
+		...{ kind: 'dropAfter', method: 'POST', path: '/v1/withdrawals', times },
+		when: ({ rawBody }) => rawBody.includes(pixKey),
+	});

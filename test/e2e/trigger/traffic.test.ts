@@ -74,22 +74,22 @@ interface Step {
 
 /** Everything that is sent, in order. Forged ones often bear an id whose delivery is still to come. */
 function plan(genuine: readonly Delivery[]): Step[] {
-	const placed: Array<Step & { at: number }> = [];
-	for (const [at, delivery] of genuine.entries()) placed.push({ kind: 'genuine', delivery, at });
-	const any = () => genuine[below(genuine.length)]!;
-	for (let count = 0; count < COPIES; count += 1) {
-		const at = below(genuine.length);
-		// Half of them right behind the first, so that both are under way at once.
-		const distance = count % 2 === 0 ? 0.5 : 1 + below(genuine.length);
-		placed.push({ kind: 'copy', delivery: genuine[at]!, at: at + distance });
-	}
-	for (let count = 0; count < FORGED; count += 1) {
-		placed.push({ kind: 'forged', delivery: any(), at: random() * genuine.length });
-	}
-	for (let count = 0; count < STALE; count += 1) {
-		placed.push({ kind: 'stale', delivery: any(), at: random() * genuine.length });
-	}
-	return placed.sort((one, other) => one.at - other.at);
+	const place = (kind: Step['kind'], delivery: Delivery, at: number) => ({ kind, delivery, at });
+	const many = (count: number, make: (index: number) => Step & { at: number }) =>
+		Array.from({ length: count }, (_each, index) => make(index));
+	const anywhere = (kind: Step['kind']) =>
+		place(kind, genuine[below(genuine.length)]!, random() * genuine.length);
+	return [
+		...genuine.map((delivery, at) => place('genuine', delivery, at)),
+		...many(COPIES, (index) => {
+			const at = below(genuine.length);
+			// Half of them right behind the first, so that both are under way at once.
+			const distance = index % 2 === 0 ? 0.5 : 1 + below(genuine.length);
+			return place('copy', genuine[at]!, at + distance);
+		}),
+		...many(FORGED, () => anywhere('forged')),
+		...many(STALE, () => anywhere('stale')),
+	].sort((one, other) => one.at - other.at);
 }
 
 it(

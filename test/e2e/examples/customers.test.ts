@@ -1,0 +1,419 @@
+/** The examples that charge, remind or refund customers, by forms and e-mails, in a real n8n. */
+import {
+	LINK_EXAMPLE,
+	REFUND_EXAMPLE,
+	REMINDER_EXAMPLE,
+	WAIT_EXAMPLE,
+} from '../../../dev/demo/examples';
+import type { Mail } from '../../../dev/demo/mailbox';
+import { APPROVER } from '../../../dev/demo/payouts/approval';
+import { submitForm } from '../../../dev/n8n/editor/form';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { getItems, getRuns } from '../../../dev/n8n/rest/executionData';
+import { publishWorkflow } from '../../../dev/n8n/rest/publication';
+import { boletoPdf, type Payment } from '../../../dev/sandbox';
+import { runSql } from '../support/database';
+import { DAY_MS, getError, useExampleWorld } from './exampleWorld';
+
+const world = useExampleWorld();
+
+describe('reminders of expired boletos', () => {
+	const run = async () => await world.runExample(REMINDER_EXAMPLE, 'Every Day at 09:00');
+
+	type Changes = Parameters<typeof world.seedPayment>[0];
+
+	const seedBoleto = (email: string | undefined, changes: Changes = {}) =>
+		world.seedPayment({
+			amountCents: 12_590,
+			paymentMethod: 'BOLETO',
+			status: 'EXPIRED',
+			createdAt: Date.now() - 5 * DAY_MS,
+			expiresAt: Date.now() - 2 * DAY_MS,
+			description: 'Invoice 12',
+			metadata: email === undefined ? {} : { email, name: 'Maria' },
+			...changes,
+		});
+
+	it('sends each overdue boleto to its customer, once', async () => {
+		const boletos = [
+			seedBoleto('ana@late.example'),
+			seedBoleto('bia@late.example', { amountCents: 48_000 }),
+		];
+		// Paid, not due yet, long ago, and no boleto: none of these is reminded of.
+		seedBoleto('paid@late.example', { status: 'PAID' });
+		seedBoleto('open@late.example', { status: 'NEW', expiresAt: Date.now() + DAY_MS });
+		seedBoleto('old@late.example', { expiresAt: Date.now() - 8 * DAY_MS });
+		seedBoleto('pix@late.example', { paymentMethod: 'PIX' });
+
+		expect(getError(await run())).toBeUndefined();
+		expect(getError(await run())).toBeUndefined();
+
+		const [toAna, ...moreToAna] = await world.mailsTo('ana@late.example', 1);
+		const [toBia, ...moreToBia] = await world.mailsTo('bia@late.example', 1);
+		expect([...moreToAna, ...moreToBia]).toEqual([]);
+		expect(toAna!.text).toContain('R$ 125,90 referente a "Invoice 12" venceu em');
+		expect(toBia!.text).toContain('R$ 480,00');
+		for (const [index, mail] of [toAna!, toBia!].entries()) {
+			const attached = await world.mailbox.attachment(mail);
+			expect(attached.equals(await boletoPdf(boletos[index]!))).toBe(true);
+		}
+		for (const name of ['paid', 'open', 'old', 'pix']) {
+			expect([name, await world.countMailsTo(`${name}@late.example`)]).toEqual([name, 0]);
+		}
+		const table = await world.tableRows('Boleto reminders');
+		expect(table.map(({ paymentId }) => paymentId).sort()).toEqual(
+			boletos.map(({ id }) => id).sort(),
+		);
+	});
+
+	it('notifies accounting, once, of a boleto without an address', async () => {
+		const boletos = [seedBoleto(undefined), seedBoleto('not an address')];
+		const [mails] = await world.nextMails('accounting@example.com', 2, async () => {
+			await run();
+			await run();
+		});
+		expect(mails.map(({ subject }) => subject).sort()).toEqual(
+			boletos.map(({ txId }) => `Sem endereço para o lembrete do boleto ${txId}`).sort(),
+		);
+	});
+
+	it('ends quietly when nothing is overdue', async () => {
+		const before = (await world.mailbox.mails()).length;
+		const execution = await run();
+		expect(execution.status).toBe('success');
+		expect(execution.data.resultData.lastNodeExecuted).toBe('Expired Boletos');
+		expect(await world.mailbox.mails()).toHaveLength(before);
+	});
+
+	it('sends the others when one PDF fails, lists the run as failed, and sends it the next time', async () => {
+		const missing = seedBoleto('caio@late.example');
+		seedBoleto('davi@late.example');
+		const repair = world.sandbox.faults.add({
+			kind: 'error',
+			code: 'NOT_FOUND',
+			path: `/v1/payments/${missing.id}/boleto`,
+			times: Infinity,
+		});
+		const execution = await run();
+		expect(execution.status).toBe('error');
+		expect(getError(execution)).toContain('could not be sent');
+		expect(getItems(execution, 'Remember the Reminder')).toHaveLength(1);
+		await world.mailsTo('davi@late.example', 1);
+		expect(await world.countMailsTo('caio@late.example')).toBe(0);
+
+		repair();
+		expect(getError(await run())).toBeUndefined();
+		await world.mailsTo('caio@late.example', 1);
+		expect(await world.countMailsTo('davi@late.example')).toBe(1);
+	});
+});
+
+describe('the payment link', () => {
+	let form: string;
+	beforeAll(async () => {
+		form = await world.openForm(LINK_EXAMPLE);
+	}, 60_000);
+
+	const answers = (
+		email: string,
+		changes: { document?: string; amount?: string; reference?: string } = {},
+	) => [
+		'João da Silva',
+		email,
+		changes.document ?? '390.533.447-05',
+		changes.amount ?? '1.234,56',
+		changes.reference ?? `Order of ${email}`,
+	];
+
+	/** Sends the form as a browser does, up to the last page; returns its text. */
+	async function fillIn(given: string[]): Promise<string> {
+		const { formWaitingUrl } = JSON.parse(await submitForm(form, given)) as {
+			formWaitingUrl: string;
+		};
+		const status = new URL(formWaitingUrl);
+		status.pathname += '/n8n-execution-status';
+		await waitFor(async () => (await (await fetch(status)).text()).trim() === 'form-waiting', {
+			what: 'the last page of the form',
+			timeoutMs: 30_000,
+		});
+		const page = await (await fetch(formWaitingUrl)).text();
+		return page.replaceAll('&#x2F;', '/').replaceAll('&#x3D;', '=');
+	}
+
+	it('makes a payment for each form, sends its link to the customer, and shows it to the colleague', async () => {
+		const customers = [
+			['joao@customer.example', '1.234,56', 'R$ 1.234,56', 123_456],
+			['rute@customer.example', 'R$ 250,00', 'R$ 250,00', 25_000],
+		] as const;
+		for (const [index, [email, amount, written, cents]] of customers.entries()) {
+			const page = await fillIn(answers(email, { amount, reference: `Order ${index}` }));
+			const payment = world.sandbox.books.payments[index]!;
+			expect(payment).toMatchObject({
+				...{ amountCents: cents, mode: 'hosted', methods: ['PIX', 'CARD'] },
+				externalId: `Order ${index}`,
+			});
+			const link = `${world.sandbox.url}/checkout/${payment.id}`;
+			const [mail] = await world.mailsTo(email, 1);
+			expect(mail!.text).toContain(link);
+			expect(mail!.text).toContain('Olá, João da Silva!');
+			expect(mail!.text).toContain(`Para pagar ${written} referente a`);
+			expect(page).toContain(link);
+			expect(page).toContain(`enviado por e-mail para ${email}`);
+			// What the customer sees there is the payment page.
+			expect((await fetch(link)).status).toBe(200);
+		}
+	});
+
+	it('returns the same link for a form that is sent twice', async () => {
+		const first = await fillIn(answers('lia@customer.example'));
+		const second = await fillIn(answers('lia@customer.example'));
+		expect(world.sandbox.books.payments).toHaveLength(1);
+		const link = `${world.sandbox.url}/checkout/${world.sandbox.books.payments[0]!.id}`;
+		expect([first, second]).toEqual([expect.stringContaining(link), expect.stringContaining(link)]);
+	});
+
+	it('shows the colleague why there is no link, and writes to no one', async () => {
+		const page = await fillIn(answers('davi@customer.example', { document: '390.533.447-06' }));
+		expect(page).toContain('O link de pagamento não foi criado');
+		expect(page).toContain('CPF');
+		expect(world.sandbox.books.payments).toHaveLength(0);
+		expect(await world.countMailsTo('davi@customer.example')).toBe(0);
+	});
+});
+
+describe('the refund desk', () => {
+	let form: string;
+	beforeAll(async () => {
+		form = await world.openForm(REFUND_EXAMPLE);
+	}, 60_000);
+
+	const ask = async (payment: string, email: string) =>
+		await submitForm(form, [payment, 'Order cancelled', email]);
+
+	async function askAndBeAsked(payment: string, email: string): Promise<Mail> {
+		const known = await world.countMailsTo(APPROVER);
+		await ask(payment, email);
+		return await world.question(known);
+	}
+
+	it('refunds payments that are found by ID and by TxID, after a yes', async () => {
+		const byId = world.seedPayment({ status: 'PAID', amountCents: 12_590, description: 'Order 1' });
+		const byTxId = world.seedPayment({ status: 'CONFIRMED', amountCents: 48_000 });
+		const first = await askAndBeAsked(` ${byId.id} `, 'ana@desk.example');
+		const second = await askAndBeAsked(byTxId.txId, 'bia@desk.example');
+		for (const word of ['Order 1', 'Order cancelled', 'ana@desk.example', byId.txId]) {
+			expect(first.html).toContain(word);
+		}
+		expect(world.sandbox.books.refunds).toHaveLength(0);
+
+		await world.answer(first, 'Devolver');
+		const [toAna] = await world.mailsTo('ana@desk.example', 1);
+		await world.answer(second, 'Devolver');
+		const [toBia] = await world.mailsTo('bia@desk.example', 1);
+		expect(toAna!.subject).toBe('Devolução de R$ 125,90 a caminho');
+		expect(toBia!.subject).toBe('Devolução de R$ 480,00 a caminho');
+		const refunds = world.sandbox.books.refunds.map(({ paymentId, amountCents, reason }) => ({
+			paymentId,
+			amountCents,
+			reason,
+		}));
+		expect(refunds).toEqual([
+			{ paymentId: byId.id, amountCents: 12_590, reason: 'Order cancelled' },
+			{ paymentId: byTxId.id, amountCents: 48_000, reason: 'Order cancelled' },
+		]);
+	});
+
+	it('refunds nothing when the answer is no', async () => {
+		const { id } = world.seedPayment({ status: 'PAID' });
+		await world.answer(await askAndBeAsked(id, 'no@desk.example'), 'Não devolver');
+		const [mail] = await world.mailsTo('no@desk.example', 1);
+		expect(mail!.text).toContain('Recusada por Joana');
+		expect(world.sandbox.books.refunds).toHaveLength(0);
+	});
+
+	it('refuses the second of two requests that were both approved, and says why', async () => {
+		const { id } = world.seedPayment({ status: 'PAID' });
+		const questions = [
+			await askAndBeAsked(id, 'twice@desk.example'),
+			await askAndBeAsked(id, 'twice@desk.example'),
+		];
+		await world.answer(questions[0]!, 'Devolver');
+		await world.mailsTo('twice@desk.example', 1);
+		await world.answer(questions[1]!, 'Devolver');
+		const mails = await world.mailsTo('twice@desk.example', 2);
+		expect(mails[1]!.subject).toContain('Devolução recusada');
+		expect(mails[1]!.text).toMatch(/refund/i);
+		expect(mails[1]!.text).toContain('Nenhum dinheiro saiu.');
+		expect(world.sandbox.books.refunds).toHaveLength(1);
+	});
+
+	it('asks no one about a payment that cannot be refunded, or that is not there', async () => {
+		const known = await world.countMailsTo(APPROVER);
+		await ask(world.seedPayment({ status: 'REFUNDED' }).id, 'back@desk.example');
+		await ask(world.seedPayment({ status: 'EXPIRED' }).txId, 'expired@desk.example');
+		await ask('3fa85f64-5717-4562-b3fc-2c963f66afa6', 'missing@desk.example');
+		await ask('PAY-what', 'wrong@desk.example');
+		const text = async (email: string) => (await world.mailsTo(email, 1))[0]!.text;
+		expect(await text('back@desk.example')).toContain('ele já foi devolvido');
+		expect(await text('expired@desk.example')).toContain(
+			'A situação deste pagamento é expirado (EXPIRED)',
+		);
+		const subject = async (email: string) => (await world.mailsTo(email, 1))[0]!.subject;
+		expect(await subject('missing@desk.example')).toContain('Pagamento não encontrado');
+		expect(await subject('wrong@desk.example')).toContain('Pagamento não encontrado');
+		expect(await world.countMailsTo(APPROVER)).toBe(known);
+		expect(world.sandbox.books.refunds).toHaveLength(0);
+	});
+
+	it('says in capitals when it is not known whether it was made, and what to do', async () => {
+		const { id, txId } = world.seedPayment({ status: 'PAID' });
+		world.sandbox.faults.add({
+			kind: 'dropAfter',
+			method: 'POST',
+			path: `/v1/payments/${id}/refund`,
+			times: Infinity,
+		});
+		await world.answer(await askAndBeAsked(id, 'lost@desk.example'), 'Devolver');
+		const [mail] = await world.mailsTo('lost@desk.example', 1);
+		expect(mail!.subject).toBe(`NÃO SE SABE se foi devolvido: ${txId}`);
+		expect(mail!.text).toContain('Consulte o pagamento antes de fazer qualquer coisa');
+		expect(mail!.text).toContain('Não devolva o dinheiro de outra forma');
+		expect(mail!.text).not.toMatch(/recusada|Nenhum dinheiro saiu/i);
+		expect(world.sandbox.books.refunds).toHaveLength(1);
+	});
+});
+
+describe('the workflow that waits for a payment, for days', () => {
+	let form: string;
+	beforeAll(async () => {
+		form = await world.openForm(WAIT_EXAMPLE);
+	}, 60_000);
+
+	/** Sends the form; returns the id of the execution. */
+	async function charge(name: string, document = '390.533.447-05'): Promise<string> {
+		const email = `${name.toLowerCase()}@customer.example`;
+		const answers = [name, email, document, '1.234,56', `Pedido de ${name}`];
+		const send = async () => await submitForm(form, answers);
+		return await world.executionOf(world.workflows[WAIT_EXAMPLE]!, send);
+	}
+
+	/** Returns the subjects of the e-mails to a customer. */
+	async function subjectsTo(name: string): Promise<string[]> {
+		return (await world.mailsTo(`${name}@customer.example`, 1)).map(({ subject }) => subject);
+	}
+
+	/** Sends the form; returns the payment that it has created, and ends with the execution. */
+	async function chargeAndSet(name: string, status: Payment['status']) {
+		const id = await charge(name);
+		await waitFor(() => world.sandbox.books.payments.length === 1, { what: 'the payment' });
+		world.sandbox.setPaymentStatus(world.sandbox.books.payments[0]!.id, status);
+		return await world.untilStatus(id, 'success');
+	}
+
+	it('continues waiting when n8n is killed, for each payment until that one is paid', async () => {
+		const ids = [await charge('Maria'), await charge('Pedro')];
+		for (const id of ids) await world.untilStatus(id, 'waiting');
+		// Of two executions at once, either may create its payment first.
+		const ofMaria = world.sandbox.books.payments.find(
+			({ description }) => description === 'Pedido de Maria',
+		);
+		const [mail] = await world.mailsTo('maria@customer.example', 1);
+		expect(mail!.text).toContain(`${world.sandbox.url}/checkout/${ofMaria!.id}`);
+		expect(mail!.text).toContain('R$ 1.234,56 referente a "Pedido de Maria"');
+
+		world.sandbox.setPaymentStatus(ofMaria!.id, 'PAID');
+		await world.n8n.kill9();
+		// After the start: n8n 2.40 may take what it resumes while it starts for crashed.
+		await runSql(
+			world,
+			`UPDATE execution_entity SET waitTill = strftime('%Y-%m-%d %H:%M:%f', 'now', '+30 seconds')
+			WHERE id IN (${ids.join()})`,
+		);
+		await world.startN8n();
+		await world.untilStatus(ids[0]!, 'success');
+		const waiting = await waitFor(
+			async () => {
+				const execution = await world.untilStatus(ids[1]!, 'waiting');
+				return getRuns(execution, 'Get Payment').length === 1 && execution;
+			},
+			{ what: 'the unpaid one to wait again', timeoutMs: 60_000 },
+		);
+		expect(getRuns(waiting, 'Create Payment')).toHaveLength(1);
+		expect(await subjectsTo('maria')).toEqual([
+			'Seu pagamento: Pedido de Maria',
+			'Pagamento recebido: Pedido de Maria',
+		]);
+		expect(await subjectsTo('pedro')).toEqual(['Seu pagamento: Pedido de Pedro']);
+		expect(world.sandbox.books.payments).toHaveLength(2);
+		await world.client.request('POST', `/rest/executions/${ids[1]!}/stop`);
+	});
+
+	describe('with pauses of a second', () => {
+		/** Publishes the example with other settings. */
+		async function change(choices: Record<string, number>): Promise<void> {
+			await world.setUpExample(WAIT_EXAMPLE, choices);
+			await publishWorkflow(world.client, world.workflows[WAIT_EXAMPLE]!);
+		}
+		beforeAll(async () => await change({ firstPause: 1 / 60 }), 60_000);
+
+		it('tries again after a check that got no response', async () => {
+			const known = await world.countMailsTo('team@example.com');
+			// More often than the node tries on its own.
+			world.sandbox.faults.add({
+				...{ method: 'GET', kind: 'dropBefore', times: 8 },
+				when: ({ url }) => url.startsWith('/v1/payments/'),
+			});
+			const checks = getRuns(await chargeAndSet('Rita', 'CONFIRMED'), 'Get Payment');
+			expect(checks.length).toBeGreaterThan(1);
+			expect(checks[0]!.data!.main![1]).toHaveLength(1);
+			expect(await subjectsTo('rita')).toHaveLength(2);
+			expect(await world.countMailsTo('team@example.com')).toBe(known);
+		});
+
+		it('notifies the team when trying again cannot help', async () => {
+			const [mail] = await world.nextMail('team@example.com', async () => {
+				const id = await charge('Joana');
+				await waitFor(() => world.sandbox.books.payments.length === 1, { what: 'the payment' });
+				await world.useKey(world.sandbox.keys.live.replace(/.{4}$/, 'xxxx'));
+				await world.untilStatus(id, 'success');
+				await world.useKey(world.sandbox.keys.live);
+			});
+			expect(mail.subject).toBe('Cobrança não paga: Pedido de Joana');
+			expect(mail.text).toMatch(/API key/);
+			expect(mail.text).toContain(world.sandbox.books.payments[0]!.id);
+		});
+
+		it('notifies the team of a payment that ended otherwise', async () => {
+			const [mail] = await world.nextMail(
+				'team@example.com',
+				async () => await chargeAndSet('Caio', 'CANCELLED'),
+			);
+			expect(mail.text).toContain('A cobrança "Pedido de Caio" de Caio (1.234,56) não foi paga');
+			expect(mail.text).toContain('Situação: cancelado');
+			expect(await subjectsTo('caio')).toHaveLength(1);
+		});
+
+		it('shows the team why a charge was refused, and sends no link', async () => {
+			const [mail] = await world.nextMail(
+				'team@example.com',
+				async () => await world.untilStatus(await charge('Ana', '390.533.447-06'), 'success'),
+			);
+			expect(mail.text).toContain('CPF');
+			expect(mail.text).toContain('Pagamento: desconhecido');
+			expect(await world.countMailsTo('ana@customer.example')).toBe(0);
+			expect(world.sandbox.books.payments).toEqual([]);
+		});
+
+		it('notifies the team of what is unpaid after a day', async () => {
+			await change({ firstPause: 1 / 60, days: 3 / (24 * 60 * 60) });
+			const [mail, execution] = await world.nextMail(
+				'team@example.com',
+				async () => await world.untilStatus(await charge('Bia'), 'success'),
+			);
+			expect(getRuns(execution, 'Get Payment').length).toBeGreaterThan(1);
+			expect(mail.subject).toBe('Cobrança não paga: Pedido de Bia');
+			expect(mail.text).toContain('Situação: aguardando o pagamento');
+			expect(await subjectsTo('bia')).toHaveLength(1);
+		});
+	});
+});
