@@ -15,7 +15,7 @@ import {
 } from '../../nodes/shared/retry/retryPolicy';
 import { classify } from '../../nodes/shared/retry/verdict';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
-import { MAX_HISTORY_ROWS } from '../../nodes/BrlPayments/ledger/accountList';
+import { MAX_HISTORY_ROWS } from '../../nodes/BrlPayments/ledger/accountHistory';
 
 /**
  * Codes of this package besides `TRANSPORT_ERRORS`. Their full texts are where they are thrown; this

@@ -13,6 +13,7 @@ import * as key from '../../nodes/shared/orders/key';
 import type { Violation } from './invariants';
 import { bounded, OTHERS_KEEP_PAYING, REWORDED, TWO } from './suite';
 import type { Bounds, Machine } from './world';
+import { KEY_LIFE, USED_LIFE } from './world';
 
 export interface Fault {
 	readonly name: string;
@@ -136,7 +137,7 @@ export const FAULTS: readonly Fault[] = [
 				'Math.max(...inGeneration(others, highest).map(({ at }) => at))',
 			],
 		],
-		{ jumps: 2, jump: 634, runs: 3, ticks: 1, lost: 2, kills: 0, atOnce: 1 },
+		{ jumps: 2, jump: USED_LIFE - 1, runs: 3, ticks: 1, lost: 2, kills: 0, atOnce: 1 },
 	),
 	fault(
 		'the age of a key is not looked at before an attempt',
@@ -153,7 +154,7 @@ export const FAULTS: readonly Fault[] = [
 				'const KEY_LIFE_MS = 24 * 60 * 60_000;',
 			],
 		],
-		{ jumps: 1, jump: 639, kills: 2, runs: 3, ticks: 2, atOnce: 1 },
+		{ jumps: 1, jump: KEY_LIFE - 1, kills: 2, runs: 3, ticks: 2, atOnce: 1 },
 	),
 	fault('closing rows are not written', 'I3', [['[...closing, { status:', '[{ status:']], {
 		jumps: 1,

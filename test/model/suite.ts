@@ -1,5 +1,6 @@
 /** Within what bounds the worlds are searched: `npm test` takes the small suite, `npm run model` both. */
 import type { Bounds, Wish } from './world';
+import { KEY_LIFE, USED_LIFE } from './world';
 
 export const ONE: readonly Wish[] = [{ content: 'c1', body: 'b1' }];
 /** Somebody corrects the amount or the PIX key. */
@@ -31,7 +32,7 @@ export const CALM: Omit<Bounds, 'name'> = {
 	apiKeys: ['a'],
 	personKeys: undefined,
 	atOnce: 2,
-	jump: 641,
+	jump: KEY_LIFE + 1,
 	refuses: 'forgotten',
 	asksNewKey: true,
 	looksEarly: false,
@@ -225,8 +226,8 @@ export const WIDE: readonly Bounds[] = [
 	row('description corrected', { wishes: REWORDED, kills: 1, refusals: 1 }),
 	row('killed', { kills: 1, refusals: 1 }),
 	row('key dies', { jumps: 1, kills: 1, runs: 3, ticks: 1 }),
-	row('key dies slowly', { jumps: 2, jump: 634, runs: 3, ticks: 1, kills: 1 }),
-	row('last minutes of a key', { jumps: 1, jump: 635, runs: 2, ticks: 2, kills: 1 }),
+	row('key dies slowly', { jumps: 2, jump: USED_LIFE - 1, runs: 3, ticks: 1, kills: 1 }),
+	row('last minutes of a key', { jumps: 1, jump: USED_LIFE, runs: 2, ticks: 2, kills: 1 }),
 	row('bank refuses', { bankRefusals: 1, lost: 1, runs: 3, ticks: 1 }),
 	row('bank refuses, key dies', { bankRefusals: 1, kills: 1, jumps: 1, ticks: 1 }),
 	row('lookalikes', { lookalikes: 1, kills: 1, jumps: 1, ticks: 1 }),

@@ -17,6 +17,7 @@ import type {
 	Step as Planned,
 	Conclusion,
 } from '../../nodes/BrlPayments/ledger/protocol';
+import { KEY_LIFE_MS } from '../../nodes/shared/orders/key';
 
 /** The protocol, or one with a planted fault (faults.ts). */
 export type Machine = Pick<
@@ -33,6 +34,8 @@ const LATE = 1;
 const LAG = 1;
 /** How long the service knows a key: 24 hours. */
 export const KEY_LIFE = (24 * 60 * 60_000) / TICK_MS;
+/** For how many whole ticks the node uses a key. */
+export const USED_LIFE = Math.floor(KEY_LIFE_MS / TICK_MS);
 /** What the engine allows for clocks that differ, when it asks for the list since some time. */
 const SKEW_ALLOWED = 1;
 

@@ -1,6 +1,6 @@
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { toText } from '../../shared/validation/text';
-import type { AccountList, Reading } from './accountList';
+import type { AccountList, Reading } from './accountHistory';
 
 /** Whether a row of the list may be one of the payouts that are looked for. */
 export type Looks = (row: ApiRecord) => boolean;

@@ -20,7 +20,10 @@ export interface Cells {
 	readonly pixKey: string | null;
 	/** Of a charge, the ID of its payment. */
 	readonly withdrawalId: string | null;
-	/** When the request was sent, or the outcome became known. For people; the protocol reads `createdAt`. */
+	/**
+	 * When the request was sent, or the outcome became known. For people; the protocol reads `createdAt`. Of a
+	 * `sending`, the two also show whether the row was imported, see `readRow`.
+	 */
 	readonly sentAt: string | null;
 	/** `live` or `test`. */
 	readonly environment: string;

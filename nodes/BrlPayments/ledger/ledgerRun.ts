@@ -130,7 +130,7 @@ export class LedgerRun {
 		const remove = [...new Set(outcomes.flatMap((one) => one.remove))];
 		if (cells.length === 0 && remove.length === 0) return;
 		// If this fails, the `sending` rows are still there: the next run sends the same requests under their
-		// keys, which pays nobody twice.
+		// keys, which pays nobody twice. If the table is gone, only the service remembers, for 24 hours.
 		const others = (await this.store.record(cells, remove).catch(this.onNotWritten)) ?? [];
 		const taken = new Set(others.map(({ withdrawalId }) => withdrawalId ?? undefined));
 		const shared = outcomes.filter(({ record }) =>

@@ -73,7 +73,10 @@ export interface Asked {
 	readonly body: string;
 }
 
-/** How long a request may be under way before it executes. */
+/**
+ * How long a request may be under way before it executes. An assumption about the service, which
+ * docs/never-paid-twice.md states.
+ */
 const LATE_MS = 2 * 60_000;
 /** How long the list may lag behind. */
 export const LAG_MS = 2 * 60_000;

@@ -4,7 +4,7 @@ import type { Order } from '../../shared/orders/order';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import type { OrderDraft } from '../execution/draft';
 import type { Looks } from './absence';
-import type { AccountList } from './accountList';
+import type { AccountList } from './accountHistory';
 import type { Cells, Kind } from './ledger';
 import type { Doubt } from './protocol';
 

@@ -14,7 +14,7 @@ import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { searchRows } from './absence';
 import { KeyedAttempt } from './keyedAttempt';
 import { claimWithdrawal, isOfOtherEnvironment, whenMade } from './origin';
-import { CLOCKS_DIFFER_MS, AccountHistory } from './accountList';
+import { CLOCKS_DIFFER_MS, AccountHistory } from './accountHistory';
 import { LedgerUnavailable, withoutOthers, type LedgerStore } from './ledger';
 import { LedgerRun, referenceOf, type Claim, type Claimed } from './ledgerRun';
 import {

@@ -3,6 +3,7 @@ import type { Order } from '../../shared/orders/order';
 import { maskText } from '../../shared/privacy/text';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import { LedgerUnavailable, type Kind, type LedgerProblem } from './ledger';
+import { PROOF_MS } from './protocol';
 
 /** All that these texts say of an order: its reference. */
 export type Named = Pick<Order, 'reference'>;
@@ -16,6 +17,9 @@ export function failure(order: Named | undefined, own: OwnFailure): ApiFailure {
 		concernsItemOnly: true,
 	});
 }
+
+/** How long after the last attempt a person may say that nothing was paid. */
+export const PROOF_TIME = `${Math.ceil(PROOF_MS / 60_000)} minutes`;
 
 export const quote = ({ reference }: Named): string => `"${maskText(reference?.shown ?? '')}"`;
 /** `ID 1`, or `IDs 1, 2`. */

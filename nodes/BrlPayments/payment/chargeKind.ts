@@ -4,7 +4,7 @@ import { idOfAnswer } from '../../shared/validation/uuid';
 import { toText } from '../../shared/validation/text';
 import type { ChargedContent } from '../execution/draft';
 import { pickPayable } from '../execution/orderRun';
-import { PAYMENTS } from '../ledger/accountList';
+import { PAYMENTS } from '../ledger/accountHistory';
 import type { ReferencedKind, Wanted } from '../ledger/referencedKind';
 import { chargeTexts, mayStillBePaid } from './chargeTexts';
 import { isAmountOf } from './existingPayment';

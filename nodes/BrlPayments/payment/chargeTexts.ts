@@ -6,7 +6,7 @@ import { toBrasiliaTime } from '../../shared/text/time';
 import { toText } from '../../shared/validation/text';
 import type { Doubt } from '../ledger/protocol';
 import type { ReferencedTexts } from '../ledger/referencedKind';
-import { failure, ledgerUnavailable, listIds, quote } from '../ledger/texts';
+import { failure, ledgerUnavailable, listIds, quote, PROOF_TIME } from '../ledger/texts';
 
 const unknown = (order: Order): string =>
 	`It is not known whether a charge with the External ID ${quote(order)} was created`;
@@ -19,7 +19,7 @@ const ANOTHER_ID = 'To charge again, use another External ID, for example with -
 
 /** How a person says in the table what became of a charge. @param row which one to edit */
 const enterInTable = (order: Order, row: string): string =>
-	`Open the table BRL Payouts under Data tables and look for a row with the reference ${quote(order)} ${row}. If the charge exists, set its status to created and its paymentId to the ID of the payment, and run the workflow again. If it does not, set its status to not created, and run the workflow again five minutes later.`;
+	`Open the table BRL Payouts under Data tables and look for a row with the reference ${quote(order)} ${row}. If the charge exists, set its status to created and its paymentId to the ID of the payment, and run the workflow again. If it does not, set its status to not created, and run the workflow again ${PROOF_TIME} later.`;
 const ROW_IN_DOUBT = 'and the status in doubt';
 const ROW_SENDING = 'and the status sending';
 const LOOK_UP = 'Look for it with Payment > Get Many, or in the dashboard.';
@@ -99,11 +99,11 @@ function inDoubt(
 		case 'otherKey':
 			return inDoubtAbout(order, {
 				message: `${unknown(order)}: it was sent with another API key`,
-				description: `It was sent with the API key ${doubt.apiKeys.filter(Boolean).join(', ') || '(not recorded)'}, and nothing shows that this key belongs to the same account. Choose the credential with that key, and run the workflow again. If that key is gone, look for the charge in its account, at least five minutes after the last attempt. ${enterInTable(order, ROW_SENDING)}`,
+				description: `It was sent with the API key ${doubt.apiKeys.filter(Boolean).join(', ') || '(not recorded)'}, and nothing shows that this key belongs to the same account. Choose the credential with that key, and run the workflow again. If that key is gone, look for the charge in its account, at least ${PROOF_TIME} after the last attempt. ${enterInTable(order, ROW_SENDING)}`,
 			});
 		case 'noAnswer':
 			return inDoubtAbout(order, {
-				description: `The service was asked again and gave no clear response. Run the workflow again later: the External ID is recognized, and charged once. If it stays like this, wait five minutes without a run. ${LOOK_UP} ${enterInTable(order, ROW_SENDING)}`,
+				description: `The service was asked again and gave no clear response. Run the workflow again later: the External ID is recognized, and charged once. If it stays like this, wait ${PROOF_TIME} without a run. ${LOOK_UP} ${enterInTable(order, ROW_SENDING)}`,
 				retryable: true,
 			});
 		case 'claimedTwice':

@@ -14,7 +14,7 @@ import { toText } from '../../shared/validation/text';
 import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { looksLike, hidesContent, isLiving } from './samePayout';
-import { MAX_HISTORY_ROWS, type AccountHistory } from '../ledger/accountList';
+import { MAX_HISTORY_ROWS, type AccountHistory } from '../ledger/accountHistory';
 import { LAG_MS, PROOF_MS } from '../ledger/protocol';
 import { stillUnclear } from './texts';
 

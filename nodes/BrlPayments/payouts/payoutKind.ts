@@ -10,7 +10,7 @@ import {
 	isSamePayout,
 	showsPixKey,
 } from './samePayout';
-import { WITHDRAWALS } from '../ledger/accountList';
+import { WITHDRAWALS } from '../ledger/accountHistory';
 import type { ReferencedKind, Wanted } from '../ledger/referencedKind';
 import { ledgerUnavailable } from '../ledger/texts';
 import {

@@ -4,7 +4,7 @@ import { readCurrent, type ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
 import type { ItemCall } from '../execution/itemCall';
 import { openLedger } from '../ledger/dataTable';
-import { LOOK_UP_SCOPE } from '../ledger/accountList';
+import { LOOK_UP_SCOPE } from '../ledger/accountHistory';
 import { toEnvironment, type LedgerStore, type StoredCells } from '../ledger/ledger';
 import type { Row } from '../ledger/protocol';
 import { environmentOf, inLedger, readRows } from '../ledger/readRows';

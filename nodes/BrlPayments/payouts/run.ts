@@ -13,7 +13,7 @@ import type { Finding } from '../ledger/absence';
 import { claimWithdrawal, isReplayed } from '../ledger/origin';
 import { openLedger } from '../ledger/dataTable';
 import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
-import { AccountHistory } from '../ledger/accountList';
+import { AccountHistory } from '../ledger/accountHistory';
 import { withoutOthers, type LedgerStore } from '../ledger/ledger';
 import { referenceOf } from '../ledger/ledgerRun';
 import { ledgerUnavailable } from '../ledger/texts';
@@ -63,7 +63,7 @@ export class PayoutRun implements OrderProcessor {
 		shared.refuse(await this.referenced.ask(findNamed()));
 		shared.refuse(await this.refuseUntraced(await this.findUntraced(findNamed())));
 		const toBeSent = shared.open.filter((item) => this.isToBeSent(item));
-		shared.refuse(this.applyLimits(toBeSent, this.limits));
+		shared.refuse(this.reserveWithinLimits(toBeSent, this.limits));
 		shared.refuse(await this.referenced.claim(findNamed()));
 		return shared.outcomes;
 	}
@@ -154,13 +154,17 @@ export class PayoutRun implements OrderProcessor {
 		);
 	}
 
+	/** In doubt without a reference: it was within the limits before, and is asked about under its key. */
 	private isToBeSent(item: OrderItem): boolean {
 		const { kind, isDone, isUnclear } = item.order;
 		return kind === 'reference' ? this.referenced.isToBeSent(item) : !isDone && !isUnclear;
 	}
 
 	/** Reserves what is within the limits. @returns why the others are not sent */
-	private applyLimits(items: readonly OrderItem[], limits: PayoutLimits): Map<OrderItem, Failure> {
+	private reserveWithinLimits(
+		items: readonly OrderItem[],
+		limits: PayoutLimits,
+	): Map<OrderItem, Failure> {
 		const { memory } = this.orders.book;
 		const refusals = new Map<OrderItem, Failure>();
 		// What this execution has tried before is about to be tried again, and counts once.
@@ -183,7 +187,7 @@ export class PayoutRun implements OrderProcessor {
 	/** For a payout that turned out only now not to have been paid: the bank refused the earlier one. */
 	private allow(item: OrderItem): void {
 		if (this.reserved.has(item.order.record.key) || this.limits === undefined) return;
-		const refusal = this.applyLimits([item], { ...this.limits, refuses: 'item' }).get(item);
+		const refusal = this.reserveWithinLimits([item], { ...this.limits, refuses: 'item' }).get(item);
 		if (refusal) throw new ApiFailure(refusal);
 	}
 

@@ -5,7 +5,7 @@ import { toText } from '../../shared/validation/text';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { fingerprint } from '../../shared/orders/key';
 import { amountOf, searchRows, type Finding, type Looks } from '../ledger/absence';
-import type { Reading } from '../ledger/accountList';
+import type { Reading } from '../ledger/accountHistory';
 
 /** States in which the recipient receives nothing (docs/api.md#withdrawal-states). */
 const UNPAID = new Set(['FAILED', 'CANCELLED']);

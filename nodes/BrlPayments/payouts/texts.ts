@@ -6,7 +6,7 @@ import { toBrasiliaTime } from '../../shared/text/time';
 import { formatReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import type { Finding } from '../ledger/absence';
-import { failure, listIds, quote, type Named } from '../ledger/texts';
+import { failure, listIds, quote, type Named, PROOF_TIME } from '../ledger/texts';
 import type { Doubt } from '../ledger/protocol';
 
 /** The reference was paid with another amount or PIX key. @param id of that withdrawal */
@@ -75,7 +75,7 @@ export function referenceInDoubt(
 			return failure(order, {
 				...IN_DOUBT,
 				message: unknownWhetherPaid(cents),
-				description: `${unread} So the list does not show whether an earlier attempt paid. Fix the problem, then run the workflow again. If it stays like this, look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, delete the rows of this reference in the table BRL Payouts, at least five minutes after the last attempt. Then run the workflow again.`,
+				description: `${unread} So the list does not show whether an earlier attempt paid. Fix the problem, then run the workflow again. If it stays like this, look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, delete the rows of this reference in the table BRL Payouts, at least ${PROOF_TIME} after the last attempt. Then run the workflow again.`,
 				retryable: true,
 			});
 		case 'otherKey':
@@ -83,20 +83,19 @@ export function referenceInDoubt(
 				return failure(order, {
 					...IN_DOUBT,
 					message: unknownWhetherPaid(cents),
-					description:
-						'Somebody has entered an attempt in the table BRL Payouts by hand, and it does not say with which API key it was sent. Look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid, at least five minutes after the attempt. Then run the workflow again.',
+					description: `Somebody has entered an attempt in the table BRL Payouts by hand, and it does not say with which API key it was sent. Look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid, at least ${PROOF_TIME} after the attempt. Then run the workflow again.`,
 				});
 			}
 			return failure(order, {
 				...IN_DOUBT,
 				message: `${unknownWhetherPaid(cents)}: it was sent with another API key`,
-				description: `It was sent with the API key ${doubt.apiKeys.join(', ')}, and nothing shows that this key belongs to the same account. Choose the credential with that key, and run the workflow again. If that key is gone, look the payout up in its account. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid, at least five minutes after the last attempt.`,
+				description: `It was sent with the API key ${doubt.apiKeys.join(', ')}, and nothing shows that this key belongs to the same account. Choose the credential with that key, and run the workflow again. If that key is gone, look the payout up in its account. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid, at least ${PROOF_TIME} after the last attempt.`,
 			});
 		case 'noAnswer':
 			return failure(order, {
 				...IN_DOUBT,
 				message: unknownWhetherPaid(cents),
-				description: `The service was asked again and gave no clear response. Run the workflow again later: the reference is recognized, and paid once. If it stays like this, wait five minutes without a run, and look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid. Then run the workflow again.`,
+				description: `The service was asked again and gave no clear response. Run the workflow again later: the reference is recognized, and paid once. If it stays like this, wait ${PROOF_TIME} without a run, and look the payout up at the service. If it was paid, run Withdrawal > Settle Reference with Outcome Paid and its ID. If it was not, run it with Outcome Not Paid. Then run the workflow again.`,
 				retryable: true,
 			});
 		case 'claimedTwice':

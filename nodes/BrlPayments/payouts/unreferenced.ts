@@ -8,7 +8,7 @@ import { toText } from '../../shared/validation/text';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import type { Finding } from '../ledger/absence';
 import { looksLike, searchList, isLiving, isSamePayout } from './samePayout';
-import { CLOCKS_DIFFER_MS, type AccountHistory } from '../ledger/accountList';
+import { CLOCKS_DIFFER_MS, type AccountHistory } from '../ledger/accountHistory';
 import { PROOF_MS } from '../ledger/protocol';
 import { inDoubt } from './texts';
 import { listIds } from '../ledger/texts';

@@ -8,7 +8,7 @@ import { moneyNotice, payoutFields, textField } from '../fields/definitions';
 import type { OrderOperation } from '../execution/operation';
 import { PayoutRun } from '../payouts/run';
 import { duplicateGuardOption } from '../payouts/guard';
-import { LOOK_UP_SCOPE } from '../ledger/accountList';
+import { LOOK_UP_SCOPE } from '../ledger/accountHistory';
 import { payoutLimitOptions, toolLimitFields } from '../payouts/limits';
 import { documentOfPayout, parsePayout, readReference, recipientOfCode } from '../payouts/payout';
 import { lookUpWithdrawal } from '../payouts/recorded';

@@ -4,7 +4,7 @@ import { referenceField } from '../fields/definitions';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
-import { LOOK_UP_SCOPE } from '../ledger/accountList';
+import { LOOK_UP_SCOPE } from '../ledger/accountHistory';
 import { claimantsOf, type StoredCells } from '../ledger/ledger';
 import { describeOrder, withFailed, type Described, type Row } from '../ledger/protocol';
 import { readRecorded, readWithdrawal } from '../payouts/recorded';

@@ -14,7 +14,7 @@ import {
 	isFailed,
 	pixKeysShown,
 } from '../payouts/samePayout';
-import { CLOCKS_DIFFER_MS, LOOK_UP_SCOPE, AccountHistory } from '../ledger/accountList';
+import { CLOCKS_DIFFER_MS, LOOK_UP_SCOPE, AccountHistory } from '../ledger/accountHistory';
 import { claimantsOf, toCells, withoutOthers, type Cells } from '../ledger/ledger';
 import {
 	doubtful,

@@ -121,5 +121,5 @@ function describeForm(timestamp: string, chosen: TimestampUnit | undefined): str
 	if (readTimestamp(timestamp, chosen) === null) return 'unreadable';
 	const unit = chosen ?? detectUnit(timestamp);
 	if (unit !== undefined) return `in ${unit}`;
-	return timestamp.includes('T') ? 'in ISO 8601' : 'as an HTTP date';
+	return /^\d/.test(timestamp.trim()) ? 'in ISO 8601' : 'as an HTTP date';
 }

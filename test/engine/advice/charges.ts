@@ -58,7 +58,7 @@ const ALL: Situation[] = [
 		line: 'C7',
 		when: 'the list shows what looks alike, and a person enters which payment it is',
 		says: [
-			'look for a row with the reference "PED-1" and the status in doubt. If the charge exists, set its status to created and its paymentId to the ID of the payment, and run the workflow again. If it does not, set its status to not created, and run the workflow again five minutes later.',
+			'look for a row with the reference "PED-1" and the status in doubt. If the charge exists, set its status to created and its paymentId to the ID of the payment, and run the workflow again. If it does not, set its status to not created, and run the workflow again 5 minutes later.',
 		],
 		async bringAbout(bench) {
 			await leaveOpen(bench, 'dropAfter');
@@ -87,12 +87,12 @@ const ALL: Situation[] = [
 	{
 		code: 'CHARGE_IN_DOUBT',
 		when: 'it was sent with another API key: a person enters that it was not created',
-		says: ['at least five minutes after the last attempt', 'and the status sending'],
+		says: ['at least 5 minutes after the last attempt', 'and the status sending'],
 		async bringAbout(bench) {
 			await leaveOpen(bench, 'dropBefore');
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
 			const notCreated = () => {
-				bench.clock.advance(6 * MINUTE);
+				bench.clock.advance(5 * MINUTE);
 				for (const { order } of ORDERS) {
 					enterInTable(order as string, 'sending', { status: 'not created' });
 				}

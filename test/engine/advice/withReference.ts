@@ -242,14 +242,14 @@ const ALL: Situation[] = [
 		when: 'another API key is chosen, and the first one is gone',
 		says: [
 			'If that key is gone, look the payout up in its account.',
-			'If it was not, run it with Outcome Not Paid, at least five minutes after the last attempt.',
+			'If it was not, run it with Outcome Not Paid, at least 5 minutes after the last attempt.',
 		],
 		async bringAbout(bench) {
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
 			const workflow = referenced();
 			await bench.start(workflow, INVOICES, { credential: { apiKey }, lost: 'dropBefore' });
 			return await runInto(bench, workflow, INVOICES, async () => {
-				bench.clock.advance(6 * MINUTE);
+				bench.clock.advance(5 * MINUTE);
 				for (const { invoice } of INVOICES) {
 					const settled = await bench.settle(invoice as string, 'notPaid');
 					expect(settled.error).toBeUndefined();
@@ -289,7 +289,7 @@ const ALL: Situation[] = [
 		line: 'R2',
 		when: 'the list can never be read, and a person finds that nothing was paid',
 		says: [
-			'If it was not, delete the rows of this reference in the table BRL Payouts, at least five minutes after the last attempt. Then run the workflow again.',
+			'If it was not, delete the rows of this reference in the table BRL Payouts, at least 5 minutes after the last attempt. Then run the workflow again.',
 		],
 		async bringAbout(bench) {
 			const apiKey = bench.keyWith('withdrawals:write');
@@ -363,15 +363,15 @@ const ALL: Situation[] = [
 		line: 'R18',
 		when: `the service gives nothing but errors (${kind}): a person settles it`,
 		says: [
-			'If it stays like this, wait five minutes without a run, and look the payout up at the service.',
+			'If it stays like this, wait 5 minutes without a run, and look the payout up at the service.',
 			'If it was not, run it with Outcome Not Paid. Then run the workflow again.',
 		],
 		async bringAbout(bench) {
 			const workflow = await leaveOpen(bench, kind);
-			bench.clock.advance(6 * MINUTE);
+			bench.clock.advance(5 * MINUTE);
 			const end = bench.refuseNext(Infinity, 'INTERNAL_ERROR');
 			return await runInto(bench, workflow, INVOICES, async () => {
-				bench.clock.advance(6 * MINUTE);
+				bench.clock.advance(5 * MINUTE);
 				await settleTruly(bench);
 				end();
 			});

@@ -1,4 +1,4 @@
-/** Payouts without a reference: the lines W1 to W20 of docs/never-paid-twice.md that end with an error. */
+/** Payouts without a reference: the lines W1 to W21 of docs/never-paid-twice.md that end with an error. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';

@@ -342,7 +342,7 @@ describe('a key under which the service only ever answers with an error', () => 
 
 		expect(first.codes).toEqual(['INTERNAL_ERROR', undefined]);
 		expect(second.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(second.errors[0]?.description).toContain('wait five minutes without a run');
+		expect(second.errors[0]?.description).toContain('wait 5 minutes without a run');
 		expect((await bench.settle('NF-1', 'notPaid')).error).toBeUndefined();
 		bench.expectOnce(await bench.pay(TWO), [false, true], EACH_ONCE);
 	});

@@ -10,7 +10,7 @@ import {
 	searchList,
 	toContent,
 } from '../../../../../nodes/BrlPayments/payouts/samePayout';
-import type { Excerpt, Reading } from '../../../../../nodes/BrlPayments/ledger/accountList';
+import type { Excerpt, Reading } from '../../../../../nodes/BrlPayments/ledger/accountHistory';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
 import { parsePixKey, type PixKey } from '../../../../../nodes/shared/validation/pixKey';
 

@@ -83,6 +83,7 @@ describe('a diagnosis', () => {
 		['signature', `v1,${dotSignature()} v1,${base64}`, ' 2 value(s) of 64 and 88 characters,'],
 		['timestamp', TIMESTAMPS.milliseconds, 'X-Webhook-Timestamp in milliseconds,'],
 		['timestamp', TIMESTAMPS['ISO 8601'], 'X-Webhook-Timestamp in ISO 8601,'],
+		['timestamp', 'Sat, 21 Nov 2026 12:00:00 GMT', 'X-Webhook-Timestamp as an HTTP date,'],
 		['timestamp', 'now', 'X-Webhook-Timestamp unreadable,'],
 		['timestamp', '', 'X-Webhook-Timestamp no,'],
 		['delivery-id', undefined, 'X-Webhook-Delivery-Id no,'],
