@@ -8,7 +8,7 @@ const NODE = { id: 'node-1', name: 'Pay' };
 const OTHER_NODE = { id: 'node-2', name: 'Pay Fees' };
 
 const open = (executionContext: IContextObject = {}, node = NODE, run = 'run-1') =>
-	new OrderMemory(executionContext, node, run, { mode: 'trigger' }, () => 'execution-1');
+	new OrderMemory(executionContext, node, run, { mode: 'trigger' }, (stored) => stored ?? run);
 
 const record = (key: string, changed: Partial<OrderRecord> = {}): OrderRecord => ({
 	key,
@@ -31,6 +31,13 @@ test('records take little space beyond their own, and hundreds are distinguished
 	const own = records.reduce((sum, one) => sum + measureSize(one), 0);
 	expect((measureSize(executionContext) - before - own) / 500).toBeLessThan(60);
 	expect(executionContext.other).toEqual({ kept: true });
+});
+
+test('the identity of the execution is stored at once, so that another run finds it', () => {
+	const executionContext: IContextObject = {};
+	open(executionContext);
+
+	expect(open(savedAndLoaded(executionContext), NODE, 'run-2').identity).toBe('run-1');
 });
 
 test.each<[string, number[], typeof NODE, string]>([
