@@ -63,25 +63,21 @@ describe('what n8n says about an execution', () => {
 		});
 	});
 
+	const NO_TIME = { establishedAt: undefined };
+	const BY_HAND = { isStartedByHand: true };
+	const NOT_BY_HAND = { isStartedByHand: false };
+
 	test.each<[string, NodeContextOptions, Partial<ExecutionFacts>]>([
-		['has no time before 1.121', { establishedAt: null }, { establishedAt: undefined }],
-		['has none before 2.1', { isTriggerNamed: false }, { establishedAt: undefined }],
-		['was established again', { establishedSource: 'retry' }, { establishedAt: undefined }],
+		['has no time before 1.121', { establishedAt: null }, NO_TIME],
+		['has none before 2.1', { isTriggerNamed: false }, NO_TIME],
+		['was established again', { establishedSource: 'retry' }, NO_TIME],
 		['has no token', { resumeUrl: ADDRESS }, { token: undefined }],
 		['has another token', { resumeUrl: `${ADDRESS}?signature=eyJh.c2ln` }, { token: undefined }],
-		['is by hand', { mode: 'manual', establishedSource: 'trigger' }, { isStartedByHand: true }],
-		['is a test case of an evaluation', { mode: 'evaluation' }, { isStartedByHand: true }],
-		['retries one by hand', { mode: 'retry' }, { isStartedByHand: true }],
-		[
-			'retries one of a webhook',
-			{ mode: 'retry', establishedSource: 'webhook' },
-			{ isStartedByHand: false },
-		],
-		[
-			'retries one on an n8n that does not say',
-			{ mode: 'retry', establishedAt: null },
-			{ isStartedByHand: false },
-		],
+		['is by hand', { mode: 'manual', establishedSource: 'trigger' }, BY_HAND],
+		['is a test case of an evaluation', { mode: 'evaluation' }, BY_HAND],
+		['retries one by hand', { mode: 'retry' }, BY_HAND],
+		['retries a webhook', { mode: 'retry', establishedSource: 'webhook' }, NOT_BY_HAND],
+		['retries on an older n8n', { mode: 'retry', establishedAt: null }, NOT_BY_HAND],
 		['is a sub-execution by its mode', { mode: 'integrated' }, { isSubExecution: true }],
 		['is one by its parent', { parentExecutionId: '100' }, { isSubExecution: true }],
 		['runs a tool of an agent', TOOL, { isAgentTool: true }],

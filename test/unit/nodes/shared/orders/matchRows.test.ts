@@ -22,7 +22,6 @@ function match(rows: string, before: string) {
 
 test.each([
 	['another order', 'bca', '120'],
-	['two rows swapped', 'acb', '021'],
 	['a new row, which gets what is left', 'bda', '120'],
 	['new rows, which get the orders of their places', 'dec', '012'],
 	['the same, where these are free', 'cde', '210'],
@@ -33,20 +32,17 @@ test.each([
 	['new rows around all others, which are new', 'dabce', '-012-'],
 	['a row twice, of which the new one is new', 'abca', '012-'],
 	['a row twice, of which one is where it was', 'bbc', '012'],
-	['none', '', ''],
 ])('rows keep their orders: %s', (_, rows, places) => {
 	expect(match(rows, 'abc').places).toBe(places);
 });
 
 test.each([
 	['one of two equal rows is gone, and one was done', 'a', 'Aa', 'a'],
-	['the same, with another row in its place', 'ab', 'Aa', 'a'],
 	['two of three are gone, and two were done', 'a', 'AAa', 'a'],
 	['both are gone', 'b', 'aAb', 'a'],
 	['both are there', 'aa', 'Aa', ''],
 	['all were done', 'a', 'AA', ''],
 	['none was done', 'a', 'aa', ''],
-	['one is gone that had no equal', 'b', 'Ab', ''],
 ])('nobody knows which order a row is if %s', (_, rows, before, ambiguous) => {
 	expect(match(rows, before).ambiguous).toBe(ambiguous);
 });

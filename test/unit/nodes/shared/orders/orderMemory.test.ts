@@ -8,13 +8,7 @@ const NODE = { id: 'node-1', name: 'Pay' };
 const OTHER_NODE = { id: 'node-2', name: 'Pay Fees' };
 
 const open = (executionContext: IContextObject = {}, node = NODE, run = 'run-1') =>
-	new OrderMemory(
-		executionContext,
-		node,
-		run,
-		{ mode: 'trigger' },
-		(stored) => stored ?? `execution of ${run}`,
-	);
+	new OrderMemory(executionContext, node, run, { mode: 'trigger' }, (stored) => stored ?? run);
 
 const record = (key: string, changed: Partial<OrderRecord> = {}): OrderRecord => ({
 	key,
@@ -43,8 +37,7 @@ test('the identity of the execution is stored at once, so that another run finds
 	const executionContext: IContextObject = {};
 	open(executionContext);
 
-	const second = open(savedAndLoaded(executionContext), NODE, 'run-2');
-	expect(second.identity).toBe('execution of run-1');
+	expect(open(savedAndLoaded(executionContext), NODE, 'run-2').identity).toBe('run-1');
 });
 
 test.each<[string, number[], typeof NODE, string]>([

@@ -42,30 +42,25 @@ test.each([
 	expect(texts.map(read)).toEqual(texts);
 });
 
-const LOST = ['has lost digits on the way', 'Format the column as text'] as const;
-const OF_A_FORMULA = ['the error of a formula in the spreadsheet', 'Correct the formula'] as const;
-const INVISIBLE = ['contains only invisible characters', 'such as the invoice number'] as const;
+const INVISIBLE = ['\u200b', '\u200b\u200d \u2060', '\u200b\ufeff\u200b'];
+const NF_E = 35240612345678000195550010000012341000012345;
+const TOO_LONG = 'has 501 characters, and at most 500 are allowed';
+const OF_A_FORMULA = ['#N/A', '#REF!', '#VALOR!', '#NOME?', ' #n/d '];
+/** As JavaScript and a CSV file of Excel write them. */
+const EXPONENTS = ['3.5240612345678e+43', 'NF-3.5240612345678e+43', '3,52406E+43', '4E+15'];
 
-test.each<[string, string, string, unknown[]]>([
-	['true', 'is true, which cannot identify a payout', 'Check the expression', [true]],
-	['false', 'is false, which cannot identify a payout', 'Check the expression', [false]],
-	['invisible', ...INVISIBLE, ['\u200b', '\u200b\u200d \u2060', '\u200b\ufeff\u200b']],
-	['an error', ...OF_A_FORMULA, ['#N/A', '#REF!', '#VALOR!', '#NOME?', ' #n/d ']],
-	[
-		'too long',
-		'has 501 characters, and at most 500 are allowed',
-		'a shorter one',
-		['😀'.repeat(501)],
-	],
+test.each<[string, string, unknown[]]>([
+	['is true, which cannot identify a payout', 'Check the expression', [true]],
+	['is false, which cannot identify a payout', 'Check the expression', [false]],
+	['contains only invisible characters', 'such as the invoice number', INVISIBLE],
+	['the error of a formula in the spreadsheet', 'Correct the formula', OF_A_FORMULA],
+	[TOO_LONG, 'Use a shorter one, such as the invoice number alone', ['😀'.repeat(501)]],
 	// A table cannot keep these two.
-	['cut in two', 'contains half of a character', 'cut an emoji', ['NF-\ud83d']],
-	['of a damaged file', 'contains a null character', 'a damaged file', ['NF-1\0']],
-	['an integer that numbers cannot express', ...LOST, [2 ** 53, -(2 ** 53)]],
-	['a number with an exponent', ...LOST, [1e21, 35240612345678000195550010000012341000012345]],
-	['no number at all', ...LOST, [Number.NaN]],
-	['the text of such a number', ...LOST, ['3.5240612345678e+43', 'NF-3.5240612345678e+43']],
-	['what Excel writes into a CSV file', ...LOST, ['3,52406E+43', '4E+15']],
-])('what is %s is refused', (_, fault, advice, values) => {
+	['contains half of a character', 'An expression may have cut an emoji', ['NF-\ud83d']],
+	['contains a null character', 'The list may come from a damaged file', ['NF-1\0']],
+	['has lost digits on the way', 'Format the column as text', [2 ** 53, -(2 ** 53), 1e21, NF_E]],
+	['has lost digits on the way', 'Format the column as text', [Number.NaN, ...EXPONENTS]],
+])('is refused: Reference %s', (fault, advice, values) => {
 	for (const value of values) {
 		const { message, remedy } = getRefusal(() => parseReference(value));
 		expect(message).toMatch(/^Reference /);

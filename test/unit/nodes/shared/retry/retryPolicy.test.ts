@@ -128,21 +128,17 @@ describe('a response that the service has repeated under the key', () => {
 		expect(next(outcome, kind)).toBe('sameKey');
 	});
 
-	test.each<[string, string, Outcome, RequestKind, Past]>([
-		['the fourth new key', 'newKey', KEPT, 'keyed', { renewals: 3 }],
-		['a fifth', 'fail', KEPT, 'keyed', { renewals: 4 }],
-		['a new key after all attempts under the last', 'newKey', KEPT, 'keyed', { failures: 5 }],
-		['no other key than the own one', 'fail', KEPT, 'keyed', { hasOwnKey: true }],
-		['nothing for what has taken effect', 'fail', KEPT, 'keyed', { isDone: true }],
-		['nothing after a lost response', 'fail', KEPT, 'keyed', { isUnclear: true }],
-		[
-			'a new key for a boleto: the response says that there is none',
-			'newKey',
-			KEPT_OF_BOLETO,
-			'boletoCreation',
-			{ isUnclear: true },
-		],
-	])('is followed by %s', (_, follows, outcome, kind, past) => {
+	test.each<[string, string, Outcome, Past]>([
+		['a fourth new key', 'newKey', KEPT, { renewals: 3 }],
+		['no fifth one', 'fail', KEPT, { renewals: 4 }],
+		['a new key after all attempts under the last', 'newKey', KEPT, { failures: 5 }],
+		['no other key than the own one', 'fail', KEPT, { hasOwnKey: true }],
+		['nothing for what has taken effect', 'fail', KEPT, { isDone: true }],
+		['nothing after a lost response', 'fail', KEPT, { isUnclear: true }],
+		// This response says that there is no boleto.
+		['another boleto after a lost response', 'newKey', KEPT_OF_BOLETO, { isUnclear: true }],
+	])('is followed by %s', (_, follows, outcome, past) => {
+		const kind = outcome === KEPT ? 'keyed' : 'boletoCreation';
 		expect(next(outcome, kind, { ...past, isReplay: true })).toBe(follows);
 	});
 });

@@ -117,12 +117,8 @@ test.each<[string, string, RegExp]>([
 	['no country', changed(PHONE, '5802BR', ''), /does not ask for reais in Brazil/],
 	['a tip', changed(PHONE, '5802BR', '5502015802BR'), /asks for a tip or a fee/],
 	['a fee', changed(PHONE, '5802BR', '550202560415.05802BR'), /asks for a tip or a fee/],
-	['three decimals', changed(EMAIL, '149.90', '10.001'), /the amount "10.001", which cannot be/],
-	[
-		'a wrong key',
-		changed(CPF, '52998224725', '52998224726'),
-		/^The PIX key is a CPF with wrong check digits$/,
-	],
+	['three decimals', changed(EMAIL, '149.90', '10.001'), /amount "10\.001", which cannot be read/],
+	['a wrong key', changed(CPF, '52998224725', '52998224726'), /^The PIX key is a CPF with wrong/],
 ])('refuses a code with %s', (_, code, message) => {
 	const refusal = getRefusal(() => readPixCode(code));
 

@@ -12,7 +12,6 @@ test.each([
 	['one character long', `${ID}0`],
 	['without hyphens', ID.replaceAll('-', '')],
 	['with a wrong character', ID.replace('3', 'g')],
-	['in braces', `{${ID}}`],
 	['followed by a path', `${ID}/refund`],
 	['two of them', `${ID}\n${ID}`],
 ])('refuses an ID %s', (_, text) => {
