@@ -86,23 +86,18 @@ describe('what n8n says about an execution', () => {
 	});
 });
 
-describe('a run of the node', () => {
-	const SOURCE = { previousNode: 'Loop', previousNodeOutput: 1, previousNodeRun: 3 };
+test('a run is named by the node before it, its output and its run; n8n leaves out what is zero', () => {
+	const names = [
+		nameRun({ previousNode: 'Loop' }),
+		nameRun({ previousNode: 'Rows' }),
+		nameRun({ previousNode: 'Loop', previousNodeOutput: 1 }),
+		nameRun({ previousNode: 'Loop', previousNodeRun: 1 }),
+	];
+	const whole = { previousNode: 'Loop', previousNodeOutput: 0, previousNodeRun: 0 };
 
-	test.each([
-		['in the next round of a loop', { previousNodeRun: 4 }],
-		['behind another node', { previousNode: 'Rows' }],
-		['behind another output', { previousNodeOutput: 0 }],
-	])('has another name %s', (_, changed) => {
-		expect(nameRun({ ...SOURCE, ...changed })).not.toBe(nameRun(SOURCE));
-	});
-
-	test('has a name if n8n leaves out what is zero, and if nothing came before', () => {
-		const first = { previousNode: 'Rows', previousNodeOutput: 0, previousNodeRun: 0 };
-
-		expect(nameRun({ previousNode: 'Rows' })).toBe(nameRun(first));
-		expect(nameRun(null)).toBe('');
-	});
+	expect(new Set(names).size).toBe(4);
+	expect(nameRun(whole)).toBe(names[0]);
+	expect(nameRun(null)).toBe('');
 });
 
 const ITEM: IDataObject = {
