@@ -46,12 +46,16 @@ it('Retry On Fail tries again under the same key, and each is paid once', async 
 });
 
 it.each([
-	['as it was executed', false],
-	['as it is saved now, with a document filled in', true],
-])(
+	['as it was executed', 'dropAfter'],
+	['as it is saved now, with a document filled in', 'dropBefore'],
+] as const)(
 	'Retry execution of the workflow %s pays what is missing and nothing again',
-	async (_, isEdited) => {
-		const findAnswers = loseAnswers(world, payouts[2]!.pixKey);
+	async (_, kind) => {
+		const isEdited = kind === 'dropBefore';
+		const findAnswers = world.sandbox.faults.add({
+			...{ method: 'POST', path: '/v1/withdrawals', kind, times: Infinity },
+			when: ({ rawBody }) => rawBody.includes(payouts[2]!.pixKey),
+		});
 		const pay = payEachItem();
 		const workflow = buildWorkflow('Retry execution', [...manualStart(payouts), pay]);
 		const { id } = await world.client.createWorkflow(workflow);

@@ -154,7 +154,7 @@ it(
 
 describe('above an amount', () => {
 	beforeEach(async () => {
-		await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 8049.99 }}' });
+		await table.chooseIn(SALARY_EXAMPLE, 'Employees', { twoApproversAbove: '={{ 8052.99 }}' });
 		await table.fill([ANA, BRUNO]);
 	});
 
