@@ -33,8 +33,6 @@ export interface ExecutionFacts {
 	readonly run: string;
 }
 
-const BY_HAND: ReadonlySet<WorkflowExecuteMode> = new Set(['manual', 'evaluation']);
-
 /** What of n8n's execution context is read here. */
 export type Establishment = Pick<IExecutionContext, 'establishedAt' | 'source' | 'triggerNode'>;
 
@@ -51,7 +49,7 @@ export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 	return {
 		executionId: context.getExecutionId(),
 		mode,
-		isStartedByHand: BY_HAND.has(mode) || established?.source === 'manual',
+		isStartedByHand: mode === 'manual' || mode === 'evaluation' || established?.source === 'manual',
 		establishedAt: lastingTimestamp(established),
 		token: token && fingerprint(token),
 		delivery: findStartingDelivery(context),

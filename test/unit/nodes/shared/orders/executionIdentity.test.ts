@@ -198,7 +198,10 @@ describe('what an event is about', () => {
 		['signed:uuid-2:FAILED', { withdrawalId: 'uuid-2', id: 'uuid-9', status: 'FAILED' }],
 		['signed:uuid-1:PAID', { id: 'uuid-1', txId: null, status: 'PAID' }],
 		['signed:uuid-1:REFUNDED', { paymentId: 'uuid-1', txId: 'PAY1', status: 'REFUNDED' }],
-		['signed:uuid-1:PARTIAL_REFUND', { paymentId: 'uuid-1', id: 'r', status: 'PARTIAL_REFUND' }],
+		[
+			'signed:uuid-1:PARTIAL_REFUND',
+			{ paymentId: 'uuid-1', txId: 'PAY1', status: 'PARTIAL_REFUND' },
+		],
 		// A row of a list, and a delivery that is resent by hand.
 		['signed:uuid-1:MED_FROZEN', { id: 'uuid-1', txId: 'PAY1', status: 'MED_FROZEN' }],
 		['signed:PAY1:REFUNDED', { txId: 'PAY1', status: 'REFUNDED' }],
