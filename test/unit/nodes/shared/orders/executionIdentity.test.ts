@@ -74,7 +74,7 @@ describe('what n8n says about an execution', () => {
 		['has no token', { resumeUrl: ADDRESS }, { token: undefined }],
 		['has another token', { resumeUrl: `${ADDRESS}?signature=eyJh.c2ln` }, { token: undefined }],
 		['is by hand', { mode: 'manual', establishedSource: 'trigger' }, BY_HAND],
-		['is a test case of an evaluation', { mode: 'evaluation' }, BY_HAND],
+		['is an evaluation', { mode: 'evaluation', establishedSource: 'trigger' }, BY_HAND],
 		['retries one by hand', { mode: 'retry' }, BY_HAND],
 		['retries a webhook', { mode: 'retry', establishedSource: 'webhook' }, NOT_BY_HAND],
 		['retries on an older n8n', { mode: 'retry', establishedAt: null }, NOT_BY_HAND],

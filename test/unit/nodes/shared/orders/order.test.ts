@@ -231,8 +231,13 @@ describe('an attempt after the life of the key', () => {
 		);
 	});
 
-	test('of an event that is run again is allowed if nothing shows when it arrived', () => {
-		const delivery = { subject: 'signed:tx-1:PAID', receivedAt: undefined };
+	test.each([
+		[
+			'nothing shows when its event arrived',
+			{ subject: 'signed:tx-1:PAID', receivedAt: undefined },
+		],
+		['it has no event', undefined],
+	])('of a run by hand is allowed if %s', (_, delivery) => {
 		const { order } = open({ facts: { mode: 'manual', delivery }, record: { isLive: true } });
 
 		expect(() => order.beforeAttempt(NOW)).not.toThrow();
