@@ -107,9 +107,10 @@ test.each<[string, string, string, Outcome]>([
 	['a stop', 'fail', 'unknown', silent('cancelled')],
 	['a stop before it was sent', 'fail', 'notReached', silent('cancelled', null, true)],
 ])('after %s: %s, effect %s', (_, follows, effect, outcome) => {
+	const retry = follows === 'sameKey' ? 'sameKey' : 'never';
 	for (const kind of KINDS) {
 		expect(next(outcome, kind)).toBe(follows);
-		expect(classify(outcome, kind).effect).toBe(effect);
+		expect(classify(outcome, kind)).toEqual({ retry, effect });
 	}
 });
 
