@@ -76,7 +76,7 @@ export class ReferencedOrders {
 		private readonly kind: ReferencedKind,
 	) {
 		const { client, context } = orders.node;
-		this.run = fingerprint([context.getExecutionId(), client.now(), client.runtime.random()]);
+		this.run = fingerprint([context.getExecutionId(), client.now(), client.random()]);
 		this.salt = context.getInstanceId();
 		this.ledger = new LedgerRun(orders, store, kind, () => this.hint(kind.texts.notWritten));
 		this.claims = new GroupCommit(async (tracks) => await this.claimGroup(tracks));

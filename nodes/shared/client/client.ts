@@ -87,7 +87,7 @@ export class ApiClient {
 		private readonly redactor: Redactor,
 		private readonly abortSignal: AbortSignal | undefined,
 		private readonly pace: AdaptiveLimiter | undefined,
-		readonly runtime: Runtime,
+		private readonly runtime: Runtime,
 	) {
 		this.now = () => runtime.now();
 		// Once for all items: Node.js warns of more than ten listeners.
@@ -214,6 +214,11 @@ export class ApiClient {
 
 	get isCancelled(): boolean {
 		return this.abortSignal?.aborted ?? false;
+	}
+
+	/** At least 0, less than 1. */
+	random(): number {
+		return this.runtime.random();
 	}
 
 	/** @returns for how long no item has got through, in milliseconds */

@@ -1,4 +1,5 @@
 import { joinSentences } from '../text/sentences';
+
 /** What an API key may be allowed to do (docs/api.md#scopes). `*` allows all of it. */
 export type Scope =
 	| 'balance:read'
