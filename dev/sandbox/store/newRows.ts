@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * Rows as they are at first, in no store and no book yet. What is given wins; the environment defaults
  * to SANDBOX.
  */
-export function newCustomer(world: World, given: Partial<Customer>): Customer {
+function newCustomer(world: World, given: Partial<Customer>): Customer {
 	const now = world.now();
 	return {
 		id: uuid(),

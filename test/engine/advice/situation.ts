@@ -62,7 +62,7 @@ export interface Shown {
 }
 
 /** What the person reads: of the items, or of the error that has ended the run. */
-export function readErrors(execution: Execution): Shown {
+function readErrors(execution: Execution): Shown {
 	const { error } = execution;
 	if (error === undefined) {
 		const errors = execution.errors.filter((one) => one !== undefined);

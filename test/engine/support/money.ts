@@ -24,7 +24,7 @@ export const refundEach: Parameters = {
 	...{ paymentId: '={{ $json.id }}', options: { maxConcurrency: 1 } },
 };
 
-export class MoneyBench extends PayoutBench {
+class MoneyBench extends PayoutBench {
 	private own: Workflow | undefined;
 
 	/** The workflow of the test. Others are `referenced()`. */
