@@ -8,7 +8,6 @@ import { ApiClient } from '../shared/client/client';
 import type { Failure } from '../shared/failures/failure';
 import { AdaptiveLimiter } from '../shared/concurrency/adaptiveLimiter';
 import { mapInTurns, realRuntime, type Runtime } from '../shared/concurrency/runtime';
-import { findAdoptedKey, isLaterRound, keepKey } from './execution/adoptedKey';
 import { ItemCall, type NodeRun } from './execution/itemCall';
 import {
 	canceledError,
@@ -48,16 +47,16 @@ export async function route(
 	if (itemCount === 0) return [[]];
 
 	const opened = await attempt(async () => await openRun(context, itemCount, runtime));
-	if ('failure' in opened) return [failAll(context, runtime, opened.failure)];
+	if ('failure' in opened) return [failAll(context, opened.failure)];
 	const { operation, run, calls, pace } = opened.result;
 	if ('executeAll' in operation) {
 		const judged = await attempt(async () => await executeAllMasked(operation, calls, pace));
-		if ('failure' in judged) return [failAll(context, runtime, judged.failure)];
+		if ('failure' in judged) return [failAll(context, judged.failure)];
 		showHints(context, run.hints);
 		return [judged.result];
 	}
 	const executed = await attempt(async () => await executeEach(run, operation, calls, pace));
-	if ('failure' in executed) return [failAll(context, runtime, executed.failure)];
+	if ('failure' in executed) return [failAll(context, executed.failure)];
 	const { outcomes, facts } = executed.result;
 	const summary = summarizeRun(outcomes, facts);
 	if (facts.kind === 'payout' || facts.kind === 'order') {
@@ -101,7 +100,6 @@ async function openRun(
 		client: await ApiClient.open(context, pace, runtime),
 		parameters: context.getNode().parameters as IDataObject,
 		json: jsonOfItems(context),
-		isLaterRound: isLaterRound(context),
 		operation: `${resource}.${name}`,
 		fields: buildFields(operation),
 		scope: operation.scope,
@@ -124,17 +122,9 @@ async function attempt<T>(run: () => Promise<T>): Promise<{ result: T } | { fail
  * For what concerns all items alike. With Continue On Fail each item carries the error: if the node
  * threw it, n8n would pass the input items on as if they had succeeded.
  */
-function failAll(
-	context: IExecuteFunctions,
-	runtime: Runtime,
-	failure: Failure,
-): INodeExecutionData[] {
+function failAll(context: IExecuteFunctions, failure: Failure): INodeExecutionData[] {
 	if (!context.continueOnFail()) throw toNodeError(failure, context.getNode(), 0);
-	const isLater = isLaterRound(context);
-	return context.getInputData().map((_, item) => {
-		const adopted = findAdoptedKey(context, item, isLater, runtime.now());
-		return errorItem(keepKey(failure, adopted), item);
-	});
+	return context.getInputData().map((_, item) => errorItem(failure, item));
 }
 
 function errorItem(failure: Failure, item: number, known: IDataObject = {}): INodeExecutionData {
@@ -148,7 +138,6 @@ function errorItem(failure: Failure, item: number, known: IDataObject = {}): INo
 const ASK_A_PERSON: ReadonlySet<string> = new Set([
 	'PAYOUT_IN_DOUBT',
 	'CHARGE_IN_DOUBT',
-	'CHANGED_IN_DOUBT',
 	'INVALID_INPUT',
 ]);
 
@@ -175,37 +164,29 @@ async function executeEach(
 		const kind = operation.isWrite === true ? 'repeatable' : 'read';
 		return { outcomes, facts: { kind, isCancelled: isCancelled() } };
 	}
-	const kind = operation.scope === 'withdrawals:write' ? 'payout' : 'order';
+	const kind = operation.kind?.kind === 'payout' ? 'payout' : 'order';
 	const ran = await countedIfStopped(run.context, kind, calls.length, async (progress) => {
 		return await runOrders(run, operation, calls, pace, keepGoing, progress);
 	});
-	const { book, isRefusedWhole, isGuarded, hasSent } = ran;
 	const { parameters } = run.context.getNode();
-	const { facts, memory } = book;
-	const paidCount = memory.actedCount;
 	const failures = ran.outcomes.map((one) => (one.state === 'failed' ? one.failure : undefined));
 	return {
-		outcomes: ran.outcomes.map((outcome, item) => {
-			if (outcome.state !== 'failed') return outcome;
-			return { ...outcome, failure: keepKey(outcome.failure, calls[item]?.adoptedKey) };
-		}),
+		outcomes: ran.outcomes,
 		facts: {
 			kind,
 			isCancelled: isCancelled(),
-			isRepetition: book.isRepetition,
-			hasActed: paidCount > 0 || !memory.isComplete,
-			paidCount,
-			isDelivered: facts.delivery !== undefined,
+			isRepetition: ran.isRepetition,
+			hasActed: ran.earlierCount > 0,
+			paidCount: ran.earlierCount,
+			isDelivered: ran.isEvent,
 			hasReferences: operation.hasReferences?.(parameters) ?? false,
-			hasOwnKeys: ((parameters.options ?? {}) as IDataObject).idempotencyKey !== undefined,
 			isManual: run.context.getMode() === 'manual',
-			isRefusedWhole,
+			isRefusedWhole: ran.isRefusedWhole,
 			needsPerson: failures.some((one) => one?.effect === 'unknown' && ASK_A_PERSON.has(one.code)),
 			bankRefused: failures.flatMap((one, index) =>
 				one?.code === 'WITHDRAWAL_NOT_PAID' ? [index] : [],
 			),
-			isGuarded,
-			hasSent,
+			isGuarded: ran.isGuarded,
 		},
 	};
 }

@@ -1,12 +1,24 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Identity } from '../../shared/orders/key';
-import type { PaidContent } from '../../shared/orders/order';
+import type { PixKey } from '../../shared/validation/pixKey';
 import type { Reference } from '../../shared/orders/reference';
 import type { BodyReader } from '../../shared/transport/outcome';
 import type { ApiRecord } from '../../shared/transport/schemas';
 
 /** What one input item becomes; `pairedItem` is added by the router. */
 export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+/**
+ * What is bought or paid, in canonical form. Never free text: a description with the current time
+ * differs on every attempt, and a key that changed with it would do it twice.
+ */
+export type Identity = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+
+/** What a payout pays, and to whom. */
+export interface PaidContent {
+	/** Centavos that the recipient receives. */
+	readonly cents: number;
+	readonly pixKey: PixKey;
+}
 
 /** What a customer is charged. */
 export interface ChargedContent {

@@ -7,12 +7,9 @@ import { readField } from '../../shared/validation/field';
 import { InputError } from '../../shared/validation/inputError';
 import { notText, optionalText, toText } from '../../shared/validation/text';
 import { FILTER_PARAMETERS } from '../../shared/transport/apiAssumptions';
-import type { KeyedOrder } from '../../shared/orders/order';
-import { toKeyId } from '../../shared/orders/key';
-import type { AdoptedKey, OrderRequest } from '../../shared/orders/orderBook';
+import type { KeyedRequest } from '../../shared/client/keyed';
 import type { BodyReader } from '../../shared/transport/outcome';
 import type { NeededScope, Scope } from '../../shared/failures/failure';
-import { findAdoptedKey } from './adoptedKey';
 import type { OrderDraft } from './draft';
 import { parseTimeout } from '../description/options';
 
@@ -37,8 +34,6 @@ export interface NodeRun {
 	readonly parameters: IDataObject;
 	/** See `jsonOfItems`. */
 	readonly json: readonly unknown[] | undefined;
-	/** See `isLaterRound`. */
-	readonly isLaterRound: boolean;
 	/** Resource and operation, `withdrawal.create` and the like. */
 	readonly operation: string;
 	/** Definitions of all that the user can set for it: they say how each parameter is read. */
@@ -203,28 +198,12 @@ export class ItemCall {
 		return this.run.parameters;
 	}
 
-	/** What this item asks for, as far as it decides which order it is. */
-	orderRequest(draft: OrderDraft): OrderRequest {
-		const { client, operation } = this.run;
-		const { baseUrl, keyPrefix, environment } = client.connection;
-		const rawOptions = (this.rawParameters.options ?? {}) as IDataObject;
-		const ownKey = this.enteredText(
-			rawOptions.idempotencyKey,
-			this.option('idempotencyKey'),
-			'Idempotency Key',
-		);
-		return {
-			operation,
-			identity: draft.identity,
-			reference: draft.reference,
-			ownKey: ownKey ?? '',
-			adopted: this.adoptedKey,
-			payout: draft.payout,
-			keyId: toKeyId(baseUrl, keyPrefix),
-			keyPrefix,
-			isLive: environment === 'production',
-			allowLate: this.option('allowRetryAfter24Hours'),
-		};
+	/** The idempotency key that the user chose; empty for none. */
+	get ownKey(): string {
+		if (this.option('idempotencyKey') === undefined) return '';
+		const raw = (this.rawParameters.options ?? {}) as IDataObject;
+		const given = this.option('idempotencyKey');
+		return this.enteredText(raw.idempotencyKey, given, 'Idempotency Key') ?? '';
 	}
 
 	/** What the item came with. */
@@ -232,14 +211,8 @@ export class ItemCall {
 		return this.context.getInputData()[this.itemIndex]?.json;
 	}
 
-	/** The key under which the item was sent before, as far as it shows that; undefined if it does not. */
-	get adoptedKey(): AdoptedKey | undefined {
-		const { context, isLaterRound } = this.run;
-		return findAdoptedKey(context, this.itemIndex, isLaterRound, this.now());
-	}
-
 	/** Sends an order under its key: however often it is tried, it takes effect once. */
-	async sendOrder(draft: OrderDraft, order: KeyedOrder): Promise<Answered<IDataObject>> {
+	async sendOrder(draft: OrderDraft, order: KeyedRequest): Promise<Answered<IDataObject>> {
 		const { path, body, read, kind = 'keyed' } = draft;
 		return await this.send<IDataObject>({ method: 'POST', path, body, kind, order, read });
 	}

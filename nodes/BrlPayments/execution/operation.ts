@@ -8,7 +8,7 @@ import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import type { NeededScope, Scope } from '../../shared/failures/failure';
 import type { ItemCall } from './itemCall';
 import type { ItemResult, OrderDraft } from './draft';
-import type { OrderProcessor, OrderRun } from './orderProcessor';
+import type { OrderKind } from '../orders/kind';
 
 interface OperationBase {
 	/** The entry in the Operation list: `value` is part of saved workflows and never changes. */
@@ -66,8 +66,11 @@ export interface OrderOperation extends OperationBase {
 	 * @param parameters as saved with the node
 	 */
 	hasReferences?(parameters: IDataObject): boolean;
-	/** Settles the orders of a run if more than their key keeps them from being done twice. */
-	openProcessor?(run: OrderRun): OrderProcessor;
+	/**
+	 * What it makes, if the ledger keeps it from being made twice: payouts, and charges whose draft has a
+	 * reference. Everything else relies on its key alone.
+	 */
+	readonly kind?: OrderKind;
 }
 
 export type Operation = ItemOperation | OrderOperation | BatchOperation;

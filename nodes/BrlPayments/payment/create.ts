@@ -13,8 +13,7 @@ import { chosenProductId, productField } from '../fields/records';
 import type { ItemCall } from '../execution/itemCall';
 import type { OrderOperation } from '../execution/operation';
 import { EXTERNAL_ID, parseReference, type Reference } from '../../shared/orders/reference';
-import { ChargeRun } from './chargeRun';
-import { isOldPayment, refuseOtherPayment } from './existingPayment';
+import { CHARGE } from '../orders/charges';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** The bound of the API on card payments (docs/api.md#limits), in centavos. */
@@ -188,7 +187,7 @@ export const create: OrderOperation = {
 				methods: [...methods].sort(),
 				externalId,
 			},
-			read: withCodes(reference ? readNewPayment : createReader(call, cents, externalId)),
+			read: withCodes(readNewPayment),
 			reference,
 			...(reference ? { charge: { externalId: reference.value, cents, productId } } : {}),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
@@ -205,14 +204,14 @@ export const create: OrderOperation = {
 		const { oncePerExternalId, idempotencyKey } = (options ?? {}) as IDataObject;
 		return externalId !== '' && oncePerExternalId !== false && (idempotencyKey ?? '') === '';
 	},
-	openProcessor: (run) => new ChargeRun(run),
+	kind: CHARGE,
 };
 
 /** The External ID, if this item is to be charged once for it. */
 function onceBy(call: ItemCall): Reference | undefined {
 	const raw = (call.rawParameters.additionalFields ?? {}) as IDataObject;
 	const { externalId } = call.parameter<IDataObject>('additionalFields', {});
-	const isOwnKey = (call.option('idempotencyKey') ?? '') !== '';
+	const isOwnKey = call.ownKey !== '';
 	if (!call.option<boolean>('oncePerExternalId') || isOwnKey) return undefined;
 	call.enteredText(raw.externalId, externalId, 'External ID');
 	return parseReference(externalId, call.inputJson, EXTERNAL_ID);
@@ -226,33 +225,13 @@ function withCodes(read: BodyReader): BodyReader {
 	};
 }
 
-/** Only for a repeated External ID does the service return what was made before. */
-function createReader(
-	call: ItemCall,
-	cents: number | undefined,
-	externalId: string | undefined,
-): BodyReader {
-	if (externalId === undefined) return readNewPayment;
-	return (body, headers) => {
-		const payment = readNewPayment(body, headers) as ApiRecord | undefined;
-		if (payment === undefined) return undefined;
-		refuseOtherPayment(payment, cents);
-		if (isOldPayment(payment, headers)) {
-			call.hint(
-				'At least one payment is not new: the service returned an earlier one with the same External ID.',
-			);
-		}
-		return payment;
-	};
-}
-
 /** When the calling workflow is retried, n8n starts this one over: only a name that the user chose identifies it. */
 function hintAtSubWorkflow(
 	call: ItemCall,
 	externalId: string | undefined,
 	isHostedCard: boolean,
 ): void {
-	const isNamed = (call.option('idempotencyKey') ?? '') !== '';
+	const isNamed = call.ownKey !== '';
 	// Only for the hosted card payment does the API say that an External ID finds the first one.
 	const isFound = externalId !== undefined && isHostedCard;
 	if (isNamed || isFound || call.context.getMode() !== 'integrated') return;

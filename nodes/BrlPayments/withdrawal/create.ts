@@ -6,13 +6,12 @@ import { MAX_REFERENCE_LENGTH } from '../../shared/orders/reference';
 import { readCreated } from '../../shared/transport/schemas';
 import { moneyNotice, payoutFields, textField } from '../fields/definitions';
 import type { OrderOperation } from '../execution/operation';
-import { PayoutRun } from '../payouts/run';
-import { duplicateGuardOption } from '../payouts/guard';
-import { LOOK_UP_SCOPE } from '../ledger/accountHistory';
-import { payoutLimitOptions, toolLimitFields } from '../payouts/limits';
-import { documentOfPayout, parsePayout, readReference, recipientOfCode } from '../payouts/payout';
-import { lookUpWithdrawal } from '../payouts/recorded';
-import { hasStatus } from '../payouts/samePayout';
+import { duplicateGuardOption } from '../orders/guard';
+import { isOfOtherEnvironment, LOOK_UP_SCOPE } from '../orders/accountList';
+import { payoutLimitOptions, toolLimitFields } from '../orders/limits';
+import { hasStatus, PAYOUT } from '../orders/payouts';
+import { documentOfPayout, parsePayout, readReference, recipientOfCode } from './payout';
+import { lookUpWithdrawal } from './recorded';
 import { WITHDRAWAL_COLUMNS } from './fields';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
@@ -98,7 +97,11 @@ export const create: OrderOperation = {
 			identity: { amount, pixKey: pixKey.value },
 			read: readCreated(
 				'withdrawal',
-				(record) => centsOfAnswer(record.netAmount) === amount && hasStatus(record),
+				// Of a record that differs, nobody knows whose it is: then the outcome is unknown.
+				(record) =>
+					centsOfAnswer(record.netAmount) === amount &&
+					hasStatus(record) &&
+					!isOfOtherEnvironment(record, call.environment),
 			),
 			reference,
 			echo: omitUndefined({ pixKey: pixKey.value, ...recipientOfCode(payout), description }),
@@ -107,5 +110,5 @@ export const create: OrderOperation = {
 		};
 	},
 	hasReferences: ({ reference = '' }) => reference !== '',
-	openProcessor: (run) => new PayoutRun(run),
+	kind: PAYOUT,
 };

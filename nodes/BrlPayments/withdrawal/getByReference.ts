@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
+import { ApiFailure } from '../../shared/failures/failure';
+import { maskText } from '../../shared/privacy/text';
 import { omitUndefined } from '../../shared/text/omitUndefined';
+import { toBrasiliaTime } from '../../shared/text/time';
 import { referenceField } from '../fields/definitions';
-import type { ApiRecord } from '../../shared/transport/schemas';
-import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
-import { LOOK_UP_SCOPE } from '../ledger/accountHistory';
-import { claimantsOf, type StoredCells } from '../ledger/ledger';
-import { describeOrder, withFailed, type Described, type Row } from '../ledger/protocol';
-import { readRecorded, readWithdrawal } from '../payouts/recorded';
-import { inLedger } from '../ledger/readRows';
-import { isFailed } from '../payouts/samePayout';
+import { LOOK_UP_SCOPE } from '../orders/accountList';
+import { findOwners, toRows, type StoredCells } from '../orders/ledger';
+import { findPaid, openSendings, PERSON, type Row } from '../orders/protocol';
+import { inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
 
 /** What n8n's table says of a reference, with the withdrawal as it is now (docs/api.md#get-a-withdrawal). */
 export const getByReference: ItemOperation = {
@@ -22,22 +21,23 @@ export const getByReference: ItemOperation = {
 	scope: LOOK_UP_SCOPE,
 	fields: [referenceField],
 	async execute(call) {
-		const { reference, environment, rows, cells, store } = await readRecorded(call);
-		const { order, withdrawal } = await readPaid(call, rows);
-		const { withdrawalId } = order;
-		const paidBy = order.status === 'paid' ? (withdrawalId ?? '') : '';
-		const named = paidBy === '' ? [] : await inLedger(store.findWithdrawals([paidBy]));
-		const claimants = claimantsOf(named, paidBy, reference, ['paid']);
-		// One withdrawal pays one reference. What the service has named weighs more than what a person has entered.
-		const isDisputed = claimants.length > 0 && order.isByPerson === true;
-		const status = isDisputed ? 'in doubt' : order.status;
+		const recorded = await readRecorded(call);
+		const { name, rows, cells, ledger } = recorded;
+		if (cells.length === 0) refuseOtherEnvironment(recorded);
+		const paid = findPaid(rows);
+		const withdrawalId = paid?.withdrawalId ?? rows.findLast((row) => row.withdrawalId)?.withdrawalId;
+		const withdrawal = withdrawalId === undefined ? undefined : await readWithdrawal(call, withdrawalId);
+		const named = withdrawalId === undefined ? [] : await inLedger(ledger.findWithdrawals([withdrawalId]));
+		const owners = findOwners(named, name, false);
+		// One withdrawal pays one reference. What a run has recorded weighs more than a person's word.
+		const isDisputed = owners.length > 0 && paid?.run === PERSON;
 		return {
 			json: {
-				reference,
-				status,
-				environment,
-				...omitUndefined({ withdrawalId, candidateIds: order.candidates }),
-				...(claimants.length > 0 ? { alsoNamedFor: claimants } : {}),
+				reference: name.value,
+				status: isDisputed ? 'in doubt' : statusOf(rows),
+				environment: name.isLive ? 'live' : 'test',
+				...omitUndefined({ withdrawalId }),
+				...(owners.length > 0 ? { alsoNamedFor: owners } : {}),
 				withdrawal: withdrawal ? (withdrawal as IDataObject) : null,
 				history: cells.map(toHistory),
 			},
@@ -45,22 +45,27 @@ export const getByReference: ItemOperation = {
 	},
 };
 
-/**
- * The order with the withdrawal that has paid it. The table learns what the bank has refused when the workflow
- * runs again; another row may name one that has paid.
- */
-async function readPaid(
-	call: ItemCall,
-	rows: readonly Row[],
-): Promise<{ order: Described; withdrawal: ApiRecord | undefined }> {
-	const order = describeOrder(rows);
-	const { withdrawalId } = order;
-	const withdrawal =
-		withdrawalId === undefined ? undefined : await readWithdrawal(call, withdrawalId);
-	if (withdrawalId === undefined || !withdrawal || !isFailed(withdrawal))
-		return { order, withdrawal };
-	const other = await readPaid(call, withFailed(rows, withdrawalId));
-	return other.withdrawal ? other : { order: { withdrawalId, ...other.order }, withdrawal };
+/** In one word what the rows of an order say. */
+export function statusOf(rows: readonly Row[]): string {
+	if (findPaid(rows)) return 'paid';
+	if (openSendings(rows).length > 0) return 'in doubt';
+	return rows.length === 0 ? 'never sent' : 'not paid';
+}
+
+/** @throws ApiFailure if the reference was paid with a key of the other environment */
+function refuseOtherEnvironment({ name, others }: Recorded): void {
+	const other = { ...name, isLive: !name.isLive };
+	const paid = findPaid(toRows(other, others));
+	if (paid === undefined) return;
+	const [was, is] = name.isLive ? ['test', 'live'] : ['live', 'test'];
+	throw new ApiFailure({
+		code: 'OTHER_ENVIRONMENT',
+		message: `"${maskText(name.value)}" was paid with a ${was} key on ${toBrasiliaTime(paid.at, 'down')}. This credential has a ${is} key`,
+		description: `Choose the credential with the ${was} key to see that payout. With a ${is} key, this reference was never sent.`,
+		effect: 'none',
+		reference: name.value,
+		concernsItemOnly: true,
+	});
 }
 
 /** A row of the table, as far as people need it. */

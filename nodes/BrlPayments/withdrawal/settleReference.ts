@@ -1,35 +1,30 @@
 import { ApiFailure } from '../../shared/failures/failure';
 import { maskText } from '../../shared/privacy/text';
+import { toBrasiliaTime } from '../../shared/text/time';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
-import { centsOfAnswer } from '../../shared/validation/money';
 import { parseUuid } from '../../shared/validation/uuid';
 import { referenceField, textField } from '../fields/definitions';
 import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
+import { searchRows } from '../orders/absence';
+import { AccountHistory, CLOCKS_DIFFER_MS, LOOK_UP_SCOPE } from '../orders/accountList';
+import { findOwners, findTaken, toCells, type Cells } from '../orders/ledger';
+import { contentsShown, isFailed, looksLikeOneOf } from '../orders/payouts';
 import {
-	looksLikeOneOf,
-	searchList,
-	toContent,
-	isFailed,
-	pixKeysShown,
-} from '../payouts/samePayout';
-import { CLOCKS_DIFFER_MS, LOOK_UP_SCOPE, AccountHistory } from '../ledger/accountHistory';
-import { claimantsOf, toCells, withoutOthers, type Cells } from '../ledger/ledger';
-import {
-	doubtful,
-	findPaid,
-	ruledOut,
-	settle,
-	type Listed,
+	findDoubt,
+	PERSON,
+	settleNotPaid,
+	settlePaid,
+	type List,
 	type NewRow,
 	type Settlement,
-	type Word,
-} from '../ledger/protocol';
-import { readRecorded, readWithdrawal, type Recorded } from '../payouts/recorded';
-import { inLedger } from '../ledger/readRows';
+} from '../orders/protocol';
+import { PROOF_TIME } from '../orders/texts';
+import { centsOfAnswer, toReais } from '../../shared/validation/money';
+import { inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
 
-type Refused = Extract<Settlement, { isAccepted: false }>;
+type Objection = Extract<Settlement, { because: string }>;
 
 /** A person's word on a payout that nobody else can know about; moves no money. */
 export const settleReference: ItemOperation = {
@@ -53,7 +48,7 @@ export const settleReference: ItemOperation = {
 				{
 					name: 'Not Paid',
 					value: 'notPaid',
-					description: 'None of the withdrawals that the error named is this payout',
+					description: 'No withdrawal is this payout',
 				},
 				{ name: 'Paid', value: 'paid', description: 'The withdrawal below is this payout' },
 			],
@@ -65,120 +60,107 @@ export const settleReference: ItemOperation = {
 			displayOptions: { show: { outcome: ['paid'] } },
 			description: 'ID of the withdrawal that is this payout',
 		}),
+		textField('Not These', 'notThese', {
+			placeholder: 'e.g. 3fa85f64-5717-4562-b3fc-2c963f66afa6',
+			displayOptions: { show: { outcome: ['notPaid'] } },
+			description:
+				'IDs of withdrawals of the same amount that you have looked at and that are not this payout, separated by commas',
+		}),
 	],
 	async execute(call) {
 		const recorded = await readRecorded(call);
-		const word = await readWord(call, recorded);
-		const settlement = settle(recorded.rows, word);
-		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row));
-		if (cells.length > 0) await inLedger(recorded.store.record(cells, []));
-		if (!settlement.isAccepted) throw refuse(recorded.reference, settlement);
-		if (word.outcome === 'paid') await takeBackIfShared(recorded, word.id);
-		else await refuseIfPaid(call);
+		const outcome = call.parameter<string>('outcome');
+		if (outcome !== 'paid' && outcome !== 'notPaid') {
+			throw new InputError('Outcome must be Paid or Not Paid', 'Choose one of them in Outcome.');
+		}
+		const { settlement, withdrawal } =
+			outcome === 'paid' ? await sayPaid(call, recorded) : await sayNotPaid(call, recorded);
+		if ('because' in settlement) throw refuse(recorded, settlement);
+		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row, withdrawal));
+		await inLedger(recorded.ledger.record(cells, settlement.remove));
 		const { reference, status, withdrawalId, environment, sentAt, generation } = cells[0] as Cells;
 		return { json: { reference, status, withdrawalId, environment, sentAt, generation } };
 	},
 };
 
-async function readWord(call: ItemCall, recorded: Recorded): Promise<Word> {
-	const outcome = call.parameter<string>('outcome');
-	if (outcome === 'notPaid') return { outcome, list: await readList(call, recorded) };
-	if (outcome !== 'paid') {
-		throw new InputError('Outcome must be Paid or Not Paid', 'Choose one of them in Outcome.');
-	}
+interface Said {
+	readonly settlement: Settlement;
+	readonly withdrawal?: ApiRecord | undefined;
+}
+
+async function sayPaid(call: ItemCall, { name, rows, ledger }: Recorded): Promise<Said> {
 	const id = parseUuid(call.parameter('withdrawalId'), 'Withdrawal ID');
 	const withdrawal = await readWithdrawal(call, id);
-	const owners = await inLedger(recorded.store.findWithdrawals([id]));
-	return {
-		outcome,
-		id,
-		withdrawal: withdrawal && {
-			content: sentContent(call, recorded, withdrawal),
-			isLiving: !isFailed(withdrawal),
-		},
-		owners: claimantsOf(owners, id, recorded.reference, ['paid']),
-	};
+	if (withdrawal === undefined) throw refused(name.value, UNREADABLE);
+	if (isFailed(withdrawal)) throw refused(name.value, NOT_LIVING);
+	const owners = findOwners(await inLedger(ledger.findWithdrawals([id])), name, false);
+	const contents = contentsShown(withdrawal, call.context.getInstanceId());
+	const sent = contents.find((one) => rows.some(({ content }) => content === one));
+	const content = sent ?? (rows.length === 0 ? (contents[0] ?? '') : '');
+	return { settlement: settlePaid(rows, id, content, owners, call.now()), withdrawal };
 }
 
-/**
- * Two people may enter one withdrawal for two references at the same time: neither finds the other's row
- * before both are written.
- */
-async function takeBackIfShared({ reference, cells, store }: Recorded, id: string): Promise<void> {
-	const rows = await inLedger(store.findWithdrawals([id]));
-	const owners = claimantsOf(rows, id, reference, ['paid']);
-	if (owners.length === 0) return;
-	const written = rows.filter(
-		(row) => row.reference === reference && !cells.some((known) => known.id === row.id),
-	);
-	await inLedger(store.withdraw(written.map((row) => row.id)));
-	throw refuse(reference, { isAccepted: false, because: 'otherOrder', ids: owners, record: [] });
-}
-
-/** Somebody else may have said at the same time what paid it, and that counts. */
-async function refuseIfPaid(call: ItemCall): Promise<void> {
-	const { reference, rows } = await readRecorded(call);
-	const paid = findPaid(rows);
-	if (paid === undefined) return;
-	const ids = [paid.withdrawalId ?? ''];
-	throw refuse(reference, { isAccepted: false, because: 'paid', ids, record: [] });
+async function sayNotPaid(call: ItemCall, recorded: Recorded): Promise<Said> {
+	const text = call.parameter<string>('notThese', '');
+	const notThese = text.split(/[\s,;]+/).filter((id) => id !== '');
+	const list = await readList(call, recorded);
+	return { settlement: settleNotPaid(recorded.rows, list, notThese, call.now()) };
 }
 
 /** What the list shows of the payouts that may be the one in doubt. */
-async function readList(call: ItemCall, recorded: Recorded): Promise<Listed> {
-	const { rows, reference, store } = recorded;
-	const wanted = doubtful(rows);
-	if (wanted === undefined) return { isComplete: false };
-	const [since, until] = [wanted.since - CLOCKS_DIFFER_MS, wanted.until + CLOCKS_DIFFER_MS];
+async function readList(call: ItemCall, { name, rows, ledger }: Recorded): Promise<List> {
+	const [apiKey, at] = [call.keyPrefix, call.now()];
+	const sought = findDoubt(rows);
+	if (sought === undefined) return { ids: [], apiKey, at };
+	const [since, until] = [sought.since - CLOCKS_DIFFER_MS, sought.until + CLOCKS_DIFFER_MS];
 	const reading = await new AccountHistory(call).since(since, -Infinity, until);
-	const out = ruledOut(rows);
-	const looks = looksLikeOneOf(wanted.contents, call.context.getInstanceId());
-	const finding = searchList(reading, looks, (id) => out.has(id));
-	if (finding.state === 'unreadable') return { isComplete: false };
-	if (finding.state === 'absent') return { isComplete: true, candidates: [] };
-	const owners = await inLedger(store.findWithdrawals(finding.ids));
-	return { isComplete: true, candidates: withoutOthers(finding.ids, owners, reference) };
+	const looks = looksLikeOneOf(sought.contents, call.context.getInstanceId());
+	const finding = searchRows(reading, 'withdrawals', looks);
+	if (finding.state === 'unreadable') return { ids: undefined, apiKey, at };
+	const ids = finding.state === 'absent' ? [] : finding.ids;
+	const taken = ids.length === 0 ? [] : await inLedger(ledger.findWithdrawals(ids));
+	const others = findTaken(taken, name);
+	return { ids: ids.filter((id) => !others.has(id)), apiKey, at };
 }
 
-/** The content that the order was sent with and that a withdrawal has; empty if it has none of them. */
-function sentContent(call: ItemCall, { rows }: Recorded, withdrawal: ApiRecord): string {
-	const cents = centsOfAnswer(withdrawal.netAmount);
-	if (cents === null) return '';
-	const salt = call.context.getInstanceId();
-	const contents = pixKeysShown(withdrawal).map((key) => toContent(cents, key, salt));
-	return contents.find((one) => rows.some(({ content }) => content === one)) ?? '';
-}
-
-/** A person's word names no run, and what it is about in words only. */
 function toOwnCells(
 	call: ItemCall,
-	{ reference, environment, cells }: Recorded,
+	{ name, cells }: Recorded,
 	row: NewRow,
+	withdrawal: ApiRecord | undefined,
 ): Cells {
 	const { context } = call;
-	const { amount = null, pixKey = null } = cells[0] ?? {};
-	// What the node saw in the list is no person's word: a row without a run would rule it out.
-	const run = row.status === 'in doubt' ? context.getExecutionId() : '';
-	return {
-		reference,
-		amount,
-		pixKey,
-		environment,
+	const [first] = cells;
+	const cents = centsOfAnswer(withdrawal?.netAmount);
+	const order = {
+		name,
+		amount: first?.amount ?? (cents === null ? null : toReais(cents)),
+		pixKey: first?.pixKey ?? null,
+		root: first?.root ?? null,
 		workflow: context.getWorkflow().id ?? null,
 		execution: context.getExecutionId(),
-		...toCells(row, { run, apiKey: call.keyPrefix, content: '', body: '' }, call.now()),
 	};
+	const said = { run: PERSON, apiKey: call.keyPrefix, content: first?.content ?? '' };
+	return toCells(row, said, order, call.now());
 }
 
-function refuse(reference: string, { because, ids }: Refused): ApiFailure {
+function refuse({ name, rows }: Recorded, { because, ids }: Objection): ApiFailure {
+	const until = findDoubt(rows)?.until ?? 0;
 	const [what, remedy] = REASONS[because];
 	const named = ids.length === 0 ? '' : ` (${ids.map(maskText).join(', ')})`;
-	const withdrawalIds = because === 'newCandidates' ? ids : [];
+	const when = because === 'tooEarly' ? ` Try again after ${toBrasiliaTime(until, 'up')}.` : '';
+	return refused(name.value, [`${what}${named}`, `${remedy}${when}`], because === 'candidates' ? ids : []);
+}
+
+function refused(
+	reference: string,
+	[what, remedy]: readonly [string, string],
+	withdrawalIds: readonly string[] = [],
+): ApiFailure {
 	return new ApiFailure({
 		code: 'NOT_SETTLED',
-		message: `The reference "${maskText(reference)}" was not settled: ${what}${named}`,
+		message: `The reference "${maskText(reference)}" was not settled: ${what}`,
 		description: remedy,
-		retryable: because === 'listUnreadable' || because === 'unreadable',
 		effect: 'none',
 		reference,
 		concernsItemOnly: true,
@@ -186,29 +168,22 @@ function refuse(reference: string, { because, ids }: Refused): ApiFailure {
 	});
 }
 
-const LOOK_THEM_UP =
-	'Look at these withdrawals too. If one of them is this payout, choose Paid and enter its ID. If none is, choose Not Paid once more.';
-const REASONS: Record<Refused['because'], readonly [string, string]> = {
-	paid: [
-		'the table BRL Payouts says that it was paid',
-		'Look that withdrawal up with the credential that paid it. If it did not pay this reference, open the table under Data tables and change Status of its row to not paid. Then run the workflow again.',
-	],
-	nothingInDoubt: [
+const UNREADABLE = [
+	'the withdrawal could not be read',
+	'Check the ID and the credential: the API key requires the scope withdrawals:read and has to belong to the account that paid.',
+] as const;
+const NOT_LIVING = [
+	'the bank refused this withdrawal, so it paid nobody',
+	'Check the ID. If another withdrawal is this payout, enter its ID. If none is, choose Not Paid.',
+] as const;
+const REASONS: Record<Objection['because'], readonly [string, string]> = {
+	nothing: [
 		'nothing about it is in doubt',
 		'Run the workflow: it pays the reference if it was not paid. Withdrawal > Get by Reference shows what is known.',
 	],
-	listUnreadable: [
-		'the list of withdrawals could not be read completely',
-		'Check that the API key in the credential is valid and has the scope withdrawals:read. If it has, try again in a minute: payouts were made while the list was read, or something between n8n and the service has changed it.',
-	],
-	newCandidates: ['the list shows withdrawals that no error has named yet', LOOK_THEM_UP],
-	unreadable: [
-		'the withdrawal could not be read',
-		'Check the ID and the credential: the API key requires the scope withdrawals:read and has to belong to the account that paid.',
-	],
-	notLiving: [
-		'the bank refused this withdrawal, so it paid nobody',
-		'Check the ID. If another withdrawal is this payout, enter its ID. Choose Not Paid only if none of the withdrawals that the error named is this payout: the next run then pays the reference.',
+	candidates: [
+		'the list shows withdrawals that may be this payout',
+		'Look at each of them. If one is this payout, choose Paid and enter its ID. If none is, enter all these IDs in Not These.',
 	],
 	otherContent: [
 		'the withdrawal has an amount or PIX key that was never sent under this reference',
@@ -216,6 +191,10 @@ const REASONS: Record<Refused['because'], readonly [string, string]> = {
 	],
 	otherOrder: [
 		'the table BRL Payouts has this withdrawal for another reference',
-		'Check the ID. If the table is wrong, open it under Data tables. In the row of the other reference, enter the ID of the withdrawal that paid it, or change Status to not paid if none did. Then try again.',
+		'Check the ID. If the table is wrong, settle that other reference first, with Outcome Paid and the ID of the withdrawal that paid it.',
+	],
+	tooEarly: [
+		'a request of this payout may still arrive',
+		`Nothing was recorded. A request may take ${PROOF_TIME} until the list shows it.`,
 	],
 };

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 import { getStoreName } from '../../shared/n8n/durableStore';
 import type { ResourceType } from '../events/events';
-import { toKeyId } from '../../shared/orders/key';
+import { toKeyId } from '../../shared/text/fingerprint';
 import type { Connection } from '../../shared/client/connection';
 
 /** An event that a list shows now. */

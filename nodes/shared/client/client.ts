@@ -18,7 +18,7 @@ import {
 	sanitizeOutcome,
 } from '../transport/outcome';
 import { InputError } from '../validation/inputError';
-import type { KeyedOrder } from '../orders/order';
+import type { KeyedRequest } from './keyed';
 import type { AdaptiveLimiter } from '../concurrency/adaptiveLimiter';
 import { redactor, type Redactor } from '../privacy/redact';
 import { decide, LONGEST_LIMITED_MS } from '../retry/retryPolicy';
@@ -44,8 +44,8 @@ export interface ApiCall {
 	/** An object is sent as JSON. */
 	readonly body?: IDataObject | FileBody;
 	readonly kind: RequestKind;
-	/** The order whose key is sent; required for all requests under a key. */
-	readonly order?: KeyedOrder;
+	/** Whose key is sent; required for all requests under a key. */
+	readonly order?: KeyedRequest;
 	/** What counts as success, and what the call returns then. */
 	readonly read: BodyReader;
 	/** Scope named by the API; null if it states none. */
@@ -149,7 +149,7 @@ export class ApiClient {
 				this.runtime.now(),
 			);
 			// Before anything else: whatever may go wrong from here on, the request must not be repeated.
-			if (outcome.kind === 'success') order?.recordSuccess(this.runtime.now(), outcome.body);
+			if (outcome.kind === 'success') order?.recordSuccess();
 			this.pace?.note(outcome, startedAt, this.runtime.now());
 			if (outcome.kind === 'success') {
 				this.limitedSince = undefined;
@@ -174,7 +174,6 @@ export class ApiClient {
 					kind: call.kind,
 					limitedForMs,
 					isUnclear: order?.isUnclear ?? false,
-					isDone: order?.isDone ?? false,
 					hasOwnKey: order?.hasOwnKey ?? false,
 				},
 				this.runtime.now(),
@@ -277,8 +276,8 @@ export class ApiClient {
 				isUnclear: order?.isUnclear ?? false,
 				firstSentAt: order?.firstUsedAt,
 				retrySafeUntil: order?.retrySafeUntil,
-				reference: order?.reference?.shown,
-				isExternalId: order?.reference?.isExternalId,
+				reference: order?.reference,
+				again: order?.again,
 				hasOwnKey: order?.hasOwnKey ?? false,
 				isContinued: continueOnFail?.call(this.context) ?? false,
 				verificationHint: call.verificationHint,

@@ -22,8 +22,8 @@ export interface FailedRequest {
 	/** Undefined if the first use of the key is not known. */
 	readonly retrySafeUntil?: number | undefined;
 	readonly reference?: string | undefined;
-	/** The reference names a charge, not a payout. */
-	readonly isExternalId?: boolean | undefined;
+	/** How the same request is made again, as a sentence; undefined: under the same key. */
+	readonly again?: string | undefined;
 	/** It creates a record, and neither its address nor its body names another one. */
 	readonly namesNoRecord?: boolean;
 	/** On Error is set to Continue: a retry of the execution begins after the node. */
@@ -337,12 +337,8 @@ function entryOf(outcome: FailedOutcome): ReturnType<typeof lookUpError> {
 }
 
 function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
-	const { retrySafeUntil, hasOwnKey, isContinued, reference, isExternalId } = request;
-	if (reference !== undefined) {
-		return isExternalId
-			? 'Run the workflow again: the External ID is recognized, and charged once.'
-			: 'Run the workflow again: the reference is recognized, and paid once.';
-	}
+	const { retrySafeUntil, hasOwnKey, isContinued, again } = request;
+	if (again !== undefined) return again;
 	const before =
 		retrySafeUntil === undefined ? '' : ` before ${toBrasiliaTime(retrySafeUntil, 'down')}`;
 	const bySameKey = 'under the same idempotency key and cannot take effect twice';
@@ -359,11 +355,11 @@ function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
 	return `Retry this execution in the list Executions${before}: that repeats the request ${bySameKey}.${ownKey} If the execution cannot be retried, ${sendAgain}.`;
 }
 
-function wayToCheck({ firstSentAt, verificationHint, reference }: FailedRequest): string {
+function wayToCheck({ firstSentAt, verificationHint, again }: FailedRequest): string {
 	return joinSentences(
 		`To check it yourself, use ${verificationHint ?? 'Get Many'}.`,
 		firstSentAt === undefined ? '' : `It was first sent on ${toBrasiliaTime(firstSentAt, 'down')}.`,
-		reference === undefined ? 'Do not repeat it under another key until you have checked.' : '',
+		again === undefined ? 'Do not repeat it under another key until you have checked.' : '',
 	);
 }
 

@@ -47,8 +47,8 @@ export interface Failure {
 	/** Whether retrying this execution can succeed without anyone changing something. */
 	readonly retryable: boolean;
 	readonly idempotencyKey?: string;
-	/** Names what the item asked for: the key is of use for nothing else. */
-	readonly content?: string;
+	/** The automatic name of the payout, and what it asked for: by that, an item that comes back is recognized. */
+	readonly order?: { readonly name: string; readonly content: string };
 	/**
 	 * - `unknown`: the request may have taken effect, and only a retry or a lookup shows which
 	 * - `done`: an earlier attempt certainly took effect, and this one was not sent
@@ -58,8 +58,6 @@ export interface Failure {
 	readonly reference?: string;
 	/** When the key was first sent, ISO 8601. */
 	readonly firstSentAt?: string;
-	/** When the last attempt ended that may have taken effect without showing it, ISO 8601. */
-	readonly lastSentAt?: string;
 	/** Until when a retry is recognized as one, ISO 8601; if the effect of a write is unknown. */
 	readonly retrySafeUntil?: string;
 	/** Withdrawals that the error is about. */

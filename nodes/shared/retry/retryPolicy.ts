@@ -19,8 +19,6 @@ export interface Progress {
 	readonly isUnclear: boolean;
 	/** Whether the user chose the key, so that only the user may choose another one. */
 	readonly hasOwnKey: boolean;
-	/** Whether an attempt has certainly taken effect, so that another key would do it a second time. */
-	readonly isDone: boolean;
 }
 
 export type Decision =
@@ -89,7 +87,7 @@ export function decide(
 			// A later execution starts over from the user's key. Whether it still holds the refusal then is
 			// not documented: if it did not, it would pay a second time.
 			if (progress.hasOwnKey) return { next: 'fail' };
-			if (progress.isDone || progress.renewals >= MAX_RENEWALS) return { next: 'fail' };
+			if (progress.renewals >= MAX_RENEWALS) return { next: 'fail' };
 			return { next: 'newKey', waitMs: waitMs(backoffMs(progress.renewals, random)) };
 		case 'sameKey':
 			if (outcome.kind === 'refused' && outcome.code === 'IDEMPOTENCY_CONFLICT') {

@@ -1,12 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { LedgerUnavailable, type Cells, type Kind, type StoredCells } from './ledger';
+import { LedgerUnavailable, kindOf, type Cells, type StoredCells } from './ledger';
 
 type ColumnType = 'string' | 'number' | 'date';
 
 /** What the table has besides what a row of one kind says. */
 interface TableCells extends Cells {
-	/** `payout` or `charge`; a payout if a person left it empty. */
-	readonly kind: string | null;
 	readonly paymentId: string | null;
 }
 
@@ -25,6 +23,7 @@ export const COLUMNS: ReadonlyArray<readonly [name: keyof TableCells, type: Colu
 	['apiKey', 'string'],
 	['content', 'string'],
 	['run', 'string'],
+	['root', 'string'],
 	['workflow', 'string'],
 	['execution', 'string'],
 	['details', 'string'],
@@ -34,26 +33,22 @@ export const COLUMNS: ReadonlyArray<readonly [name: keyof TableCells, type: Colu
 const WORDS_OF_CHARGES: Readonly<Record<string, string>> = {
 	paid: 'created',
 	failed: 'ended',
-	'not paid': 'not created',
 };
-const STATUS_BY_WORD = new Map(
-	Object.entries(WORDS_OF_CHARGES).map(([status, word]) => [word, status]),
-);
+const STATUS_BY_WORD = new Map([
+	...Object.entries(WORDS_OF_CHARGES).map(([status, word]) => [word, status] as const),
+	['not created', 'refused'] as const,
+]);
 
-/** The status as the table has it. */
-export function toWord(status: string, kind: Kind): string {
-	return (kind === 'charge' && WORDS_OF_CHARGES[status]) || status;
-}
-
-/** The column with the ID of what came into being. */
-export function idColumn(kind: Kind): 'withdrawalId' | 'paymentId' {
-	return kind === 'charge' ? 'paymentId' : 'withdrawalId';
-}
-
-export function toTableCells(cells: Cells, kind: Kind): TableCells {
+export function toTableCells(cells: Cells): IDataObject {
 	const { status, withdrawalId } = cells;
-	const ids = { withdrawalId: null, paymentId: null, [idColumn(kind)]: withdrawalId };
-	return { ...cells, ...ids, kind, status: toWord(status, kind) };
+	const isCharge = kindOf(cells) === 'charge';
+	const row: TableCells = {
+		...cells,
+		withdrawalId: isCharge ? null : withdrawalId,
+		paymentId: isCharge ? withdrawalId : null,
+		status: (isCharge && WORDS_OF_CHARGES[status]) || status,
+	};
+	return { ...row };
 }
 
 /** @throws LedgerUnavailable if somebody has removed a column, or made it again with another type */
@@ -65,15 +60,15 @@ export function toStoredCells(row: IDataObject): StoredCells {
 		throw new LedgerUnavailable('columns', `Column ${other[0]} has the type string, not number`);
 	const toTime = (moment: unknown) => new Date(moment as string).getTime();
 	// People may leave any cell empty.
-	const kind = text(row.kind).trim().toLowerCase() || 'payout';
+	const kind = text(row.kind).trim() || 'payout';
+	const isCharge = kindOf({ kind }) === 'charge';
 	const status = text(row.status);
-	const word = STATUS_BY_WORD.get(status.trim().toLowerCase());
 	return {
 		...(row as unknown as StoredCells),
 		kind,
 		reference: text(row.reference),
-		status: (kind === 'charge' && word) || status,
-		withdrawalId: (kind === 'charge' ? row.paymentId : row.withdrawalId) as string | null,
+		status: (isCharge && STATUS_BY_WORD.get(status.trim().toLowerCase())) || status,
+		withdrawalId: (isCharge ? row.paymentId : row.withdrawalId) as string | null,
 		environment: text(row.environment),
 		createdAt: toTime(row.createdAt),
 		updatedAt: toTime(row.updatedAt),

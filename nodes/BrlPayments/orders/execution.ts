@@ -1,14 +1,15 @@
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	IExecutionContext,
+	INodeExecutionData,
 	ISourceData,
 	WorkflowExecuteMode,
-	IDataObject,
-	INodeExecutionData,
 } from 'n8n-workflow';
-import { isAgentTool } from '../n8n/agentTool';
-import { toText, isText } from '../validation/text';
-import { fingerprint } from './key';
+import { isAgentTool } from '../../shared/n8n/agentTool';
+import { fingerprint } from '../../shared/text/fingerprint';
+import { isText, toText } from '../../shared/validation/text';
+import type { Root } from './names';
 
 /** What n8n says about the execution that the node runs in. Times in epoch ms. */
 export interface ExecutionFacts {
@@ -16,28 +17,23 @@ export interface ExecutionFacts {
 	readonly mode: WorkflowExecuteMode;
 	/** Whether a person pressed Execute or ran an evaluation: for this execution, or for the one that it retries. */
 	readonly isStartedByHand: boolean;
-	/** When the execution was first established, if that outlives it, see {@link lastingTimestamp}. */
-	readonly establishedAt: number | undefined;
-	/**
-	 * Names n8n's random token of the execution, which its retries keep and no other execution has;
-	 * undefined on an n8n that has none.
-	 */
-	readonly token?: string | undefined;
-	/** What the BRL Payments Trigger started it with; undefined if something else started it. */
-	readonly delivery: StartingDelivery | undefined;
 	/** Whether another workflow called this one, as a sub-workflow. */
 	readonly isSubExecution: boolean;
 	/** Whether an agent calls this node as its tool. */
 	readonly isAgentTool: boolean;
-	/** Names the run of the node, see `nameRun`. */
+	/** Whether an event of the BRL Payments Trigger started it. */
+	readonly isEvent: boolean;
+	/** Names the run of the node, see {@link nameRun}. */
 	readonly run: string;
+	/** The root of an item; undefined if nothing of the execution outlives its end. */
+	rootOf(itemIndex: number): Root | undefined;
 }
 
 /** What of n8n's execution context is read here. */
 export type Establishment = Pick<IExecutionContext, 'establishedAt' | 'source' | 'triggerNode'>;
 
 /** Reads them from n8n. */
-export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
+export function readFacts(context: IExecuteFunctions): ExecutionFacts {
 	// Absent before n8n 1.121.
 	const established = (
 		context as Partial<Pick<IExecuteFunctions, 'getExecutionContext'>>
@@ -45,18 +41,47 @@ export function executionFacts(context: IExecuteFunctions): ExecutionFacts {
 	const mode = context.getMode();
 	// n8n offers the token as a part of the address at which an execution that waits is resumed.
 	const address = toText(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
-	const [, token] = /[?&]signature=([\da-f]{64})(?:&|$)/.exec(address) ?? [];
+	const [, token = ''] = /[?&]signature=([\da-f]{64})(?:&|$)/.exec(address) ?? [];
+	const executionId = context.getExecutionId();
+	const delivery = findStartingDelivery(context);
+	const place = [context.getInstanceId(), context.getWorkflow().id ?? ''];
+	const lasting = nameLasting(lastingTimestamp(established), token, executionId, isAgentTool(context));
 	return {
-		executionId: context.getExecutionId(),
+		executionId,
 		mode,
 		isStartedByHand: mode === 'manual' || mode === 'evaluation' || established?.source === 'manual',
-		establishedAt: lastingTimestamp(established),
-		token: token && fingerprint(token),
-		delivery: findStartingDelivery(context),
 		isSubExecution: mode === 'integrated' || established?.parentExecutionId !== undefined,
 		isAgentTool: isAgentTool(context),
+		isEvent: delivery !== undefined,
 		run: nameRun(context.getExecuteData().source?.main?.[0]),
+		rootOf(itemIndex) {
+			if (delivery === undefined) {
+				return lasting && { ...lasting, name: fingerprint([...place, lasting.name]), isEvent: false };
+			}
+			const subject = subjectOfItem(context, delivery, itemIndex);
+			const bornAt = delivery.receivedAt;
+			return { name: fingerprint([...place, 'event', subject]), bornAt, isEvent: true };
+		},
 	};
+}
+
+/**
+ * Names the execution so that its retries have the same name, also after kill -9, and no other execution has
+ * it: by the time at which it was established, and a random token.
+ *
+ * @returns undefined if a retry may have another name than the first attempt
+ */
+export function nameLasting(
+	establishedAt: number | undefined,
+	token: string,
+	executionId: string,
+	isTool: boolean,
+): Pick<Root, 'name' | 'bornAt'> | undefined {
+	if (establishedAt !== undefined) {
+		return { name: `established:${establishedAt}:${token}`, bornAt: establishedAt };
+	}
+	// A call of an agent that is made again is stopped by Duplicate Guard, whatever its root.
+	return isTool ? { name: `execution:${executionId}`, bornAt: undefined } : undefined;
 }
 
 /**
@@ -85,38 +110,6 @@ export function lastingTimestamp(established: Establishment | undefined): number
 	// An older n8n, or one before 2.20 that was killed, saved no time: the retry was established again, and
 	// its time says nothing about the first attempt.
 	return established.source === 'retry' ? undefined : established.establishedAt;
-}
-
-/**
- * Names the logical execution: the same name for Retry On Fail, for a retried execution, for one
- * that is retried after n8n was killed, and for a second one that a copy of the same delivery, or
- * another one about the same resource in the same status, has started. Every other execution has
- * its own name.
- *
- * @param stored the name that was stored earlier in the execution, if it was
- */
-export function chooseExecutionIdentity(
-	stored: string | undefined,
-	{ executionId, establishedAt, token, delivery }: ExecutionFacts,
-): string {
-	if (stored !== undefined) return stored;
-	if (delivery !== undefined) return identityOfDelivery(delivery.subject);
-	// After kill -9 the retried execution has another id and an empty context. Only the time at which
-	// it was established and the token survive. Two executions may begin in the same millisecond, and
-	// the token tells them apart. It counts only beside that time: n8n's Engine 2.0 gives no time, and
-	// another token to every run of a node.
-	if (establishedAt === undefined) return `execution:${executionId}`;
-	return ['established', establishedAt, ...(token === undefined ? [] : [token])].join(':');
-}
-
-/** @param subject see `getSubject` */
-export function identityOfDelivery(subject: string): string {
-	return `delivery:${subject}`;
-}
-
-/** When the execution certainly had not sent anything yet, epoch ms; undefined if nothing shows it. */
-export function getBirth({ establishedAt, delivery }: ExecutionFacts): number | undefined {
-	return establishedAt ?? delivery?.receivedAt;
 }
 
 /** What the BRL Payments Trigger started the execution with. */

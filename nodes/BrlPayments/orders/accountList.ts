@@ -6,7 +6,7 @@ import { path } from '../../shared/transport/path';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
 import type { ItemCall } from '../execution/itemCall';
-import { isOfOtherEnvironment } from './origin';
+import type { Environment } from '../../shared/client/connection';
 
 /** The scope that an API key requires to look up payouts. */
 export const LOOK_UP_SCOPE: Scope = 'withdrawals:read';
@@ -166,6 +166,11 @@ export class AccountHistory {
 		if (this.collector.isAtEnd) return this.collector.isWhole;
 		return !this.isCut && this.collector.isPast(since);
 	}
+}
+
+/** Whether a record contradicts the API key: a cache has mixed up test and live. */
+export function isOfOtherEnvironment({ isSandbox }: ApiRecord, environment: Environment): boolean {
+	return typeof isSandbox === 'boolean' && isSandbox !== (environment === 'sandbox');
 }
 
 /** @throws InputError for a page that a proxy has cached or changed: rows may be missing in it */

@@ -1,0 +1,69 @@
+import type { IContextObject, INode } from 'n8n-workflow';
+
+/** What one run of a node has asked for. n8n stores it with the execution, so it is short. */
+interface AskedByRun {
+	/** When this run was first made, epoch ms. */
+	readonly at: number;
+	names: string[];
+	/** Contents of the orders that this run has left without an answer. */
+	open: string[];
+}
+
+/** A node by its ID and its name: people rename nodes and replace them. */
+interface AskedByNode {
+	id: string;
+	name: string;
+	runs: Record<string, AskedByRun>;
+}
+
+const FIELD = 'brlPaymentsAsked';
+
+/**
+ * Which names an execution has asked for, per node and run. It lives in n8n's memory of the execution, which
+ * survives Retry On Fail and retries, not kill -9. What a run asks for is set each time that the run is made,
+ * so that a run which is made again is not a second one.
+ */
+export class AskedNames {
+	/** Whether this very run was made before. */
+	readonly wasMadeBefore: boolean;
+	/** When this very run was first made, epoch ms. */
+	readonly madeAt: number;
+	private readonly own: AskedByRun;
+	private readonly others: readonly AskedByRun[];
+
+	/** @param run names the run, see `nameRun` */
+	constructor(flow: IContextObject, node: Pick<INode, 'id' | 'name'>, run: string, now: number) {
+		const nodes = (flow[FIELD] ??= []) as AskedByNode[];
+		let known =
+			nodes.find(({ id }) => id === node.id) ?? nodes.find(({ name }) => name === node.name);
+		if (known === undefined) nodes.push((known = { id: node.id, name: node.name, runs: {} }));
+		Object.assign(known, { id: node.id, name: node.name });
+		this.wasMadeBefore = known.runs[run] !== undefined;
+		this.own = known.runs[run] ??= { at: now, names: [], open: [] };
+		this.madeAt = this.own.at;
+		this.others = nodes.flatMap(({ runs }) =>
+			Object.values(runs).filter((one) => one !== this.own),
+		);
+	}
+
+	/** Names that other runs and nodes have asked for. */
+	get elsewhere(): Set<string> {
+		return new Set(this.others.flatMap(({ names }) => names));
+	}
+
+	/** Contents of orders that other runs and nodes have left without an answer. */
+	get openElsewhere(): Set<string> {
+		return new Set(this.others.flatMap(({ open }) => open));
+	}
+
+	/** This run asks for these names, and for no others. */
+	set(names: readonly string[]): void {
+		this.own.names = [...names];
+		this.own.open = [];
+	}
+
+	/** An order of this content got no answer. */
+	leaveOpen(content: string): void {
+		this.own.open.push(content);
+	}
+}

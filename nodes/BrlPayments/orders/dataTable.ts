@@ -1,0 +1,338 @@
+import type { IDataObject } from 'n8n-workflow';
+import { getStoreName } from '../../shared/n8n/durableStore';
+import { DAY_MS, toIso } from '../../shared/text/time';
+import { findExistingTable, findTable, forgetTable } from './findTable';
+import { isAutomatic, type Cells, type Ledger, type LedgerUnavailable, type StoredCells } from './ledger';
+import { NAME_LIFE_MS } from './names';
+import { FRESH_MS } from './protocol';
+import {
+	callTable,
+	deleteRows,
+	getRows,
+	insertItems,
+	PAGE,
+	type Condition,
+	type Match,
+	type TableContext,
+	type TableStep,
+} from './tableCalls';
+import { toStoredCells, toTableCells } from './tableRow';
+
+/**
+ * Only IDs have an index: n8n compares each row with each condition, twice, and on SQLite writes nothing
+ * meanwhile. With these many, that takes 0.4 s beside 200,000 rows.
+ */
+const CONDITIONS = 40;
+/** Beside fewer rows more are asked for in a call, as long as that takes about so long. */
+const CALL_MS = 400;
+/** SQLite takes at most 998 conditions, and n8n gives 1,000 rows at a time. */
+const BATCH = 400;
+/** References often differ in their last characters only: then few conditions find many of them. */
+const PREFIXES = 20;
+/** Characters. Shorter ones are those of random references, and find nearly all rows. */
+const SHORTEST_PREFIX = 4;
+
+/**
+ * How long a row may be written before others see it. Nothing is sent under a row that was begun to be
+ * written longer ago than half of this (FRESH_MS): so what shows up later does no harm.
+ */
+const LATE_COMMIT_MS = 2 * FRESH_MS;
+/** How far the clock of the database may be behind that of n8n before everything is read again. */
+const CLOCKS_MS = 60_000;
+
+/** From here on, reading takes seconds. An order takes two IDs: for the attempt, which is removed, and its outcome. */
+const MANY_IDS = 2 * 150_000;
+
+/** Opens the ledger of the project that the workflow belongs to, for one run of a node. */
+export function openLedger(context: TableContext, now: () => number): Ledger {
+	return new DataTableLedger(context, now, async (name) => await findTable(context, name));
+}
+
+/**
+ * The same for those who only read: creates no table.
+ * @returns undefined if the project has never had one
+ * @throws LedgerUnavailable
+ */
+export async function openExistingLedger(
+	context: TableContext,
+	now: () => number,
+): Promise<Ledger | undefined> {
+	const id = await findExistingTable(context);
+	return id === undefined ? undefined : openLedger(context, now);
+}
+
+/** How many conditions a call has, by the name of the store: of workflow and node. */
+const conditionsOf = new Map<string, number>();
+/** When settled automatic names were last removed, by the name of the store. Epoch ms. */
+const tidiedAt = new Map<string, number>();
+
+class DataTableLedger implements Ledger {
+	/** Rows by ID, and the references and roots whose rows they are. */
+	private readonly known = new Map<number, StoredCells>();
+	private readonly references = new Set<string>();
+	private readonly roots = new Set<string>();
+	/** Since when they are known, epoch ms by the clock of this n8n: whatever was changed later may not be. */
+	private knownAt = Infinity;
+	/** By how much the clock of the database is ahead. Milliseconds. */
+	private lead = 0;
+	private newestId = 0;
+	isLarge = false;
+	/** Asked for once: n8n copies the whole node each time. */
+	private readonly storeName: string;
+
+	constructor(
+		private readonly context: TableContext,
+		private readonly local: () => number,
+		private readonly find: (storeName: string) => Promise<string>,
+	) {
+		this.storeName = getStoreName(context);
+	}
+
+	now(): number {
+		return this.local() + this.lead;
+	}
+
+	toLocal(time: number): number {
+		return time - this.lead;
+	}
+
+	async watch(references: readonly string[]): Promise<void> {
+		const at = this.local();
+		const wanted = [...new Set(references)].sort();
+		const rows: StoredCells[] = [];
+		for (const batch of chunk(wanted, BATCH)) rows.push(...(await this.readReferences(batch)));
+		const isWanted = new Set(wanted);
+		for (const { id, reference } of this.known.values()) {
+			if (isWanted.has(reference)) this.known.delete(id);
+		}
+		for (const reference of wanted) this.references.add(reference);
+		this.keep(rows);
+		this.knownAt = Math.min(this.knownAt, at);
+	}
+
+	async watchRoot(root: string, besides?: string): Promise<StoredCells[]> {
+		const at = this.local();
+		const others = besides === undefined ? [] : [differs('execution', besides)];
+		const rows = await this.getAll([equals('root', root), ...others]);
+		this.roots.add(root);
+		this.keep(rows);
+		this.knownAt = Math.min(this.knownAt, at);
+		return rows;
+	}
+
+	async change(rows: readonly Cells[], remove: readonly number[], root?: string): Promise<void> {
+		const begunAt = this.local();
+		for (const { reference } of rows) this.references.add(reference);
+		// A run that has read nothing watches what it writes.
+		const since = Math.min(this.knownAt, begunAt) - LATE_COMMIT_MS - CLOCKS_MS;
+		const conditions = [
+			// What a person edits gets its time from the clock of n8n, what is inserted from the database.
+			{ keyName: 'updatedAt', condition: 'gte', keyValue: toIso(since) } as const,
+			...(root === undefined ? [] : [equals('root', root)]),
+		];
+		const news = await this.getAll(conditions, rows, remove);
+		const runs = new Set(rows.map(({ run }) => run));
+		const own = news.filter(({ id, run }) => id > this.newestId && runs.has(run));
+		for (const id of remove) this.known.delete(id);
+		const removed = new Set(remove);
+		this.keep(news.filter(({ id }) => !removed.has(id)));
+		this.knownAt = begunAt;
+		if (rows.length === 0) return;
+		const writtenAt = Math.min(...own.map(({ createdAt }) => createdAt));
+		// The rows of others are found by the time of the database: it must not lie before `since`.
+		if (own.length < rows.length || writtenAt < begunAt - CLOCKS_MS) {
+			await this.watch([...this.references]);
+		}
+		// Never too early: what was written may look older than it is, not younger.
+		const newest = [...this.known.values()].filter(({ run }) => runs.has(run)).at(-1);
+		if (newest) this.lead = newest.createdAt - begunAt;
+	}
+
+	async record(rows: readonly Cells[], remove: readonly number[]): Promise<void> {
+		if (rows.length === 0 && remove.length === 0) return;
+		await this.call(rows, remove, () => []);
+		for (const id of remove) this.known.delete(id);
+		if (this.newestId > MANY_IDS && !this.isLarge) await this.findSize();
+	}
+
+	rowsOf(reference: string): StoredCells[] {
+		return [...this.known.values()].filter((row) => row.reference === reference);
+	}
+
+	rowsOfRoot(root: string): StoredCells[] {
+		return [...this.known.values()].filter((row) => row.root === root);
+	}
+
+	async findWithdrawals(ids: readonly string[]): Promise<StoredCells[]> {
+		const wanted = [...new Set(ids)];
+		const rows = await this.readEach('withdrawalId', wanted);
+		return [...rows, ...(await this.readEach('paymentId', wanted))];
+	}
+
+	async readSince(since: number, kind?: 'automatic'): Promise<StoredCells[]> {
+		const time = toIso(since + this.lead);
+		return await this.getAll([
+			{ keyName: 'updatedAt', condition: 'gte', keyValue: time },
+			...(kind === undefined ? [] : [equals('kind', kind)]),
+		]);
+	}
+
+	async tidy(): Promise<void> {
+		const at = this.local();
+		if (at - (tidiedAt.get(this.storeName) ?? -Infinity) < DAY_MS) return;
+		const before = toIso(this.now() - NAME_LIFE_MS);
+		const old = await this.get('allConditions', [
+			equals('kind', 'automatic'),
+			{ keyName: 'updatedAt', condition: 'lte', keyValue: before },
+		]);
+		// Beside a full page there are more, and the next run goes on.
+		if (old.length < PAGE) tidiedAt.set(this.storeName, at);
+		// A name goes with all its rows or stays: without its `paid`, its `sending` would be open for ever.
+		const names = [...new Set(old.map(({ reference }) => reference))].slice(0, BATCH);
+		if (names.length === 0) return;
+		const all = (await this.readReferences(names)).filter(isAutomatic);
+		const kept = new Set(
+			all
+				.filter(({ status, updatedAt }) => status === 'sending' || toIso(updatedAt) > before)
+				.map(({ reference }) => reference),
+		);
+		await this.record(
+			[],
+			all.filter(({ reference }) => !kept.has(reference)).map(({ id }) => id),
+		);
+	}
+
+	/** To count rows takes n8n as long as to read them all. By ID, only those are counted that are too many. */
+	private async findSize(): Promise<void> {
+		const old = { keyName: 'id', condition: 'lte', keyValue: this.newestId - MANY_IDS } as const;
+		const found = await this.call([], [], (id) => [getRows(id, 'allConditions', [old], 1)]);
+		this.isLarge = found.length > 0;
+	}
+
+	private keep(rows: readonly StoredCells[]): void {
+		for (const row of rows) {
+			this.newestId = Math.max(this.newestId, row.id);
+			// A run of hours must not keep what all others write meanwhile.
+			const isWatched =
+				this.known.has(row.id) ||
+				this.references.has(row.reference) ||
+				this.roots.has(row.root ?? '');
+			if (isWatched) this.known.set(row.id, row);
+		}
+	}
+
+	/** @param references in order: such that begin alike are found with few conditions */
+	private async readReferences(references: readonly string[]): Promise<StoredCells[]> {
+		const prefixes = references.length > CONDITIONS ? findPrefixes(references, PREFIXES) : [];
+		if (prefixes.length > 0 && prefixes.every(({ length }) => length >= SHORTEST_PREFIX)) {
+			const alike = prefixes.map(
+				(prefix): Condition => ({
+					...{ keyName: 'reference', condition: 'like', keyValue: `${prefix}%` },
+				}),
+			);
+			const found = await this.get('anyCondition', alike);
+			const wanted = new Set(references);
+			if (found.length < PAGE) return found.filter(({ reference }) => wanted.has(reference));
+		}
+		return await this.readEach('reference', references);
+	}
+
+	/** Reads all rows with one of these values in a column. */
+	private async readEach(column: string, values: readonly string[]): Promise<StoredCells[]> {
+		const rows: StoredCells[] = [];
+		let size = conditionsOf.get(this.storeName) ?? CONDITIONS;
+		for (let start = 0; start < values.length;) {
+			const conditions = values.slice(start, start + size).map((value) => equals(column, value));
+			const begunAt = Date.now();
+			const found = await this.get('anyCondition', conditions);
+			const took = Date.now() - begunAt;
+			if (found.length === PAGE && conditions.length > 1) {
+				size = Math.floor(conditions.length / 2);
+				continue;
+			}
+			const [only] = conditions;
+			rows.push(...(found.length === PAGE && only ? await this.getAll([only]) : found));
+			start += conditions.length;
+			if (took > CALL_MS) size = Math.max(CONDITIONS, Math.floor(size / 2));
+			else if (took < CALL_MS / 2) size = Math.min(BATCH, size * 2);
+		}
+		conditionsOf.set(this.storeName, size);
+		return rows;
+	}
+
+	/**
+	 * All rows that fulfil all conditions, page by page, each after the last ID: n8n fails when the rows change
+	 * between its own pages.
+	 * @param inserted before the first page is read, as `removed`, in the same call
+	 */
+	private async getAll(
+		conditions: readonly Condition[],
+		inserted: readonly Cells[] = [],
+		removed: readonly number[] = [],
+	): Promise<StoredCells[]> {
+		let page = await this.get('allConditions', conditions, inserted, removed);
+		const rows = [...page];
+		while (page.length === PAGE) {
+			const after = { keyName: 'id', condition: 'gt', keyValue: rows.at(-1)?.id ?? 0 } as const;
+			page = await this.get('allConditions', [...conditions, after]);
+			rows.push(...page);
+		}
+		return rows;
+	}
+
+	private async get(
+		match: Match,
+		conditions: readonly Condition[],
+		inserted: readonly Cells[] = [],
+		removed: readonly number[] = [],
+	): Promise<StoredCells[]> {
+		const read = (id: string) => [getRows(id, match, conditions)];
+		return (await this.call(inserted, removed, read)).map(toStoredCells);
+	}
+
+	/** Inserts, then removes, then the rest. @returns the rows that the last step put out */
+	private async call(
+		inserted: readonly Cells[],
+		removed: readonly number[],
+		toSteps: (tableId: string) => readonly TableStep[],
+	): Promise<IDataObject[]> {
+		const id = await this.find(this.storeName);
+		const steps = [
+			...(inserted.length === 0 ? [] : [insertItems(id)]),
+			...chunk(removed, BATCH).map((ids) => deleteRows(id, ids)),
+			...toSteps(id),
+		];
+		const inputs = inserted.length === 0 ? [{}] : inserted.map(toTableCells);
+		const output = callTable(this.context, steps, inputs).catch(
+			(error: LedgerUnavailable): never => {
+				if (error.problem !== 'failed') forgetTable(this.storeName);
+				throw error;
+			},
+		);
+		return (await output).filter(({ id: row }) => row !== undefined);
+	}
+}
+
+/** @returns the longest equally long beginnings of texts, so that there are not more than these many */
+export function findPrefixes(texts: readonly string[], most: number): string[] {
+	// By code points: n8n cannot look for half of one.
+	const all = texts.map((text) => Array.from(text));
+	const longest = Math.max(...all.map(({ length }) => length));
+	const cut = (length: number) => [...new Set(all.map((text) => text.slice(0, length).join('')))];
+	let length = 0;
+	while (length < longest && cut(length + 1).length <= most) length += 1;
+	return cut(length);
+}
+
+function equals(column: string, value: string): Condition {
+	return { keyName: column, condition: 'eq', keyValue: value };
+}
+
+function differs(column: string, value: string): Condition {
+	return { keyName: column, condition: 'neq', keyValue: value };
+}
+
+function chunk<T>(list: readonly T[], size: number): T[][] {
+	const count = Math.ceil(list.length / size);
+	return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
+}

@@ -1,0 +1,98 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { DAY_MS } from '../../shared/text/time';
+import { InputError } from '../../shared/validation/inputError';
+import type { ExecutionFacts } from './execution';
+import type { KnownOrder } from './ledger';
+import { NAME_LIFE_MS } from './names';
+import type { GuardReason } from './texts';
+
+export const duplicateGuardOption: INodeProperties = {
+	displayName: 'Duplicate Guard',
+	name: 'duplicateGuard',
+	type: 'options',
+	noDataExpression: true,
+	// What a person who adds the option wants. Without it, the node works as with Automatic.
+	default: 'always',
+	options: [
+		{
+			name: 'Always',
+			value: 'always',
+			description: 'Check every payout without a reference',
+		},
+		{
+			name: 'Automatic',
+			value: 'automatic',
+			description:
+				'Check when you press Execute or run an evaluation with a live key, in sub-workflows, and as a tool of an agent',
+		},
+		{
+			name: 'Never',
+			value: 'never',
+			description: 'Check only as a tool of an agent',
+		},
+	],
+	description:
+		'Whether to look for payouts of the last 24 hours with the same PIX key and amount in the table BRL Payouts, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Unless this is Never, a new reference is also compared with payouts that were made without one.',
+};
+
+/** What the user chose under Duplicate Guard. */
+export type GuardMode = 'automatic' | 'always' | 'never';
+
+/** @throws InputError for any other value */
+export function parseGuardMode(value: unknown): GuardMode {
+	if (value === undefined) return 'automatic';
+	if (value === 'automatic' || value === 'always' || value === 'never') return value;
+	throw new InputError(
+		'Duplicate Guard must be Automatic, Always or Never',
+		'Choose one of them in Options > Duplicate Guard.',
+	);
+}
+
+/** Why payouts of other executions are looked for before one is sent for the first time; undefined: not at all. */
+export function planGuard(
+	isAutomatic: boolean,
+	{
+		isAgentTool,
+		isSubExecution,
+		isStartedByHand,
+	}: Pick<ExecutionFacts, 'isAgentTool' | 'isSubExecution' | 'isStartedByHand'>,
+	mode: GuardMode,
+	isLive: boolean,
+): GuardReason | undefined {
+	// Not even a reference is trusted there: it may come from the agent.
+	if (isAgentTool) return 'agentTool';
+	if (mode === 'never') return undefined;
+	// Somebody may have filled it in after the payout was made without it.
+	if (!isAutomatic) return 'lateReference';
+	if (mode === 'always') return 'always';
+	// When the calling workflow is retried, n8n starts this one over, with another root.
+	if (isSubExecution) return 'subExecution';
+	return isStartedByHand && isLive ? 'manual' : undefined;
+}
+
+/** Since when payouts are looked for, epoch ms. The caller's retry may come on Monday for Friday. */
+export function since(reason: GuardReason, now: number): number {
+	return now - (reason === 'subExecution' ? NAME_LIFE_MS : DAY_MS);
+}
+
+/**
+ * The orders that may be the same payout. Two references never stop each other, except for an agent, which
+ * may invent them.
+ * @param acted orders that were paid, or may have been
+ */
+export function findDuplicates(
+	asking: {
+		readonly value: string;
+		readonly content: string;
+		/** Name of the root; undefined if there is none. */
+		readonly root: string | undefined;
+	},
+	acted: readonly KnownOrder[],
+	reason: GuardReason,
+): KnownOrder[] {
+	return acted.filter((one) => {
+		if (one.value === asking.value || one.content !== asking.content) return false;
+		if (reason === 'agentTool') return true;
+		return reason === 'lateReference' ? one.isAutomatic : one.root !== asking.root;
+	});
+}

@@ -1,0 +1,170 @@
+/**
+ * What has no name: refunds, products, charges without an External ID or with a key of the user's own. It is
+ * sent under one key in all attempts of the execution, and the service recognizes that key for 24 hours.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import type { KeyedRequest } from '../../shared/client/keyed';
+import { ApiFailure } from '../../shared/failures/failure';
+import type { Effect } from '../../shared/retry/errors';
+import type { Outcome } from '../../shared/transport/outcome';
+import { fingerprint, hash } from '../../shared/text/fingerprint';
+import { toBrasiliaTime } from '../../shared/text/time';
+import { InputError } from '../../shared/validation/inputError';
+import { idOfAnswer } from '../../shared/validation/uuid';
+import type { ItemResult, OrderDraft } from '../execution/draft';
+import type { ItemCall } from '../execution/itemCall';
+import type { ExecutionFacts } from './execution';
+import { KEY_LIFE_MS } from './protocol';
+
+/** The bound of the API (docs/api.md#idempotency), in characters. */
+const MAX_KEY_LENGTH = 100;
+
+const OWN_KEY_REMEDY =
+	'Use an expression that differs per item, such as an order number, or leave the key empty.';
+
+/**
+ * Checks a key that the user chose.
+ * @throws InputError when a header can't carry it or it is longer than the API allows
+ */
+export function checkOwnKey(key: string): string {
+	if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_KEY_LENGTH) {
+		throw new InputError(
+			key.length > MAX_KEY_LENGTH
+				? `The idempotency key has ${key.length} characters, and at most ${MAX_KEY_LENGTH} are allowed`
+				: 'The idempotency key has spaces or characters that a header cannot contain',
+			'Use only letters without accents, digits, "-" and "_", or leave it empty for an automatic key.',
+		);
+	}
+	return key;
+}
+
+/** Gives the items of one run their keys, in item order. */
+export class KeyOnly {
+	/** How often each order came up, and the item that has each key of the user's own. */
+	private readonly counts = new Map<string, number>();
+	private readonly owners = new Map<string, number>();
+
+	/** @param isLive whether the API key is a live one */
+	constructor(
+		private readonly facts: ExecutionFacts,
+		private readonly operation: string,
+		private readonly isLive: boolean,
+	) {}
+
+	/** @throws InputError for an own key that is unusable, or that an earlier item has */
+	assign(call: ItemCall, draft: OrderDraft, ownKey: string): KeyOnlyRequest {
+		const { facts } = this;
+		if (ownKey !== '') {
+			const other = this.owners.get(checkOwnKey(ownKey));
+			if (other !== undefined) {
+				throw new InputError(
+					`Rows ${other + 1} and ${call.itemIndex + 1} have the same idempotency key, so only one of them would take effect`,
+					OWN_KEY_REMEDY,
+				);
+			}
+			this.owners.set(ownKey, call.itemIndex);
+			return new KeyOnlyRequest(ownKey, true, undefined, false, false);
+		}
+		const root = facts.rootOf(call.itemIndex);
+		const isData = !root?.isEvent && !facts.isAgentTool;
+		const data = isData ? { ...call.inputJson, error: undefined } : null;
+		const identity = Object.entries(draft.identity).sort(([one], [other]) => (one < other ? -1 : 1));
+		const place = [root?.name ?? facts.executionId, this.operation, this.isLive];
+		const order = fingerprint([place, identity, data]);
+		const nth = this.counts.get(order) ?? 0;
+		if (!facts.isAgentTool) this.counts.set(order, nth + 1);
+		const isRetry = facts.mode === 'retry';
+		const bornAt = root?.bornAt;
+		return new KeyOnlyRequest(
+			`n8n-${hash([order, nth])}`,
+			false,
+			// An event that a person runs again from the editor may be days old.
+			isRetry || (root?.isEvent && this.isLive) ? (bornAt ?? -Infinity) : undefined,
+			call.option('allowRetryAfter24Hours'),
+			isRetry,
+		);
+	}
+}
+
+export class KeyOnlyRequest implements KeyedRequest {
+	readonly hasNextKey = true;
+	readonly reference = undefined;
+	readonly again = undefined;
+	firstUsedAt: number | undefined;
+	isUnclear = false;
+	private generation = 0;
+
+	/** @param mayBeUsedAt when an earlier attempt may have used the key, epoch ms; undefined if none can have */
+	constructor(
+		private readonly first: string,
+		readonly hasOwnKey: boolean,
+		private readonly mayBeUsedAt: number | undefined,
+		private readonly allowLate: boolean,
+		readonly isRetry: boolean,
+	) {}
+
+	/** Derived, not random, so that whoever starts over finds the later keys again. */
+	get key(): string {
+		return this.generation === 0 ? this.first : `n8n-${hash([this.first, this.generation])}`;
+	}
+
+	get retrySafeUntil(): number | undefined {
+		const usedAt = this.mayBeUsedAt ?? this.firstUsedAt;
+		const isKnown = usedAt !== undefined && usedAt !== -Infinity && !this.hasOwnKey;
+		return isKnown ? usedAt + KEY_LIFE_MS : undefined;
+	}
+
+	beforeAttempt(now: number): void {
+		const usedAt = this.mayBeUsedAt ?? this.firstUsedAt ?? now;
+		if (!this.allowLate && now - usedAt >= KEY_LIFE_MS) throw tooOld(usedAt);
+		this.firstUsedAt ??= now;
+	}
+
+	recordSuccess(): void {
+		this.isUnclear = false;
+	}
+
+	/** A refusal after a lost response says nothing about the attempt whose response was lost. */
+	recordOutcome(_outcome: Outcome, effect: Effect): void {
+		this.isUnclear ||= effect === 'unknown';
+	}
+
+	useNextKey(): void {
+		this.generation += 1;
+	}
+
+	recordUsedUp(): void {
+		this.isUnclear = false;
+	}
+}
+
+/** To the service it would be a new request. */
+function tooOld(usedAt: number): InputError {
+	const began =
+		usedAt === -Infinity
+			? 'This is a retried execution, and it is not known when it began'
+			: `This execution began on ${toBrasiliaTime(usedAt, 'down')}`;
+	return new InputError(
+		`${began}, and the server recognizes a repetition for 24 hours only`,
+		'Nothing was sent. Check whether it already took effect (Get Many, with the date of the first attempt). If it did not, run a new execution with only this item. Or turn on Options > Allow Retry After 24 Hours and retry again: that applies to all items of this node.',
+		'unknown',
+	);
+}
+
+/** @throws ApiFailure, InputError */
+export async function settleByKey(
+	call: ItemCall,
+	draft: OrderDraft,
+	request: KeyOnlyRequest,
+): Promise<ItemResult> {
+	const { body } = await call.sendOrder(draft, request);
+	const id = idOfAnswer(body);
+	if (!request.isRetry || draft.current === undefined || id === undefined) return { json: body };
+	// The service may have stored the answer a day ago.
+	const current = await draft.current(id).catch((error: unknown) => {
+		if (error instanceof ApiFailure) return {};
+		throw error;
+	});
+	return { json: { ...body, ...(current as IDataObject) } };
+}
+

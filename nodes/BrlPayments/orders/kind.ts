@@ -1,0 +1,41 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiFailure } from '../../shared/failures/failure';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import type { OrderDraft } from '../execution/draft';
+import type { Looks } from './absence';
+import type { AccountList } from './accountList';
+import type { Kind } from './names';
+import type { OrderTexts } from './texts';
+
+/** What payouts and charges differ in, as orders that are made once. */
+export interface OrderKind {
+	readonly kind: Kind;
+	/** Where they are listed. */
+	readonly list: AccountList;
+	/** Fingerprint of what is asked for. Equal: one may be taken for the other. @param salt of this n8n */
+	contentOf(draft: OrderDraft, salt: string): string;
+	/** What people read of it in the table. Amount in reais. */
+	cellsOf(draft: OrderDraft): { readonly amount: number | null; readonly pixKey: string | null };
+	/** Whether nothing comes of it any more, so that its name may be used again. */
+	isOver(record: ApiRecord): boolean;
+	/** Whether a record is what an item asks for. @param isRecordedSame whether the ledger says so */
+	isSame(record: ApiRecord, draft: OrderDraft, isRecordedSame: boolean): boolean;
+	/** Finds living rows of the list that may be an order with one of these contents. @param salt of this n8n */
+	looksLike(contents: ReadonlySet<string>, draft: OrderDraft, salt: string): Looks;
+	/** What the ledger keeps of a record because later responses may not show it. */
+	shows(record: ApiRecord): Readonly<Record<string, string>>;
+	/**
+	 * What an item becomes.
+	 * @param isNew this run has made it, and no other
+	 * @param kept see `shows`
+	 */
+	toOutput(
+		record: IDataObject,
+		draft: OrderDraft,
+		isNew: boolean,
+		kept: Readonly<Record<string, string>>,
+	): IDataObject;
+	/** Why a record that exists is none to hand on; undefined if it is. */
+	objection?(record: ApiRecord, draft: OrderDraft): ApiFailure | undefined;
+	readonly texts: OrderTexts;
+}

@@ -1,0 +1,720 @@
+/**
+ * The orders of one run of the node, from top to bottom: name them, read the ledger, stop what must not be
+ * sent, claim, send, record. What leads an order from one state to the next: `protocol.ts`.
+ */
+import type { IDataObject } from 'n8n-workflow';
+import { GroupCommit } from '../../shared/concurrency/sharedCalls';
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { toFailure } from '../../shared/failures/itemError';
+import { lookUpError } from '../../shared/retry/errors';
+import { fingerprint } from '../../shared/text/fingerprint';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import { idOfAnswer } from '../../shared/validation/uuid';
+import type { ItemResult, OrderDraft } from '../execution/draft';
+import { ItemCall, type NodeRun } from '../execution/itemCall';
+import { UNKNOWN_STATUS } from '../execution/runSummary';
+import { searchRows } from './absence';
+import { AccountHistory, CLOCKS_DIFFER_MS } from './accountList';
+import { AskedNames } from './asked';
+import { LedgerAttempt } from './attempt';
+import { openLedger } from './dataTable';
+import { readFacts, type ExecutionFacts } from './execution';
+import { findDuplicates, planGuard, since, type GuardMode } from './guard';
+import type { OrderKind } from './kind';
+import {
+	findActed,
+	findOwners,
+	findTaken,
+	LedgerUnavailable,
+	readDetails,
+	toCells,
+	toRows,
+	type Cells,
+	type KnownOrder,
+	type Ledger,
+} from './ledger';
+import { checkLimits, type PayoutLimits } from './limits';
+import {
+	automaticName,
+	findMissing,
+	findObstacle,
+	isRecent,
+	keyOf,
+	looksAutomatic,
+	relate,
+	type Asked,
+	type Name,
+	type Relation,
+	type Root,
+} from './names';
+import {
+	begin,
+	findPaid,
+	mayAttempt,
+	openSendings,
+	ownSendings,
+	PROOF_MS,
+	sawAnswer,
+	sawList,
+	sawRows,
+	sawWithdrawal,
+	type Action,
+	type Answer,
+	type Conclusion,
+	type Found,
+	type NewRow,
+	type Row,
+	type Step,
+} from './protocol';
+import * as texts from './texts';
+import type { Named } from './texts';
+
+/** One item of the run, ready to be sent. */
+export interface OrderItem {
+	readonly index: number;
+	readonly call: ItemCall;
+	readonly draft: OrderDraft;
+}
+
+/** What the person who built the workflow allows; only for payouts. */
+export interface PayoutSettings {
+	readonly limits: PayoutLimits;
+	readonly guard: GuardMode;
+}
+
+/** One order on its way through the protocol. */
+interface Track {
+	readonly item: OrderItem;
+	readonly name: Name;
+	readonly named: Named;
+	readonly root: Root | undefined;
+	readonly content: string;
+	step: Step;
+	/** `waiting`: it is to be sent when its turn comes. */
+	turn: 'none' | 'waiting' | 'begun';
+	refusal: ApiFailure | undefined;
+	/** The withdrawal or payment as the service showed it last. */
+	record: ApiRecord | undefined;
+	/** What an answer of this run has shown and later ones may not, see `OrderKind.shows`. */
+	shows: Readonly<Record<string, string>>;
+	/** Why the last request failed. */
+	error: Error | undefined;
+	/** Why the list shows nothing. */
+	unread: string | undefined;
+	result: Promise<ItemResult> | undefined;
+}
+
+type Change = Extract<Action, { do: 'change' }>;
+type End = Extract<Action, { do: 'end' }>;
+
+/** How many orders are claimed in one call. */
+const MAX_CLAIMS = 400;
+/** A long run writes what is settled this often. Milliseconds. */
+const RECORD_EVERY_MS = 2_000;
+/** After so many refusals without a success in between, rows are refused under their first key. */
+const MOST_NEW_KEYS_IN_ROW = 12;
+
+/** What `begin` has found. */
+export interface Begun {
+	/** For each item, in order, why it is not sent; undefined if it is. */
+	readonly refusals: ReadonlyArray<Failure | undefined>;
+	/** At least one item cannot be right. */
+	readonly isWrong: boolean;
+}
+
+export class Orders {
+	readonly facts: ExecutionFacts;
+	readonly asked: AskedNames;
+	private readonly ledger: Ledger;
+	private readonly run: string;
+	private readonly salt: string;
+	private readonly isLive: boolean;
+	private readonly apiKey: string;
+	private readonly tracks: Track[] = [];
+	private readonly byItem = new Map<OrderItem, Track>();
+	private readonly changes: GroupCommit<Track, readonly Row[]>;
+	/** The orders of the root that earlier attempts of the execution, or of this run, have left. */
+	private earlier: KnownOrder[] = [];
+	/** Reads back one root alone, see `Ledger.change`. */
+	private onlyRoot: string | undefined;
+	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
+	private newKeysInRow = 0;
+	private outcomes: { cells: readonly Cells[]; remove: readonly number[] } = { cells: [], remove: [] };
+	private recording: Promise<void> = Promise.resolve();
+	private recordedAt: number;
+	/** Epoch ms, by the clock of this n8n. */
+	private readonly now: () => number;
+
+	/** @param settings undefined for what is no payout */
+	constructor(
+		private readonly node: NodeRun,
+		private readonly kind: OrderKind,
+		private readonly settings: PayoutSettings | undefined,
+	) {
+		const { client, context } = node;
+		this.now = client.now;
+		this.recordedAt = this.now();
+		this.facts = readFacts(context);
+		this.asked = new AskedNames(
+			context.getContext('flow'),
+			context.getNode(),
+			this.facts.run,
+			this.now(),
+		);
+		this.run = fingerprint([this.facts.executionId, this.now(), client.random()]);
+		this.salt = context.getInstanceId();
+		this.isLive = client.connection.environment === 'production';
+		this.apiKey = client.connection.keyPrefix;
+		this.ledger = openLedger(context, this.now);
+		this.changes = new GroupCommit(async (tracks) => await this.change(tracks));
+	}
+
+	/** Whether items of this run may have been sent before. */
+	get isRepetition(): boolean {
+		return this.facts.mode === 'retry' || this.asked.wasMadeBefore;
+	}
+
+	/** How many orders earlier attempts have left paid, or open. */
+	get earlierCount(): number {
+		return new Set(this.earlier.map(({ value }) => value)).size;
+	}
+
+	/** To be called with all items before anything is sent. */
+	async begin(items: readonly OrderItem[]): Promise<Begun> {
+		for (const item of items) this.track(item);
+		this.stopByName();
+		const isWrong = this.tracks.some(({ refusal }) => refusal !== undefined);
+		try {
+			await this.readEarlier();
+			for (const track of this.open) {
+				this.see(track, sawRows(track.step.state, this.rowsOf(track), this.ledger.now()));
+			}
+			this.stopChangedRows();
+			this.stopOverLimits();
+			if (isWrong && !this.node.context.continueOnFail()) return this.begun(isWrong);
+			const unsent = this.open.filter((track) => this.isNew(track));
+			for (const track of this.open) track.turn = 'waiting';
+			const first = this.open.filter(({ step }) => step.action.do === 'change');
+			await Promise.all(first.slice(0, MAX_CLAIMS).map(async (track) => await this.next(track)));
+			if (this.facts.isAgentTool) this.stopAfterOtherCalls();
+			await this.stopDuplicates(unsent);
+		} catch (error) {
+			if (!(error instanceof LedgerUnavailable)) throw error;
+			for (const track of this.open) track.refusal = this.toUnavailable(track, error);
+		}
+		return this.begun(isWrong);
+	}
+
+	private begun(isWrong: boolean): Begun {
+		return { refusals: this.tracks.map(({ refusal }) => refusal?.failure), isWrong };
+	}
+
+	private get open(): Track[] {
+		return this.tracks.filter(({ refusal }) => refusal === undefined);
+	}
+
+	/* Names */
+
+	private track(item: OrderItem): void {
+		const { draft, call, index } = item;
+		const content = this.kind.contentOf(draft, this.salt);
+		const root = this.facts.rootOf(index);
+		const { kind } = this.kind;
+		const { reference } = draft;
+		const comeback = readOrder(call.inputJson);
+		const isComeback = reference === undefined && comeback?.content === content;
+		const value =
+			reference?.value ??
+			(isComeback ? comeback.name : undefined) ??
+			(root === undefined
+				? ''
+				: automaticName(root, content, call.inputJson ?? {}, this.facts.isAgentTool));
+		const name: Name = { kind, isLive: this.isLive, value, isAutomatic: reference === undefined };
+		const named: Named = {
+			shown: reference?.shown ?? value,
+			isAutomatic: name.isAutomatic,
+			cents: draft.payout?.cents ?? draft.charge?.cents,
+		};
+		const step = begin({ run: this.run, apiKey: this.apiKey, content });
+		const track: Track = {
+			...{ item, name, named, root, content, step, turn: 'none' },
+			...{ record: undefined, shows: {}, error: undefined, unread: undefined, result: undefined },
+			refusal: this.refuseName(name, named, root, comeback, isComeback),
+		};
+		this.tracks.push(track);
+		this.byItem.set(item, track);
+	}
+
+	private refuseName(
+		name: Name,
+		named: Named,
+		root: Root | undefined,
+		comeback: ReturnType<typeof readOrder>,
+		isComeback: boolean,
+	): ApiFailure | undefined {
+		if (!name.isAutomatic) return looksAutomatic(name.value) ? texts.reservedForm(name.value) : undefined;
+		if (isComeback) return undefined;
+		// The item may as well be the corrected row of that other payout.
+		if (comeback?.isUnclear) return texts.changedOnTheWay(named);
+		const isNamed = root !== undefined && isRecent(root, this.asked.madeAt, this.now());
+		return isNamed ? undefined : texts.needsReference(named);
+	}
+
+	private stopByName(): void {
+		const { asked, facts } = this;
+		const items = this.tracks.map((track): Asked | undefined => {
+			const { name, content, refusal, item } = track;
+			const isGiven = !name.isAutomatic || readOrder(item.call.inputJson)?.name === name.value;
+			return refusal ? undefined : { value: name.value, content, isGiven };
+		});
+		const relations = relate(items, asked.elsewhere);
+		for (const [index, relation] of relations) this.stopRelated(index, relation);
+		if (!facts.isAgentTool) asked.set(this.tracks.map(({ name }) => name.value));
+	}
+
+	private stopRelated(index: number, relation: Relation): void {
+		const track = this.tracks[index] as Track;
+		if (relation.is === 'contradicting') {
+			track.refusal = this.kind.texts.contradicting(track.named, relation.with + 1);
+		} else if (relation.is === 'equal' && !this.facts.isAgentTool) {
+			const rows = relation.to === undefined ? [index] : [index, relation.to].sort((a, b) => a - b);
+			track.refusal = texts.equalRows(
+				track.named,
+				rows.map((row) => row + 1),
+			);
+		} else {
+			const first = this.tracks[relation.is === 'equal' ? (relation.to ?? index) : relation.with];
+			if (first && first !== track) this.byItem.set(track.item, first);
+		}
+	}
+
+	/* The ledger, before anything is sent */
+
+	private async readEarlier(): Promise<void> {
+		const { facts, ledger } = this;
+		const given = this.open.filter(({ name, item }) => {
+			return !name.isAutomatic || readOrder(item.call.inputJson) !== undefined;
+		});
+		const roots = [...new Set(this.open.flatMap(({ root }) => root?.name ?? []))];
+		const isTotalLimited = this.settings?.limits.largestTotal !== undefined;
+		const mayHaveEarlier = this.isRepetition || facts.isEvent || facts.isAgentTool;
+		if (given.length > 0) await ledger.watch(given.map(({ name }) => name.value));
+		if (mayHaveEarlier || isTotalLimited) {
+			// In a long loop, the rows of its own earlier rounds would be read in each round.
+			const isAll = this.asked.wasMadeBefore || isTotalLimited || facts.isAgentTool;
+			for (const root of roots) {
+				const besides = isAll ? undefined : facts.executionId;
+				const rows = await ledger.watchRoot(root, besides);
+				this.earlier.push(...findActed(rows, this.kind.kind, this.isLive));
+			}
+		} else if (given.length === 0 && roots.length === 1) [this.onlyRoot] = roots;
+	}
+
+	private stopChangedRows(): void {
+		const { asked, facts } = this;
+		if (facts.isAgentTool || this.kind.kind !== 'payout') return;
+		const here = new Set([...asked.elsewhere, ...this.tracks.map(({ name }) => name.value)]);
+		const others = this.earlier.filter(({ cells }) => cells.execution !== facts.executionId);
+		const missing = findMissing(others, here);
+		const { openElsewhere } = asked;
+		for (const track of this.open) {
+			if (!this.isNew(track)) continue;
+			const mine = missing.filter(({ root }) => root === track.root?.name);
+			const obstacle = findObstacle(track, !track.name.isAutomatic, mine);
+			if (obstacle) track.refusal = texts.changedRows(obstacle);
+			else if (track.name.isAutomatic && openElsewhere.has(track.content)) {
+				track.refusal = texts.openElsewhere(track.named, this.now() + PROOF_MS);
+			}
+		}
+	}
+
+	/** Whether the order was never sent, as far as the ledger knows. */
+	private isNew({ step }: Track): boolean {
+		return step.state.rows.every(({ run }) => run === this.run);
+	}
+
+	/** Whether it is about to be sent, as far as the ledger knows. */
+	private isToBeSent({ step }: Track): boolean {
+		return step.action.do !== 'fetch' && step.action.do !== 'end';
+	}
+
+	private mayHaveActed({ step }: Track): boolean {
+		return openSendings(step.state.rows).some(({ run }) => run !== this.run);
+	}
+
+	private stopOverLimits(): void {
+		if (this.settings === undefined) return;
+		const { limits } = this.settings;
+		const tracks = this.open.filter((track) => this.isToBeSent(track));
+		const about = new Set(tracks.map(({ name }) => name.value));
+		const spent = new Map(
+			this.earlier
+				.filter(({ value }) => !about.has(value))
+				.map(({ value, cells }) => [value, Math.round((cells.amount ?? 0) * 100)]),
+		);
+		const total = [...spent.values()].reduce((sum, cents) => sum + cents, 0);
+		const payouts = tracks.map(({ item }) => item.draft.payout);
+		checkLimits(payouts, limits, total).forEach((over, index) => {
+			const track = tracks[index];
+			if (over && track) {
+				track.refusal = texts.overLimit(track.named, over, this.mayHaveActed(track));
+			}
+		});
+	}
+
+	/** An agent may call its tool several times at once: each call sees what the others have claimed. */
+	private stopAfterOtherCalls(): void {
+		const rows = this.tracks.flatMap(({ root }) => (root ? this.ledger.rowsOfRoot(root.name) : []));
+		const others = rows.filter(({ run }) => run !== this.run);
+		this.earlier = findActed(others, this.kind.kind, this.isLive);
+		this.stopOverLimits();
+	}
+
+	/**
+	 * After the claim, so that of two equal payouts at once at least one sees the other.
+	 * @param unsent were never sent before this run
+	 */
+	private async stopDuplicates(unsent: readonly Track[]): Promise<void> {
+		if (this.settings === undefined) return;
+		const { facts, isLive } = this;
+		const plans = unsent.flatMap((track) => {
+			const reason = planGuard(track.name.isAutomatic, facts, this.settings?.guard ?? 'automatic', isLive);
+			return track.refusal === undefined && reason !== undefined ? [{ track, reason }] : [];
+		});
+		if (plans.length === 0) return;
+		const isLateOnly = plans.every(({ reason }) => reason === 'lateReference');
+		const from = Math.min(...plans.map(({ reason }) => since(reason, this.now())));
+		const rows = await this.ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
+		const acted = findActed(rows, 'payout', isLive);
+		for (const { track, reason } of plans) {
+			const asking = { value: track.name.value, content: track.content, root: track.root?.name };
+			const found = findDuplicates(asking, acted, reason);
+			if (found.length > 0) {
+				track.refusal = texts.possibleDuplicate(track.named, found, reason);
+			}
+		}
+	}
+
+	/* One order */
+
+	/** @throws ApiFailure if it is not made, or in doubt */
+	async settle(item: OrderItem): Promise<ItemResult> {
+		const track = this.byItem.get(item);
+		if (track === undefined) throw new TypeError('This item was not asked about');
+		const isFirst = track.item === item;
+		track.result ??= this.finish(track);
+		const result = await track.result;
+		if (isFirst) return result;
+		this.hint(this.kind.texts.shared);
+		const before = this.kind.kind === 'payout' ? { alreadyPaid: true } : { alreadyCreated: true };
+		return { json: { ...result.json, ...before } };
+	}
+
+	private async finish(track: Track): Promise<ItemResult> {
+		if (track.refusal) throw track.refusal;
+		track.turn = 'begun';
+		try {
+			while (track.step.action.do !== 'end') await this.next(track);
+			const { record, remove, conclusion } = track.step.action as End;
+			this.keep(
+				record.map((row) => this.toCells(track, row)),
+				remove,
+			);
+			return this.toResult(track, conclusion);
+		} catch (error) {
+			const failed = error instanceof LedgerUnavailable ? this.toUnavailable(track, error) : error;
+			const { effect } = toFailure(failed);
+			if (effect === 'unknown' && track.name.isAutomatic) this.asked.leaveOpen(track.content);
+			throw failed;
+		}
+	}
+
+	/** To be called after all items, however they ended. */
+	async end(): Promise<void> {
+		// Claimed and never sent: the run was stopped, or another item ended it.
+		for (const { step, turn } of this.tracks) {
+			if (turn !== 'begun') this.keep([], ownSendings(step.state).map(({ id }) => id));
+		}
+		await this.flush();
+		await this.ledger.tidy().catch(() => undefined);
+		if (this.ledger.isLarge) this.hint(MANY_ROWS);
+	}
+
+	/** What the error of an item says of its order, by which it is recognized when it comes back. */
+	orderOf(item: OrderItem): { name: string; content: string } | undefined {
+		const { name, content, refusal } = this.byItem.get(item) ?? {};
+		// Rows that nothing tells apart would come back as one.
+		const isEqual = refusal?.failure.code === 'EQUAL_ROWS';
+		if (!name?.isAutomatic || name.value === '' || content === undefined || isEqual) return undefined;
+		return { name: name.value, content };
+	}
+
+	/** Carries out one action. @throws LedgerUnavailable, ApiFailure */
+	private async next(track: Track): Promise<void> {
+		const { state, action } = track.step;
+		switch (action.do) {
+			case 'change': {
+				const rows = await this.changes.ask(track);
+				return this.see(track, sawRows(state, rows, this.ledger.now()));
+			}
+			case 'send':
+				return await this.send(track, action.generation);
+			case 'fetch':
+				return await this.fetch(track, action.id);
+			case 'list':
+				return await this.search(track, action);
+			case 'end':
+				throw new TypeError('A settled order goes no further');
+		}
+	}
+
+	private see(track: Track, step: Step): void {
+		track.step = step;
+	}
+
+	private rowsOf({ name }: Track): Row[] {
+		return toRows(name, this.ledger.rowsOf(name.value));
+	}
+
+	/** Writes what orders ask for, in one call, and claims those that come next. */
+	private async change(asking: readonly Track[]): Promise<Array<readonly Row[]>> {
+		const isClaimed = asking.some(({ turn, step }) => turn === 'begun' && claims(step.action));
+		const next = isClaimed ? this.findNext(MAX_CLAIMS - asking.length) : [];
+		const tracks = [...asking, ...next];
+		const changes = tracks.map(({ step }) => step.action as Change);
+		const cells = tracks.flatMap((track, index) =>
+			(changes[index] as Change).record.map((row) => this.toCells(track, row)),
+		);
+		const remove = [...new Set(changes.flatMap((change) => change.remove))];
+		await this.ledger.change(cells, remove, this.onlyRoot);
+		for (const track of next) {
+			if (track.turn !== 'waiting') continue;
+			this.see(track, sawRows(track.step.state, this.rowsOf(track), this.ledger.now()));
+		}
+		return asking.map((track) => this.rowsOf(track));
+	}
+
+	/** What is written counts for half a minute: so the others follow when the turn of the first of them comes. */
+	private findNext(count: number): Track[] {
+		const next: Track[] = [];
+		for (const track of this.open) {
+			if (next.length >= count) break;
+			if (track.turn !== 'waiting') continue;
+			const { action, state } = track.step;
+			const isStale = action.do === 'send' && !mayAttempt(state, this.ledger.now());
+			if (isStale) this.see(track, stale(track.step, -Infinity, this.ledger.now()));
+			if (claims(track.step.action)) next.push(track);
+		}
+		return next;
+	}
+
+	private async send(track: Track, generation: number): Promise<void> {
+		const { item, name, named } = track;
+		const attempt = new LedgerAttempt(
+			keyOf(name, generation),
+			name.isAutomatic ? undefined : named.shown,
+			this.kind.texts.again(named),
+			track.step.state,
+			async (unansweredAt) => await this.renew(track, unansweredAt),
+			() => this.ledger.now(),
+		);
+		const toAnswer = (body: IDataObject): Answer => {
+			this.newKeysInRow = 0;
+			const record = body as ApiRecord;
+			track.record = record;
+			track.shows = this.kind.shows(record);
+			return { kind: this.kind.isOver(record) ? 'failed' : 'paid', id: idOfAnswer(body) ?? '' };
+		};
+		const toRefusal = (error: unknown): Answer | undefined => {
+			if (error instanceof Overtaken) return undefined;
+			if (error instanceof LedgerUnavailable) throw error;
+			track.error = error as Error;
+			return this.withoutNewKeys(attempt.toAnswer(toFailure(error)));
+		};
+		track.error = undefined;
+		const answer = await item.call
+			.sendOrder(item.draft, attempt)
+			.then(({ body }) => toAnswer(body), toRefusal);
+		if (answer === undefined) return;
+		const { state } = track.step;
+		this.see(track, sawAnswer(state, answer, attempt.unansweredAt, this.ledger.now()));
+	}
+
+	/** While no provider takes any payout, further rows would spend seconds on keys of their own in vain. */
+	private withoutNewKeys(answer: Answer): Answer {
+		if (answer.kind !== 'refused' || !answer.needsNewKey) return answer;
+		this.newKeysInRow += 1;
+		return { ...answer, needsNewKey: this.newKeysInRow <= MOST_NEW_KEYS_IN_ROW };
+	}
+
+	/**
+	 * Immediately before an attempt: writes the intention again if it has become too old.
+	 * @throws Overtaken if the ledger no longer allows the attempt
+	 */
+	private async renew(track: Track, unansweredAt: number): Promise<void> {
+		if (mayAttempt(track.step.state, this.ledger.now())) return;
+		const { action } = track.step;
+		this.see(track, stale(track.step, unansweredAt, this.ledger.now()));
+		if (track.step.action.do === 'change') await this.next(track);
+		const isSame =
+			action.do === 'send' &&
+			track.step.action.do === 'send' &&
+			track.step.action.generation === action.generation;
+		if (!isSame) throw new Overtaken();
+	}
+
+	private async fetch(track: Track, id: string): Promise<void> {
+		const { item, content, name } = track;
+		const { rows } = track.step.state;
+		const found = await item.draft.current?.(id).catch(() => undefined);
+		// The stored answer says for ever what was so at first.
+		track.record = found ?? (track.record && { ...track.record, status: UNKNOWN_STATUS });
+		const paid = findPaid(rows);
+		const isRecordedSame = paid?.content === content;
+		const isSame = found ? this.kind.isSame(found, item.draft, isRecordedSame) : isRecordedSame;
+		const state: Found =
+			found === undefined ? 'unreadable' : this.kind.isOver(found) ? 'failed' : 'living';
+		const owners = findOwners(await this.ledger.findWithdrawals([id]), name, true);
+		this.see(track, sawWithdrawal(track.step.state, state, isSame, owners));
+	}
+
+	private async search(track: Track, action: Extract<Action, { do: 'list' }>): Promise<void> {
+		const { contents, since: from, until } = action;
+		if (this.list === undefined || this.list.begunAt < until) {
+			const history = new AccountHistory(new ItemCall(this.node, 0), this.kind.list);
+			this.list = { history, begunAt: this.ledger.now() };
+		}
+		const { history, begunAt } = this.list;
+		const reading = await history.since(this.ledger.toLocal(from) - CLOCKS_DIFFER_MS);
+		const looks = this.kind.looksLike(contents, track.item.draft, this.salt);
+		const finding = searchRows(reading, this.kind.list.name, looks);
+		const list = { apiKey: this.apiKey, at: begunAt };
+		if (finding.state === 'unreadable') {
+			track.unread = finding.reason;
+			return this.see(track, sawList(track.step.state, { ...list, ids: undefined }));
+		}
+		const found = finding.state === 'absent' ? [] : finding.ids;
+		const rows = found.length === 0 ? [] : await this.ledger.findWithdrawals(found);
+		const taken = findTaken(rows, track.name);
+		const ids = found.filter((id) => !taken.has(id));
+		this.see(track, sawList(track.step.state, { ...list, ids }));
+	}
+
+	/* What is written */
+
+	private toCells({ item, name, root, shows, step }: Track, row: NewRow): Cells {
+		const { context } = this.node;
+		const order = {
+			name,
+			...this.kind.cellsOf(item.draft),
+			root: root?.name ?? null,
+			workflow: context.getWorkflow().id ?? null,
+			execution: this.facts.executionId,
+		};
+		return toCells(row, step.state.asked, order, this.ledger.now(), shows);
+	}
+
+	/** Keeps what is to be written and removed, and writes it from time to time. */
+	private keep(cells: readonly Cells[], remove: readonly number[]): void {
+		this.outcomes = {
+			cells: [...this.outcomes.cells, ...cells],
+			remove: [...this.outcomes.remove, ...remove],
+		};
+		if (this.now() - this.recordedAt < RECORD_EVERY_MS) return;
+		this.recordedAt = this.now();
+		this.recording = this.flush();
+	}
+
+	private async flush(): Promise<void> {
+		await this.recording;
+		const { cells, remove } = this.outcomes;
+		this.outcomes = { cells: [], remove: [] };
+		// If this fails, the `sending` rows are still there: the next run sends the same requests under their
+		// keys, which pays nobody twice.
+		const write = this.ledger.record(cells, [...new Set(remove)]);
+		await write.catch(() => this.hint(this.kind.texts.notWritten));
+	}
+
+	/* What is said */
+
+	private hint(message: string): void {
+		this.node.hints.add(message);
+	}
+
+	private toUnavailable(track: Track, cause: LedgerUnavailable): ApiFailure {
+		const { action, state } = track.step;
+		// If the ledger could not be read, nothing is known of earlier runs.
+		const isUnread = action.do === 'change' && state.rows.length === 0 && this.isRepetition;
+		const mayHaveActed =
+			isUnread || state.unansweredAt !== -Infinity || this.mayHaveActed(track) || !track.name.isAutomatic;
+		return texts.ledgerUnavailable(track.named, cause, mayHaveActed);
+	}
+
+	private toResult(track: Track, conclusion: Conclusion): ItemResult {
+		const { record, error, named, item } = track;
+		const words = this.kind.texts;
+		switch (conclusion.say) {
+			case 'paid': {
+				if (record?.status === UNKNOWN_STATUS) this.hint(words.notShown);
+				const shown = record ?? { id: conclusion.id };
+				const objection = conclusion.isNew ? undefined : this.kind.objection?.(shown, item.draft);
+				if (objection) throw objection;
+				return { json: this.toOutput(track, shown, conclusion.isNew) };
+			}
+			case 'recorded': {
+				this.hint(words.notShown);
+				return { json: this.toOutput(track, { id: conclusion.id, status: UNKNOWN_STATUS }, false) };
+			}
+			case 'mismatch':
+				throw words.mismatch(named, conclusion.id);
+			case 'elsewhere':
+				throw words.elsewhere(named);
+			case 'failed':
+				throw words.failed(named, record ?? { id: conclusion.id, status: 'FAILED' });
+			case 'later': {
+				const { from } = conclusion;
+				const own = error && toFailure(error);
+				if (error && own?.effect === 'unknown' && from === undefined) throw error;
+				// That it had no effect says nothing of the attempts of others.
+				const isTurnedAway = own?.httpStatus === 401 || own?.httpStatus === 403;
+				const turnedAway = isTurnedAway ? lookUpError(own.code)?.what : undefined;
+				const why = own?.effect === 'none' ? own.message : turnedAway;
+				if (error && own?.effect === 'none' && from === undefined && !this.mayHaveActed(track)) throw error;
+				throw words.later(named, from && this.ledger.toLocal(from), why);
+			}
+			case 'inDoubt':
+				throw words.inDoubt(named, conclusion, track.unread);
+			case 'refused':
+				throw error ?? words.later(named, undefined, undefined);
+		}
+	}
+
+	private toOutput(track: Track, record: ApiRecord | { id: string }, isNew: boolean): IDataObject {
+		const { item, name, shows } = track;
+		const cells = this.ledger.rowsOf(name.value).find((one) => one.withdrawalId === record.id);
+		const kept = { ...readDetails(cells?.details ?? null)?.shows, ...shows };
+		return this.kind.toOutput(record as IDataObject, item.draft, isNew, kept);
+	}
+}
+
+const MANY_ROWS =
+	'The table BRL Payouts has more than 150,000 rows, which slows down each run. Export it, then delete rows with the status paid whose references never come back: a reference without a row is paid again.';
+
+/** Another run has changed the ledger: the protocol says how to go on. */
+class Overtaken extends Error {}
+
+const claims = (action: Action): boolean =>
+	action.do === 'change' && action.record.some(({ status }) => status === 'sending');
+
+const stale = ({ state }: Step, unansweredAt: number, now: number): Step =>
+	sawAnswer(state, { kind: 'stale' }, unansweredAt, now);
+
+/** The order that an item had when it failed in this node, as from an error output that is wired back. */
+function readOrder(
+	json: IDataObject | undefined,
+): { name: string; content: string; isUnclear: boolean } | undefined {
+	const { order, effect } = (json?.error ?? {}) as { order?: unknown; effect?: unknown };
+	const { name, content } = (order ?? {}) as { name?: unknown; content?: unknown };
+	if (typeof name !== 'string' || typeof content !== 'string' || !looksAutomatic(name)) return undefined;
+	return { name, content, isUnclear: effect !== 'none' };
+}

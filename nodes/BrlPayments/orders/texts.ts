@@ -1,0 +1,447 @@
+/** What people read about orders: each says what is known, and what one person does next. */
+import { ApiFailure, type OwnFailure } from '../../shared/failures/failure';
+import { maskText } from '../../shared/privacy/text';
+import { omitUndefined } from '../../shared/text/omitUndefined';
+import { toBrasiliaTime } from '../../shared/text/time';
+import type { ApiRecord } from '../../shared/transport/schemas';
+import { centsOfAnswer, formatReais } from '../../shared/validation/money';
+import { toText } from '../../shared/validation/text';
+import { LedgerUnavailable, type KnownOrder, type LedgerProblem } from './ledger';
+import type { Conclusion } from './protocol';
+
+/** An order as texts name it. */
+export interface Named {
+	/** The reference or External ID as entered, or `auto-…`. */
+	readonly shown: string;
+	readonly isAutomatic: boolean;
+	/** Centavos that the item asks for; undefined if the price is a product's. */
+	readonly cents: number | undefined;
+}
+
+export type Doubt = Extract<Conclusion, { say: 'inDoubt' }>;
+
+/** How the outcomes of the protocol are told, see `Conclusion`. Times in epoch ms by the clock of this n8n. */
+export interface OrderTexts {
+	/** Hint for records that are known and cannot be read now. */
+	readonly notShown: string;
+	/** Hint if the ledger could not be written. */
+	readonly notWritten: string;
+	/** Hint for items that share a name. */
+	readonly shared: string;
+	/** How the same request is made again, as a sentence. */
+	again(order: Named): string;
+	mismatch(order: Named, id: string): ApiFailure;
+	elsewhere(order: Named): ApiFailure;
+	failed(order: Named, record: ApiRecord): ApiFailure;
+	/** @param why the attempt of this run was refused */
+	later(order: Named, from: number | undefined, why: string | undefined): ApiFailure;
+	/** @param unread why the list shows nothing, as a sentence */
+	inDoubt(order: Named, doubt: Doubt, unread: string | undefined): ApiFailure;
+	/** Another item of this run has the name and asks for something else. @param row of that item, from 1 */
+	contradicting(order: Named, row: number): ApiFailure;
+}
+
+/** A failure that says nothing of other items. */
+function failure(order: Named | undefined, own: OwnFailure): ApiFailure {
+	const reference = order && !order.isAutomatic ? order.shown : undefined;
+	return new ApiFailure({ ...omitUndefined({ reference }), ...own, concernsItemOnly: true });
+}
+
+const quote = ({ shown }: Pick<Named, 'shown'>): string => `"${maskText(shown)}"`;
+const listIds = (ids: readonly string[]): string =>
+	`${ids.length === 1 ? 'ID' : 'IDs'} ${ids.map(maskText).join(', ')}`;
+const amountOf = ({ cents }: Named): string => (cents === undefined ? '' : formatReais(cents));
+
+/** The time after the last attempt from which a list is a proof. */
+export const PROOF_TIME = 'five minutes';
+
+/* Payouts */
+
+const IN_DOUBT = { code: 'PAYOUT_IN_DOUBT', effect: 'unknown' } as const;
+
+const unknownWhetherPaid = (order: Named): string =>
+	`It is not known whether an earlier attempt paid this item of ${amountOf(order)}`;
+
+const againPayout = ({ isAutomatic }: Named): string =>
+	isAutomatic
+		? 'Retry this execution in the list Executions: the payout is recognized, and paid once. A new execution would pay it as a new one.'
+		: 'Run the workflow again: the reference is recognized, and paid once.';
+
+const rerun = ({ isAutomatic }: Named): string =>
+	isAutomatic ? 'retry this execution' : 'run the workflow again';
+
+/** What a person does who has looked the payout up. @param notThese IDs to rule out */
+function settle(order: Named, notThese: readonly string[] = []): string {
+	const ruleOut =
+		notThese.length === 0 ? '' : ` and these IDs in Not These: ${notThese.map(maskText).join(', ')}`;
+	return `If it was paid, run Withdrawal > Settle Reference with the reference ${quote(order)}, Outcome Paid and the ID. If it was not, run it with Outcome Not Paid${ruleOut}, at least ${PROOF_TIME} after the last attempt. Then ${rerun(order)}.`;
+}
+
+export const payoutTexts: OrderTexts = {
+	notShown:
+		'At least one payout with the status UNKNOWN was made before, and could not be read now: the bank may have refused it since. Look at it later with Withdrawal > Get and its ID. The API key requires the scope withdrawals:read, and has to belong to the account that paid.',
+	notWritten:
+		'What was paid could not be written to the table BRL Payouts. Run this again within 24 hours: the service recognizes each payout, and nothing is paid twice. If somebody has deleted the table, first replace this node with a new one.',
+	shared: 'Items with the same reference were paid once, and all return the same withdrawal.',
+	again: againPayout,
+	mismatch: (order, id) =>
+		failure(order, {
+			code: 'REFERENCE_MISMATCH',
+			message: `The reference ${quote(order)} was paid before with another amount or PIX key`,
+			description: `This item was not sent. The earlier payout has the ID ${id}. If this is another payout, give it its own reference. Otherwise correct the row.`,
+			effect: 'none',
+			withdrawalIds: [id],
+		}),
+	elsewhere: (order) =>
+		failure(order, {
+			code: 'REFERENCE_MISMATCH',
+			message: `The reference ${quote(order)} was used with other content, and not by this n8n project`,
+			description: `This item was not sent. Another n8n or another tool has sent a payout under this reference in the last 24 hours. Look for it with Withdrawal > Get Many. If this is another payout, give it its own reference.`,
+			effect: 'none',
+		}),
+	failed(order, { id, status, errorMessage }) {
+		const why = toText(errorMessage);
+		const again = order.isAutomatic
+			? 'To pay it anyway, retry this execution.'
+			: 'To pay it under the same reference, run the workflow again.';
+		return failure(order, {
+			code: 'WITHDRAWAL_NOT_PAID',
+			message: `The withdrawal is ${toText(status)}: the recipient received nothing`,
+			description: `Its ID: ${toText(id)}.${why === '' ? '' : ` The service said: ${maskText(why)}.`} Check the PIX key with the recipient. ${again}`,
+			effect: 'none',
+			withdrawalIds: [toText(id)],
+		});
+	},
+	later: (order, from, why) =>
+		failure(order, {
+			...IN_DOUBT,
+			message: unknownWhetherPaid(order),
+			description: laterWords(againPayout(order), from, why),
+			retryable: true,
+		}),
+	inDoubt(order, doubt, unread = 'The list of withdrawals could not be read completely.') {
+		switch (doubt.because) {
+			case 'candidates':
+				return failure(order, {
+					...IN_DOUBT,
+					message: unknownWhetherPaid(order),
+					description: `The list of withdrawals shows what may be an earlier attempt of it (${listIds(doubt.ids)}), and nothing shows whose payout that is. Look it up at the service. ${settle(order, doubt.ids)}`,
+					withdrawalIds: [...doubt.ids],
+				});
+			case 'listUnreadable':
+				return failure(order, {
+					...IN_DOUBT,
+					message: unknownWhetherPaid(order),
+					description: `${unread} So the list does not show whether an earlier attempt paid. Fix that, then ${rerun(order)}. If it stays like this, look the payout up at the service. ${settle(order)}`,
+					retryable: true,
+				});
+			case 'otherKey':
+				return failure(order, {
+					...IN_DOUBT,
+					message: `${unknownWhetherPaid(order)}: it was sent with another API key`,
+					description: `Choose the credential with that key (column apiKey of the table BRL Payouts), and ${rerun(order)}. If that key is gone, look the payout up in its account. ${settle(order)}`,
+				});
+			case 'noAnswer':
+				return failure(order, {
+					...IN_DOUBT,
+					message: unknownWhetherPaid(order),
+					description: `The service was asked again and gave no clear response. ${againPayout(order)} If it stays like this, look the payout up at the service. ${settle(order)}`,
+					retryable: true,
+				});
+			case 'edited':
+				return failure(order, {
+					...IN_DOUBT,
+					message: `Somebody has changed a row of ${quote(order)} in the table BRL Payouts so that it cannot be read`,
+					description: `This item was not sent. Look the payout up at the service. ${settle(order)}`,
+				});
+		}
+	},
+	contradicting: (order, row) =>
+		failure(order, {
+			code: 'REFERENCE_MISMATCH',
+			message: `Row ${row} of this list has the same reference ${quote(order)} and another amount or PIX key`,
+			description:
+				'This item was not sent. A reference stands for one payout. Correct the row, or give it its own reference.',
+			effect: 'none',
+		}),
+};
+
+/** @param again how to ask again, as a sentence that begins with a verb */
+function laterWords(again: string, from: number | undefined, why: string | undefined): string {
+	const when = from === undefined ? '' : `Wait until ${toBrasiliaTime(from, 'up')}. `;
+	const own =
+		why === undefined
+			? ''
+			: ` The attempt of this run was not accepted: ${why}. If you can fix that, do it first.`;
+	return `${when}${again}${own}`;
+}
+
+/** Two items without a reference that nothing tells apart. @param rows from 1; one: the other is of an earlier run */
+export function equalRows(order: Named, rows: readonly number[]): ApiFailure {
+	const [first, second] = rows;
+	const message =
+		second === undefined
+			? `Row ${first} is the same in every field as a row that this execution has asked for before`
+			: `Rows ${first} and ${second} are the same in every field`;
+	return failure(order, {
+		code: 'EQUAL_ROWS',
+		message,
+		description: 'If both are owed, give each a Reference. If one is a copy, remove it.',
+		effect: 'none',
+	});
+}
+
+/** Nothing new is sent while an order of an earlier attempt has not come up again. */
+export function changedRows({ cells, paidBy }: KnownOrder): ApiFailure {
+	const amount = cells.amount === null ? 'A payout' : formatReais(centsOfAnswer(cells.amount) ?? 0);
+	const to = cells.pixKey === null ? '' : ` to ${cells.pixKey}`;
+	const was = paidBy === undefined ? 'may have been paid' : 'was paid';
+	const id = paidBy === undefined ? '' : ` (${paidBy})`;
+	return failure(undefined, {
+		code: 'ROWS_CHANGED',
+		message: `${amount}${to} ${was} by an earlier attempt${id} and has not come up again`,
+		description:
+			'This item was not sent: is one of these rows its correction? Put the row back as it was, and retry. Or start a new execution with only what is still owed.',
+		effect: 'none',
+		...(paidBy === undefined ? {} : { withdrawalIds: [paidBy] }),
+	});
+}
+
+/** An equal order of another run of this execution has no answer yet. @param until epoch ms */
+export function openElsewhere(order: Named, until: number): ApiFailure {
+	return failure(order, {
+		...IN_DOUBT,
+		message: unknownWhetherPaid(order),
+		description: `An item of the same amount and PIX key got no answer earlier in this execution. Wait until ${toBrasiliaTime(until, 'up')}, then retry this execution. To let an item come back to this node, connect its error output to the input without a node that drops the field error.`,
+		retryable: true,
+	});
+}
+
+/** An item came back with its error, and now asks for something else. */
+export function changedOnTheWay(order: Named): ApiFailure {
+	return failure(order, {
+		...IN_DOUBT,
+		message:
+			'This item carries the error of an attempt with another amount or PIX key, and it is not known whether that attempt paid',
+		description:
+			'This item was not sent. Restore the amount and the PIX key to get the outcome. If this is another payout, remove its field error.',
+	});
+}
+
+/** Nothing would recognize a second attempt at this item. */
+export function needsReference(order: Named): ApiFailure {
+	return failure(order, {
+		code: 'REFERENCE_NEEDED',
+		message:
+			'This execution cannot be told from an earlier attempt, so a payout without a reference could be paid twice',
+		description: 'Nothing was sent. Fill in Reference, for example with the invoice number.',
+		effect: 'none',
+	});
+}
+
+/** @param reference that is written as automatic names are */
+export function reservedForm(reference: string): ApiFailure {
+	return failure(undefined, {
+		code: 'INVALID_INPUT',
+		message: `The reference "${maskText(reference)}" has the form of the names that this node makes itself`,
+		description: 'This item was not sent. Use another reference, such as the invoice number.',
+		effect: 'none',
+	});
+}
+
+/** A limit stops a payout. @param mayHavePaid whether an earlier attempt may have paid it */
+export function overLimit(
+	order: Named,
+	limit: { message: string; remedy: string },
+	mayHavePaid: boolean,
+): ApiFailure {
+	const before = mayHavePaid ? ' An earlier attempt may have paid it: check that first.' : '';
+	return failure(order, {
+		code: 'OVER_LIMIT',
+		message: limit.message,
+		description: `This item was not sent.${before} ${limit.remedy}`,
+		effect: mayHavePaid ? 'unknown' : 'none',
+	});
+}
+
+/** Why Duplicate Guard looked, see `guard.ts`. */
+export type GuardReason = 'lateReference' | 'always' | 'manual' | 'subExecution' | 'agentTool';
+
+/** An equal payout of another execution. @param found at least one */
+export function possibleDuplicate(
+	order: Named,
+	found: readonly KnownOrder[],
+	reason: GuardReason,
+): ApiFailure {
+	const ids = found.flatMap(({ paidBy }) => paidBy ?? []);
+	const [first] = found;
+	const sentAt = first?.cells.sentAt;
+	const at = sentAt ? ` on ${toBrasiliaTime(new Date(sentAt).getTime(), 'down')}` : '';
+	const named = first?.isAutomatic ? 'without a reference' : `as ${quote({ shown: first?.value ?? '' })}`;
+	const what = `${amountOf(order)} ${first?.paidBy ? 'went' : 'may have gone'} to this PIX key${at}, ${named}`;
+	return failure(order, {
+		code: 'POSSIBLE_DUPLICATE',
+		message: `${what}, so it was not paid again`,
+		description: `${ids.length === 0 ? '' : `${listIds(ids)}. `}${adviseOnDuplicate(order, ids, reason)}`,
+		effect: 'none',
+		...(ids.length === 0 ? {} : { withdrawalIds: ids }),
+	});
+}
+
+function adviseOnDuplicate(order: Named, ids: readonly string[], reason: GuardReason): string {
+	if (reason === 'agentTool') {
+		return 'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.';
+	}
+	const never = 'set Options > Duplicate Guard to Never for this run';
+	if (!order.isAutomatic) {
+		const id = ids[0] ?? 'the ID of the withdrawal';
+		return `Was that ${quote(order)}? Then record it: Withdrawal > Settle Reference, Outcome Paid, ${id}. If not, ${never}.`;
+	}
+	if (reason === 'subExecution') {
+		return 'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payout. If this is a new one, fill in Reference, for example with the invoice number.';
+	}
+	return `If that was this row, it is paid: do not add a reference to it now. If this is another payout of the same amount, run a new execution with only this item, and ${never}. Next time, give each payout a reference from the start.`;
+}
+
+/* Charges */
+
+const unknownWhetherCharged = (order: Named): string =>
+	`It is not known whether a charge with the External ID ${quote(order)} was created`;
+
+/** It may have been created. @param own what differs from that */
+const chargeInDoubt = (order: Named, own: Partial<OwnFailure> & { description: string }): ApiFailure =>
+	failure(order, {
+		code: 'CHARGE_IN_DOUBT',
+		message: unknownWhetherCharged(order),
+		effect: 'unknown',
+		...own,
+	});
+
+const ANOTHER_ID = 'To charge again, use another External ID, for example with -2 at the end.';
+const LOOK_UP = 'Look for it with Payment > Get Many, or in the dashboard.';
+const CHARGE_AGAIN = 'Run the workflow again: the External ID is recognized, and charged once.';
+
+/** How a person says in the table what became of a charge. */
+const enterInTable = (order: Named): string =>
+	`${LOOK_UP} Then open the table BRL Payouts under Data tables and find the row with the reference ${quote(order)} and the status sending. If the charge exists, set its status to created and its paymentId to the ID of the payment. If it does not, set its status to not created, at least ${PROOF_TIME} after the last attempt. Then run the workflow again.`;
+
+export const chargeTexts: OrderTexts = {
+	notShown:
+		'At least one payment with the status UNKNOWN was created before, and could not be read now. Look at it later with Payment > Get and its ID. The API key requires the scope payments:read, and has to belong to the account that created it.',
+	notWritten:
+		'The charges that were created could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each External ID, and no customer is charged twice.',
+	shared: 'Items with the same External ID were charged once, and all return the same payment.',
+	again: () => CHARGE_AGAIN,
+	mismatch: (order, id) =>
+		failure(order, {
+			code: 'EXTERNAL_ID_MISMATCH',
+			message: `The External ID ${quote(order)} was charged before with another amount or product`,
+			description: `Nothing was created. The earlier charge has the ID ${id}. If this is another order, give it its own External ID. Otherwise correct the amount.`,
+			effect: 'none',
+			paymentIds: [id],
+		}),
+	elsewhere: (order) =>
+		failure(order, {
+			code: 'EXTERNAL_ID_MISMATCH',
+			message: `The External ID ${quote(order)} was charged with other content, and not by this n8n project`,
+			description: `Nothing was created. Another n8n or another tool has sent a charge with this External ID in the last 24 hours. ${LOOK_UP} If this is another order, give it its own External ID.`,
+			effect: 'none',
+		}),
+	failed: (order, { id, status }) =>
+		failure(order, {
+			code: 'EXISTING_PAYMENT',
+			message: `The service returned a charge of the External ID ${quote(order)} that nobody can pay any more (${toText(status)})`,
+			description: `Its ID: ${toText(id)}. ${ANOTHER_ID}`,
+			effect: 'none',
+			paymentIds: [toText(id)],
+		}),
+	later: (order, from, why) =>
+		chargeInDoubt(order, { description: laterWords(CHARGE_AGAIN, from, why), retryable: true }),
+	inDoubt(order, doubt, unread = 'The list of payments could not be read completely.') {
+		switch (doubt.because) {
+			case 'candidates':
+				return chargeInDoubt(order, {
+					description: `The list of payments shows what may be it (${listIds(doubt.ids)}), and nothing shows whose charge that is. ${enterInTable(order)}`,
+					paymentIds: [...doubt.ids],
+				});
+			case 'listUnreadable':
+				return chargeInDoubt(order, {
+					description: `${unread} Fix that, then run the workflow again. If it stays like this: ${enterInTable(order)}`,
+					retryable: true,
+				});
+			case 'otherKey':
+				return chargeInDoubt(order, {
+					message: `${unknownWhetherCharged(order)}: it was sent with another API key`,
+					description: `Choose the credential with that key (column apiKey of the table BRL Payouts), and run the workflow again. If that key is gone: ${enterInTable(order)}`,
+				});
+			case 'noAnswer':
+				return chargeInDoubt(order, {
+					description: `The service was asked again and gave no clear response. ${CHARGE_AGAIN} If it stays like this: ${enterInTable(order)}`,
+					retryable: true,
+				});
+			case 'edited':
+				return chargeInDoubt(order, {
+					message: `Somebody has changed a row of the External ID ${quote(order)} in the table BRL Payouts so that it cannot be read`,
+					description: `Nothing was created. ${enterInTable(order)}`,
+				});
+		}
+	},
+	contradicting: (order, row) =>
+		failure(order, {
+			code: 'EXTERNAL_ID_MISMATCH',
+			message: `Row ${row} of this list has the same External ID ${quote(order)} and another amount or product`,
+			description:
+				'Nothing was created. An External ID stands for one charge. Correct the row, or give it its own External ID.',
+			effect: 'none',
+		}),
+};
+
+/** A boleto may be paid shortly after its due date (docs/api.md#payment-states). */
+export function mayStillBePaid(externalId: string, { id, paymentMethod }: ApiRecord): ApiFailure {
+	const why =
+		paymentMethod === 'BOLETO'
+			? 'its boleto may still be paid'
+			: 'the service does not show its method: if it is a boleto, it may still be paid';
+	return failure(undefined, {
+		code: 'CHARGE_EXPIRED',
+		reference: externalId,
+		message: `The charge of the External ID ${quote({ shown: externalId })} has expired, and ${why}`,
+		description: `Nothing was created. The expired charge has the ID ${toText(id)}: a boleto that is paid on or shortly after its due date still arrives. ${ANOTHER_ID}`,
+		effect: 'none',
+		paymentIds: [toText(id)],
+	});
+}
+
+/* The table */
+
+const LEDGER_REMEDIES: Record<LedgerProblem, string> = {
+	noDataTables:
+		'Payouts, and charges with an External ID, need n8n 2.3 or later with its Data Table module turned on (remove data-table from N8N_DISABLED_MODULES).',
+	gone: 'The table BRL Payouts of this n8n project was deleted, or the workflow was moved to another project. Move it back, or restore the table from a backup of the database of n8n: without it, what was paid would be paid again. To start over on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
+	renamed:
+		'There is no table BRL Payouts, but another table has its columns. If somebody renamed it, give it its name back. If BRL Payouts was deleted and this is a copy, rename the copy to BRL Payouts, then add what was paid since it was made. Delete it only if nothing was ever paid by its rows.',
+	columns:
+		'There is a table named BRL Payouts that does not have the right columns. If somebody removed one, restore the column with its values, for example from a backup. If it is a table of your own, rename it, and the node creates the right one.',
+	full: 'The data tables of this n8n are full. Delete rows that are no longer needed, or increase N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',
+	failed: 'Have the database of n8n checked, and run the workflow again.',
+};
+
+/** Without the table, nobody knows whether an order was made: nothing is sent. */
+export function ledgerUnavailable(
+	order: Named | undefined,
+	error: unknown,
+	mayHaveActed: boolean,
+): ApiFailure {
+	const problem = error instanceof LedgerUnavailable ? error.problem : 'failed';
+	const sent = mayHaveActed
+		? 'Nothing more was sent. An earlier attempt may have taken effect.'
+		: 'Nothing was sent.';
+	const said = error instanceof Error ? maskText(error.message) : 'unknown error';
+	return failure(order, {
+		code: 'LEDGER_UNAVAILABLE',
+		message: 'The table BRL Payouts, in which each payout is written down, cannot be used',
+		description: `${sent} ${LEDGER_REMEDIES[problem]} n8n said: ${said}.`,
+		effect: mayHaveActed ? 'unknown' : 'none',
+		retryable: problem === 'failed',
+	});
+}
