@@ -220,7 +220,8 @@ export type Found = 'living' | 'failed' | 'unreadable';
 
 /**
  * @param isSame whether its content is the one asked for; if it is unreadable, by what the ledger says
- * @param owners other orders that a run has recorded it for
+ * @param owners other references that a run has recorded it for. Automatic names are left out: a reference that
+ * comes late takes over the withdrawal of one (`settlePaid`), and both may name it
  */
 export function sawWithdrawal(state: State, found: Found, isSame: boolean, owners: Ids): Step {
 	const paid = findPaid(state.rows);
@@ -276,7 +277,7 @@ function findObsolete(rows: Rows): Row[] {
 	const highest = highestOf(rows.filter(({ status }) => status !== 'sending'));
 	const paid = findPaid(rows);
 	return rows.filter((row) => {
-		if (ofGeneration(open, row.generation).length > 0) return false;
+		if (open.includes(row)) return false;
 		return row.status === 'sending' || (row.generation < highest && row !== paid);
 	});
 }
@@ -336,40 +337,64 @@ function ofGeneration(rows: Rows, generation: number): Row[] {
 const highestOf = (rows: Rows) => Math.max(-1, ...rows.map(({ generation }) => generation));
 const idsOf = (rows: Rows) => rows.map(({ id }) => id);
 
-/** What a person can settle; undefined: nothing. A person may replace a person's word. */
+/** What a list is read for before a person says Not Paid; undefined: nothing is open, or a run has recorded it. */
 export function findDoubt(rows: Rows): Sought | undefined {
-	const { run = PERSON } = findPaid(rows) ?? {};
-	const isPaid = run !== PERSON && !rows.some(({ status }) => status === 'edited');
 	const open = openSendings(rows);
-	return isPaid || open.length === 0 ? undefined : soughtFor(open);
+	return isSettled(rows) || open.length === 0 ? undefined : soughtFor(open);
+}
+
+/** No word of a person changes what a run has recorded. */
+function isSettled(rows: Rows): boolean {
+	const { run = PERSON } = findPaid(rows) ?? {};
+	return run !== PERSON && !rows.some(({ status }) => status === 'edited');
 }
 
 /** What a person's word changes; or why nothing, and the withdrawals or orders that this is about. */
 export type Settlement = Change | Readonly<{ because: Objection; ids: Ids }>;
+/** `otherContent`: or it cannot be read, or has failed. `tooEarly`: before `until` of `findDoubt`. */
 type Objection = 'nothing' | 'otherOrder' | 'otherContent' | 'tooEarly' | 'candidates';
 
 /**
- * A person says which withdrawal is the order's.
+ * A person says which withdrawal is the order's. Of an order that was never sent, it may be any; its content is
+ * recorded.
  * @param content empty if it cannot be read, or has failed
- * @param owners other orders that it is recorded for
+ * @param owners other references that it is recorded for, by a run or a person; automatic names are left out
+ * @param now by the clock of the ledger
  */
-export function settlePaid(rows: Rows, id: string, content: string, owners: Ids): Settlement {
-	const sought = findDoubt(rows);
-	if (sought === undefined) return { because: 'nothing', ids: [] };
+export function settlePaid(
+	rows: Rows,
+	id: string,
+	content: string,
+	owners: Ids,
+	now: number,
+): Settlement {
+	if (isSettled(rows)) return { because: 'nothing', ids: [] };
 	if (owners.length > 0) return { because: 'otherOrder', ids: owners };
-	if (!sought.contents.has(content)) return { because: 'otherContent', ids: [id] };
-	const paid: NewRow = { status: 'paid', generation: highestOf(rows), withdrawalId: id, content };
+	const sought = findDoubt(rows);
+	const isEdited = rows.some(({ status }) => status === 'edited');
+	const isMeant = sought === undefined || isEdited || sought.contents.has(content);
+	if (content === '' || !isMeant) return { because: 'otherContent', ids: [id] };
+	// Until then, the run of another order may be about to record it.
+	if (sought && now < sought.until) return { because: 'tooEarly', ids: [] };
+	const generation = Math.max(0, highestOf(rows));
+	const paid: NewRow = { status: 'paid', generation, withdrawalId: id, content };
 	return { record: [paid], remove: findWords(rows) };
 }
 
 /**
  * A person says that nothing was paid.
+ * @param list what was read for `findDoubt`; not complete, if there was nothing to read it for
  * @param ruledOut withdrawals that the person has looked at: they are not the order's
  * @param lookedAt when the person has looked the payout up where the list may not show it
  */
 export function settleNotPaid(rows: Rows, list: List, ruledOut: Ids, lookedAt: number): Settlement {
 	const sought = findDoubt(rows);
-	if (sought === undefined) return { because: 'nothing', ids: [] };
+	const remove = findWords(rows);
+	if (sought === undefined) {
+		// Only a person has said that it was paid.
+		const isTakenBack = remove.length > 0 && !isSettled(rows);
+		return isTakenBack ? { record: [], remove } : { because: 'nothing', ids: [] };
+	}
 	const open = openSendings(rows);
 	// The list of another API key may be that of another account.
 	const isProof = list.ids !== undefined && open.every(({ apiKey }) => apiKey === list.apiKey);
@@ -377,7 +402,7 @@ export function settleNotPaid(rows: Rows, list: List, ruledOut: Ids, lookedAt: n
 	if (at < sought.until) return { because: 'tooEarly', ids: [] };
 	const ids = (list.ids ?? []).filter((id) => !ruledOut.includes(id));
 	if (ids.length > 0) return { because: 'candidates', ids };
-	return { record: close(open, at), remove: findWords(rows) };
+	return { record: close(open, at), remove };
 }
 
 /** What people have said or edited before. */
