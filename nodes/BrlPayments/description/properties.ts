@@ -118,7 +118,11 @@ export function buildOptions(operation: Operation): INodeProperties {
 		maskPersonalData,
 		timeout,
 		...('executeAll' in operation ? [] : [maxConcurrency]),
-		...(isOrder(operation) ? [additionalBodyFields, allowRetryAfter24Hours, idempotencyKey] : []),
+		...(isOrder(operation) ? [additionalBodyFields] : []),
+		// The ledger recognizes every payout: a key of one's own would go round it.
+		...(isOrder(operation) && operation.kind?.kind !== 'payout'
+			? [allowRetryAfter24Hours, idempotencyKey]
+			: []),
 		...(operation.options ?? []),
 	];
 	return {

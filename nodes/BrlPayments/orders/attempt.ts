@@ -26,7 +26,7 @@ export class LedgerAttempt implements KeyedRequest {
 		readonly key: string,
 		readonly reference: string | undefined,
 		readonly again: string,
-		private readonly state: State,
+		state: State,
 		private readonly renew: (unansweredAt: number) => Promise<void>,
 		private readonly now: () => number,
 	) {

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { PaidContent } from '../../shared/orders/order';
+import type { PaidContent } from '../execution/draft';
 import { InputError } from '../../shared/validation/inputError';
 import { formatReais, parseReais, type Cents } from '../../shared/validation/money';
 import { readPixCode } from '../../shared/validation/pixCode';

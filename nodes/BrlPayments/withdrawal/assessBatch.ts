@@ -1,7 +1,7 @@
 import { formatReais, type Cents } from '../../shared/validation/money';
 import { DAY_MS } from '../../shared/text/time';
-import type { Earlier } from '../payouts/paidBefore';
-import type { Payout } from '../payouts/payout';
+import type { Earlier } from './paidBefore';
+import type { Payout } from './payout';
 
 /** What payouts are judged by, read once for the whole batch. All amounts in centavos. */
 export interface BatchBounds {

@@ -19,8 +19,8 @@ import {
 	type Known,
 	type Problem,
 } from './assessBatch';
-import { findEarlier, type AskedPayout, type Earlier } from '../payouts/paidBefore';
-import { readPayout, readReference, recipientOfCode, type GivenPayout } from '../payouts/payout';
+import { findEarlier, type AskedPayout, type Earlier } from './paidBefore';
+import { readPayout, readReference, recipientOfCode, type GivenPayout } from './payout';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /**

@@ -96,7 +96,7 @@ async function sayPaid(call: ItemCall, { name, rows, ledger }: Recorded): Promis
 	const owners = findOwners(await inLedger(ledger.findWithdrawals([id])), name, false);
 	const contents = contentsShown(withdrawal, call.context.getInstanceId());
 	const sent = contents.find((one) => rows.some(({ content }) => content === one));
-	const content = sent ?? (rows.length === 0 ? (contents[0] ?? '') : '');
+	const content = sent ?? contents[0] ?? '';
 	return { settlement: settlePaid(rows, id, content, owners, call.now()), withdrawal };
 }
 

@@ -1,4 +1,4 @@
-import { knownTableIds } from '../../../nodes/BrlPayments/ledger/findTable';
+import { knownTableIds } from '../../../nodes/BrlPayments/orders/findTable';
 import { FakeDataTables } from '../../support/dataTables';
 
 let now = (): number => Date.now();

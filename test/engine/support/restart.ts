@@ -1,8 +1,6 @@
-import { namedWithdrawals } from '../../../nodes/BrlPayments/ledger/origin';
-import { knownTableIds } from '../../../nodes/BrlPayments/ledger/findTable';
-import { recentPayouts } from '../../../nodes/BrlPayments/payouts/guard';
+import { knownTableIds } from '../../../nodes/BrlPayments/orders/findTable';
 
-/** n8n was started again: what it had in memory of payouts is gone. */
+/** n8n was started again: what it had in memory of tables is gone. */
 export function restart(): void {
-	for (const memory of [recentPayouts, knownTableIds, namedWithdrawals]) memory.clear();
+	knownTableIds.clear();
 }

@@ -1,0 +1,92 @@
+import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import type { Reference } from '../../shared/orders/reference';
+import { getCreatedAt } from '../../shared/lists/rowCollector';
+import { toText } from '../../shared/validation/text';
+import type { ItemCall } from '../execution/itemCall';
+import { UNKNOWN_STATUS } from '../execution/runSummary';
+import { openExistingLedger } from '../orders/dataTable';
+import { toRows } from '../orders/ledger';
+import type { Name } from '../orders/names';
+import { contentOf, isFailed, isSamePayout, showsPixKey } from '../orders/payouts';
+import { findPaid, openSendings, type Row } from '../orders/protocol';
+import { payoutTexts, type Named } from '../orders/texts';
+import type { Payout } from './payout';
+import { inLedger, readWithdrawal } from './recorded';
+
+/** One payout as it is asked for. */
+export interface AskedPayout {
+	readonly call: ItemCall;
+	readonly reference: Reference;
+	readonly payout: Payout;
+}
+
+/** What is known of a payout before it is sent. */
+export type Earlier =
+	| { readonly state: 'new' }
+	/** An earlier attempt got no answer: Withdrawal > Create finds out before it pays. */
+	| { readonly state: 'open' }
+	/** `status`: as the service shows it, or UNKNOWN_STATUS. `madeAt`: epoch ms; undefined if not known. */
+	| {
+			readonly state: 'paid';
+			readonly id: string;
+			readonly status: string;
+			readonly madeAt?: number;
+	  }
+	/** Withdrawal > Create would refuse it. */
+	| { readonly state: 'refused'; readonly failure: Failure };
+
+/**
+ * Asks for each payout what Withdrawal > Create asks first: the ledger, and the withdrawal that it names. Sends
+ * and writes nothing.
+ *
+ * @returns in the order of the payouts
+ * @throws ApiFailure if the ledger cannot be read: then nothing is known of any of them
+ */
+export async function findEarlier(
+	asked: readonly AskedPayout[],
+	pace: AdaptiveLimiter,
+): Promise<Earlier[]> {
+	const [first] = asked;
+	if (first === undefined) return [];
+	const { context, now } = first.call;
+	const ledger = await inLedger(openExistingLedger(context, now));
+	if (ledger === undefined) return asked.map(() => ({ state: 'new' }));
+	await inLedger(ledger.watch(asked.map(({ reference }) => reference.value)));
+	return await Promise.all(
+		asked.map(async (one) => {
+			const { call, reference } = one;
+			const isLive = call.environment === 'production';
+			const name: Name = { kind: 'payout', isLive, value: reference.value, isAutomatic: false };
+			const rows = toRows(name, ledger.rowsOf(reference.value));
+			return await pace.run(async () => await compare(one, rows)).catch(toRefused);
+		}),
+	);
+}
+
+/** @throws what is no failure of this payout */
+function toRefused(error: unknown): Earlier {
+	if (!(error instanceof ApiFailure)) throw error;
+	return { state: 'refused', failure: error.failure };
+}
+
+/** What Withdrawal > Create would do first, see `decide` in `protocol.ts`. */
+async function compare({ call, reference, payout }: AskedPayout, rows: readonly Row[]): Promise<Earlier> {
+	const named: Named = { shown: reference.shown, isAutomatic: false, cents: payout.amount };
+	if (rows.some(({ status }) => status === 'edited')) {
+		throw payoutTexts.inDoubt(named, { say: 'inDoubt', because: 'edited' }, undefined);
+	}
+	const paid = findPaid(rows);
+	if (paid === undefined) return { state: openSendings(rows).length > 0 ? 'open' : 'new' };
+	const id = paid.withdrawalId ?? '';
+	const found = await readWithdrawal(call, id);
+	if (found && isFailed(found)) return { state: 'new' };
+	const asked = { cents: payout.amount, pixKey: payout.pixKey };
+	const content = contentOf(asked.cents, asked.pixKey.value, call.context.getInstanceId());
+	const isRecordedSame = paid.content === content;
+	const isShown = found !== undefined && showsPixKey(found);
+	const isSame = isShown ? isSamePayout(found, asked) : isRecordedSame;
+	if (!isSame) throw payoutTexts.mismatch(named, id);
+	if (found === undefined) return { state: 'paid', id, status: UNKNOWN_STATUS };
+	return { state: 'paid', id, status: toText(found.status), madeAt: getCreatedAt(found) };
+}
