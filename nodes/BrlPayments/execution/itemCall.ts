@@ -3,9 +3,10 @@ import type { Answered, ApiCall, ApiClient } from '../../shared/client/client';
 import type { Environment } from '../../shared/client/connection';
 import { addBodyFields, bodyFieldNames, type BodyField } from '../../shared/validation/bodyFields';
 import { resolvedToNothing, readPlainly } from './expression';
+import { ENCODING_REMEDY, hasLostCharacters } from '../../shared/validation/cleanText';
 import { readField } from '../../shared/validation/field';
 import { InputError } from '../../shared/validation/inputError';
-import { notText, optionalText, toText } from '../../shared/validation/text';
+import { notText, optionalName, optionalText, toText } from '../../shared/validation/text';
 import { FILTER_PARAMETERS } from '../../shared/transport/apiAssumptions';
 import type { KeyedRequest } from '../../shared/client/keyed';
 import type { BodyReader } from '../../shared/transport/outcome';
@@ -20,6 +21,8 @@ const CHOOSES_ROWS: ReadonlySet<string> = new Set([...PAGING, ...Object.values(F
 
 /** What JavaScript writes for an object within a text. */
 const OBJECT_IN_TEXT = '[object Object]';
+
+const LOST_CHARACTERS = `At least one text has lost a character, such as an accent: the list was read with the wrong encoding. ${ENCODING_REMEDY}`;
 
 const MISSING_FIELD =
 	'If the service requires a field that this node does not offer, add it under Options > Additional Body Fields.';
@@ -203,7 +206,13 @@ export class ItemCall {
 		if (this.option('idempotencyKey') === undefined) return '';
 		const raw = (this.rawParameters.options ?? {}) as IDataObject;
 		const given = this.option('idempotencyKey');
-		return this.enteredText(raw.idempotencyKey, given, 'Idempotency Key') ?? '';
+		const key = this.enteredText(raw.idempotencyKey, given, 'Idempotency Key');
+		return optionalName(key, 'Idempotency Key') ?? '';
+	}
+
+	/** Descriptions and the like are sent all the same: they decide about no money. */
+	hintAtLostCharacters(body: IDataObject): void {
+		if (hasLostCharacters(toText(body))) this.hint(LOST_CHARACTERS);
 	}
 
 	/** What the item came with. */

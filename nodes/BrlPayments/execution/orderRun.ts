@@ -125,7 +125,9 @@ async function prepareAll(
 		// Read before anything is sent: an expression that fails must not make a payment look as if it had.
 		const isMasked = wantsMasking(call);
 		const draft = await operation.prepare(call);
-		return { isMasked, draft: { ...draft, body: call.completed(draft.body, operation.guardedFields) } };
+		const body = call.completed(draft.body, operation.guardedFields);
+		call.hintAtLostCharacters(body);
+		return { isMasked, draft: { ...draft, body } };
 	});
 	return prepared.map((outcome, index): Place => {
 		const call = calls[index] as ItemCall;

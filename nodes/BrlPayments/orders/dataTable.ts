@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { getStoreName } from '../../shared/n8n/durableStore';
 import { DAY_MS, toIso } from '../../shared/text/time';
 import { findExistingTable, findTable, forgetTable } from './findTable';
-import { isAutomatic, type Cells, type Ledger, type LedgerUnavailable, type StoredCells } from './ledger';
+import {
+	isAutomatic,
+	type Cells,
+	type Ledger,
+	type LedgerUnavailable,
+	type StoredCells,
+} from './ledger';
 import { NAME_LIFE_MS } from './names';
 import { FRESH_MS } from './protocol';
 import {
@@ -225,11 +231,9 @@ class DataTableLedger implements Ledger {
 	private async readReferences(references: readonly string[]): Promise<StoredCells[]> {
 		const prefixes = references.length > CONDITIONS ? findPrefixes(references, PREFIXES) : [];
 		if (prefixes.length > 0 && prefixes.every(({ length }) => length >= SHORTEST_PREFIX)) {
-			const alike = prefixes.map(
-				(prefix): Condition => ({
-					...{ keyName: 'reference', condition: 'like', keyValue: `${prefix}%` },
-				}),
-			);
+			const alike = prefixes.map((prefix): Condition => ({
+				...{ keyName: 'reference', condition: 'like', keyValue: `${prefix}%` },
+			}));
 			const found = await this.get('anyCondition', alike);
 			const wanted = new Set(references);
 			if (found.length < PAGE) return found.filter(({ reference }) => wanted.has(reference));

@@ -45,7 +45,12 @@ export function readFacts(context: IExecuteFunctions): ExecutionFacts {
 	const executionId = context.getExecutionId();
 	const delivery = findStartingDelivery(context);
 	const place = [context.getInstanceId(), context.getWorkflow().id ?? ''];
-	const lasting = nameLasting(lastingTimestamp(established), token, executionId, isAgentTool(context));
+	const lasting = nameLasting(
+		lastingTimestamp(established),
+		token,
+		executionId,
+		isAgentTool(context),
+	);
 	return {
 		executionId,
 		mode,
@@ -56,7 +61,9 @@ export function readFacts(context: IExecuteFunctions): ExecutionFacts {
 		run: nameRun(context.getExecuteData().source?.main?.[0]),
 		rootOf(itemIndex) {
 			if (delivery === undefined) {
-				return lasting && { ...lasting, name: fingerprint([...place, lasting.name]), isEvent: false };
+				return (
+					lasting && { ...lasting, name: fingerprint([...place, lasting.name]), isEvent: false }
+				);
 			}
 			const subject = subjectOfItem(context, delivery, itemIndex);
 			const bornAt = delivery.receivedAt;

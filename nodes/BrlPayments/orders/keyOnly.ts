@@ -68,7 +68,9 @@ export class KeyOnly {
 		const root = facts.rootOf(call.itemIndex);
 		const isData = !root?.isEvent && !facts.isAgentTool;
 		const data = isData ? { ...call.inputJson, error: undefined } : null;
-		const identity = Object.entries(draft.identity).sort(([one], [other]) => (one < other ? -1 : 1));
+		const identity = Object.entries(draft.identity).sort(([one], [other]) =>
+			one < other ? -1 : 1,
+		);
 		const place = [root?.name ?? facts.executionId, this.operation, this.isLive];
 		const order = fingerprint([place, identity, data]);
 		const nth = this.counts.get(order) ?? 0;
@@ -167,4 +169,3 @@ export async function settleByKey(
 	});
 	return { json: { ...body, ...(current as IDataObject) } };
 }
-

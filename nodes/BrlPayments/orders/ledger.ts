@@ -265,7 +265,11 @@ export interface KnownOrder {
 }
 
 /** The orders of one kind and environment that were paid, or may have been. @param cells of many orders */
-export function findActed(cells: readonly StoredCells[], kind: Kind, isLive: boolean): KnownOrder[] {
+export function findActed(
+	cells: readonly StoredCells[],
+	kind: Kind,
+	isLive: boolean,
+): KnownOrder[] {
 	const groups = new Map<string, StoredCells[]>();
 	for (const cell of cells) {
 		const group = groups.get(cell.reference);
@@ -300,9 +304,7 @@ export function findOwners(rows: readonly StoredCells[], name: Name, byRun: bool
 		(cells) =>
 			cells.reference !== name.value &&
 			!isAutomatic(cells) &&
-			readRow(cells).some(
-				({ status, run }) => status === 'paid' && (!byRun || run !== PERSON),
-			),
+			readRow(cells).some(({ status, run }) => status === 'paid' && (!byRun || run !== PERSON)),
 	);
 	return [...new Set(others.map(({ reference }) => reference))];
 }

@@ -9,6 +9,7 @@ import { toFailure } from '../../shared/failures/itemError';
 import { lookUpError } from '../../shared/retry/errors';
 import { fingerprint } from '../../shared/text/fingerprint';
 import type { ApiRecord } from '../../shared/transport/schemas';
+import { cleanName } from '../../shared/validation/cleanText';
 import { idOfAnswer } from '../../shared/validation/uuid';
 import type { ItemResult, OrderDraft } from '../execution/draft';
 import { ItemCall, type NodeRun } from '../execution/itemCall';
@@ -139,7 +140,10 @@ export class Orders {
 	private onlyRoot: string | undefined;
 	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
 	private newKeysInRow = 0;
-	private outcomes: { cells: readonly Cells[]; remove: readonly number[] } = { cells: [], remove: [] };
+	private outcomes: { cells: readonly Cells[]; remove: readonly number[] } = {
+		cells: [],
+		remove: [],
+	};
 	private recording: Promise<void> = Promise.resolve();
 	private recordedAt: number;
 	/** Epoch ms, by the clock of this n8n. */
@@ -182,6 +186,7 @@ export class Orders {
 	/** To be called with all items before anything is sent. */
 	async begin(items: readonly OrderItem[]): Promise<Begun> {
 		for (const item of items) this.track(item);
+		if (items.some(({ draft }) => draft.reference?.isNormalized)) this.hint(NORMALIZED);
 		this.stopByName();
 		const isWrong = this.tracks.some(({ refusal }) => refusal !== undefined);
 		try {
@@ -239,20 +244,26 @@ export class Orders {
 		const track: Track = {
 			...{ item, name, named, root, content, step, turn: 'none' },
 			...{ record: undefined, shows: {}, error: undefined, unread: undefined, result: undefined },
-			refusal: this.refuseName(name, named, root, comeback, isComeback),
+			refusal: this.refuseName(item, name, named, root, comeback, isComeback),
 		};
 		this.tracks.push(track);
 		this.byItem.set(item, track);
 	}
 
 	private refuseName(
+		item: OrderItem,
 		name: Name,
 		named: Named,
 		root: Root | undefined,
 		comeback: ReturnType<typeof readOrder>,
 		isComeback: boolean,
 	): ApiFailure | undefined {
-		if (!name.isAutomatic) return looksAutomatic(name.value) ? texts.reservedForm(name.value) : undefined;
+		if (!name.isAutomatic) {
+			if (looksAutomatic(name.value)) return texts.reservedForm(name.value);
+			const { reference, effect } = (item.call.inputJson?.error ?? {}) as IDataObject;
+			const isOther = typeof reference === 'string' && cleanName(reference) !== name.value;
+			return isOther && effect === 'unknown' ? texts.changedOnTheWay(named) : undefined;
+		}
 		if (isComeback) return undefined;
 		// The item may as well be the corrected row of that other payout.
 		if (comeback?.isUnclear) return texts.changedOnTheWay(named);
@@ -378,7 +389,12 @@ export class Orders {
 		if (this.settings === undefined) return;
 		const { facts, isLive } = this;
 		const plans = unsent.flatMap((track) => {
-			const reason = planGuard(track.name.isAutomatic, facts, this.settings?.guard ?? 'automatic', isLive);
+			const reason = planGuard(
+				track.name.isAutomatic,
+				facts,
+				this.settings?.guard ?? 'automatic',
+				isLive,
+			);
 			return track.refusal === undefined && reason !== undefined ? [{ track, reason }] : [];
 		});
 		if (plans.length === 0) return;
@@ -433,7 +449,11 @@ export class Orders {
 	async end(): Promise<void> {
 		// Claimed and never sent: the run was stopped, or another item ended it.
 		for (const { step, turn } of this.tracks) {
-			if (turn !== 'begun') this.keep([], ownSendings(step.state).map(({ id }) => id));
+			if (turn !== 'begun')
+				this.keep(
+					[],
+					ownSendings(step.state).map(({ id }) => id),
+				);
 		}
 		await this.flush();
 		await this.ledger.tidy().catch(() => undefined);
@@ -445,7 +465,8 @@ export class Orders {
 		const { name, content, refusal } = this.byItem.get(item) ?? {};
 		// Rows that nothing tells apart would come back as one.
 		const isEqual = refusal?.failure.code === 'EQUAL_ROWS';
-		if (!name?.isAutomatic || name.value === '' || content === undefined || isEqual) return undefined;
+		if (!name?.isAutomatic || name.value === '' || content === undefined || isEqual)
+			return undefined;
 		return { name: name.value, content };
 	}
 
@@ -646,7 +667,10 @@ export class Orders {
 		// If the ledger could not be read, nothing is known of earlier runs.
 		const isUnread = action.do === 'change' && state.rows.length === 0 && this.isRepetition;
 		const mayHaveActed =
-			isUnread || state.unansweredAt !== -Infinity || this.mayHaveActed(track) || !track.name.isAutomatic;
+			isUnread ||
+			state.unansweredAt !== -Infinity ||
+			this.mayHaveActed(track) ||
+			!track.name.isAutomatic;
 		return texts.ledgerUnavailable(track.named, cause, mayHaveActed);
 	}
 
@@ -679,7 +703,8 @@ export class Orders {
 				const isTurnedAway = own?.httpStatus === 401 || own?.httpStatus === 403;
 				const turnedAway = isTurnedAway ? lookUpError(own.code)?.what : undefined;
 				const why = own?.effect === 'none' ? own.message : turnedAway;
-				if (error && own?.effect === 'none' && from === undefined && !this.mayHaveActed(track)) throw error;
+				if (error && own?.effect === 'none' && from === undefined && !this.mayHaveActed(track))
+					throw error;
 				throw words.later(named, from && this.ledger.toLocal(from), why);
 			}
 			case 'inDoubt':
@@ -696,6 +721,9 @@ export class Orders {
 		return this.kind.toOutput(record as IDataObject, item.draft, isNew, kept);
 	}
 }
+
+const NORMALIZED =
+	'References are compared without blanks at the ends, without invisible characters and in Unicode form NFC. At least one was entered in another form.';
 
 const MANY_ROWS =
 	'The table BRL Payouts has more than 150,000 rows, which slows down each run. Export it, then delete rows with the status paid whose references never come back: a reference without a row is paid again.';
@@ -715,6 +743,7 @@ function readOrder(
 ): { name: string; content: string; isUnclear: boolean } | undefined {
 	const { order, effect } = (json?.error ?? {}) as { order?: unknown; effect?: unknown };
 	const { name, content } = (order ?? {}) as { name?: unknown; content?: unknown };
-	if (typeof name !== 'string' || typeof content !== 'string' || !looksAutomatic(name)) return undefined;
+	if (typeof name !== 'string' || typeof content !== 'string' || !looksAutomatic(name))
+		return undefined;
 	return { name, content, isUnclear: effect !== 'none' };
 }

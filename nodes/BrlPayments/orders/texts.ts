@@ -73,7 +73,9 @@ const rerun = ({ isAutomatic }: Named): string =>
 /** What a person does who has looked the payout up. @param notThese IDs to rule out */
 function settle(order: Named, notThese: readonly string[] = []): string {
 	const ruleOut =
-		notThese.length === 0 ? '' : ` and these IDs in Not These: ${notThese.map(maskText).join(', ')}`;
+		notThese.length === 0
+			? ''
+			: ` and these IDs in Not These: ${notThese.map(maskText).join(', ')}`;
 	return `If it was paid, run Withdrawal > Settle Reference with the reference ${quote(order)}, Outcome Paid and the ID. If it was not, run it with Outcome Not Paid${ruleOut}, at least ${PROOF_TIME} after the last attempt. Then ${rerun(order)}.`;
 }
 
@@ -222,9 +224,9 @@ export function changedOnTheWay(order: Named): ApiFailure {
 	return failure(order, {
 		...IN_DOUBT,
 		message:
-			'This item carries the error of an attempt with another amount or PIX key, and it is not known whether that attempt paid',
+			'This item carries the error of an attempt with another amount, PIX key or reference, and it is not known whether that attempt paid',
 		description:
-			'This item was not sent. Restore the amount and the PIX key to get the outcome. If this is another payout, remove its field error.',
+			'This item was not sent. Restore them to get the outcome. If this is another payout, remove its field error.',
 	});
 }
 
@@ -277,7 +279,9 @@ export function possibleDuplicate(
 	const [first] = found;
 	const sentAt = first?.cells.sentAt;
 	const at = sentAt ? ` on ${toBrasiliaTime(new Date(sentAt).getTime(), 'down')}` : '';
-	const named = first?.isAutomatic ? 'without a reference' : `as ${quote({ shown: first?.value ?? '' })}`;
+	const named = first?.isAutomatic
+		? 'without a reference'
+		: `as ${quote({ shown: first?.value ?? '' })}`;
 	const what = `${amountOf(order)} ${first?.paidBy ? 'went' : 'may have gone'} to this PIX key${at}, ${named}`;
 	return failure(order, {
 		code: 'POSSIBLE_DUPLICATE',
@@ -309,7 +313,10 @@ const unknownWhetherCharged = (order: Named): string =>
 	`It is not known whether a charge with the External ID ${quote(order)} was created`;
 
 /** It may have been created. @param own what differs from that */
-const chargeInDoubt = (order: Named, own: Partial<OwnFailure> & { description: string }): ApiFailure =>
+const chargeInDoubt = (
+	order: Named,
+	own: Partial<OwnFailure> & { description: string },
+): ApiFailure =>
 	failure(order, {
 		code: 'CHARGE_IN_DOUBT',
 		message: unknownWhetherCharged(order),

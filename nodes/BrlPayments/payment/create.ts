@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { CHARGE_COLUMNS } from './fields';
 import { findPaymentCodes } from '../../shared/brazil/paymentCodes';
 import { InputError } from '../../shared/validation/inputError';
-import { parseObject, optionalText } from '../../shared/validation/text';
+import { parseObject, optionalName, optionalText } from '../../shared/validation/text';
 import { parseReais, toReais } from '../../shared/validation/money';
 import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxDocument';
 import type { BodyReader } from '../../shared/transport/outcome';
@@ -302,7 +302,8 @@ function checkDocumentType(chosen: string | undefined, { type }: TaxDocument): v
 function chosenAdditionalFields(call: ItemCall): IDataObject {
 	const given = call.parameter<IDataObject>('additionalFields', {});
 	const texts = {
-		externalId: optionalText(given.externalId, 'External ID'),
+		// As it is compared: the service, too, would take an invisible character for another ID.
+		externalId: optionalName(given.externalId, 'External ID'),
 		description: optionalText(given.description, 'Description'),
 		completionUrl: optionalText(given.completionUrl, 'Completion URL'),
 		returnUrl: optionalText(given.returnUrl, 'Return URL'),

@@ -25,9 +25,12 @@ export const getByReference: ItemOperation = {
 		const { name, rows, cells, ledger } = recorded;
 		if (cells.length === 0) refuseOtherEnvironment(recorded);
 		const paid = findPaid(rows);
-		const withdrawalId = paid?.withdrawalId ?? rows.findLast((row) => row.withdrawalId)?.withdrawalId;
-		const withdrawal = withdrawalId === undefined ? undefined : await readWithdrawal(call, withdrawalId);
-		const named = withdrawalId === undefined ? [] : await inLedger(ledger.findWithdrawals([withdrawalId]));
+		const withdrawalId =
+			paid?.withdrawalId ?? rows.findLast((row) => row.withdrawalId)?.withdrawalId;
+		const withdrawal =
+			withdrawalId === undefined ? undefined : await readWithdrawal(call, withdrawalId);
+		const named =
+			withdrawalId === undefined ? [] : await inLedger(ledger.findWithdrawals([withdrawalId]));
 		const owners = findOwners(named, name, false);
 		// One withdrawal pays one reference. What a run has recorded weighs more than a person's word.
 		const isDisputed = owners.length > 0 && paid?.run === PERSON;

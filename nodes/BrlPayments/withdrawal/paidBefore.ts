@@ -71,7 +71,10 @@ function toRefused(error: unknown): Earlier {
 }
 
 /** What Withdrawal > Create would do first, see `decide` in `protocol.ts`. */
-async function compare({ call, reference, payout }: AskedPayout, rows: readonly Row[]): Promise<Earlier> {
+async function compare(
+	{ call, reference, payout }: AskedPayout,
+	rows: readonly Row[],
+): Promise<Earlier> {
 	const named: Named = { shown: reference.shown, isAutomatic: false, cents: payout.amount };
 	if (rows.some(({ status }) => status === 'edited')) {
 		throw payoutTexts.inDoubt(named, { say: 'inDoubt', because: 'edited' }, undefined);

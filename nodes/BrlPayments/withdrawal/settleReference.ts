@@ -149,7 +149,11 @@ function refuse({ name, rows }: Recorded, { because, ids }: Objection): ApiFailu
 	const [what, remedy] = REASONS[because];
 	const named = ids.length === 0 ? '' : ` (${ids.map(maskText).join(', ')})`;
 	const when = because === 'tooEarly' ? ` Try again after ${toBrasiliaTime(until, 'up')}.` : '';
-	return refused(name.value, [`${what}${named}`, `${remedy}${when}`], because === 'candidates' ? ids : []);
+	return refused(
+		name.value,
+		[`${what}${named}`, `${remedy}${when}`],
+		because === 'candidates' ? ids : [],
+	);
 }
 
 function refused(
