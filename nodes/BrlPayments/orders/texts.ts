@@ -62,10 +62,14 @@ const IN_DOUBT = { code: 'PAYOUT_IN_DOUBT', effect: 'unknown' } as const;
 const unknownWhetherPaid = (order: Named): string =>
 	`It is not known whether an earlier attempt paid this item of ${amountOf(order)}`;
 
-const againPayout = ({ isAutomatic }: Named): string =>
+/** @param from epoch ms; undefined: at once */
+const againPayout = ({ isAutomatic }: Named, from?: number): string =>
 	isAutomatic
-		? 'Retry this execution in the list Executions: the payout is recognized, and paid once. A new execution would pay it as a new one.'
-		: 'Run the workflow again: the reference is recognized, and paid once.';
+		? `Retry this execution in the list Executions${after(from)}: the payout is recognized, and paid once. A new execution would pay it as a new one.`
+		: `Run the workflow again${after(from)}: the reference is recognized, and paid once.`;
+
+const after = (from: number | undefined): string =>
+	from === undefined ? '' : ` after ${toBrasiliaTime(from, 'up')}`;
 
 const rerun = ({ isAutomatic }: Named): string =>
 	isAutomatic ? 'retry this execution' : 'run the workflow again';
@@ -85,7 +89,7 @@ export const payoutTexts: OrderTexts = {
 	notWritten:
 		'What was paid could not be written to the table BRL Payouts. Run this again within 24 hours: the service recognizes each payout, and nothing is paid twice. If somebody has deleted the table, first replace this node with a new one.',
 	shared: 'Items with the same reference were paid once, and all return the same withdrawal.',
-	again: againPayout,
+	again: (order) => againPayout(order),
 	mismatch: (order, id) =>
 		failure(order, {
 			code: 'REFERENCE_MISMATCH',
@@ -118,7 +122,7 @@ export const payoutTexts: OrderTexts = {
 		failure(order, {
 			...IN_DOUBT,
 			message: unknownWhetherPaid(order),
-			description: laterWords(againPayout(order), from, why),
+			description: `${againPayout(order, from)}${ownRefusal(why)}`,
 			retryable: true,
 		}),
 	inDoubt(order, doubt, unread = 'The list of withdrawals could not be read completely.') {
@@ -168,15 +172,11 @@ export const payoutTexts: OrderTexts = {
 		}),
 };
 
-/** @param again how to ask again, as a sentence that begins with a verb */
-function laterWords(again: string, from: number | undefined, why: string | undefined): string {
-	const when = from === undefined ? '' : `Wait until ${toBrasiliaTime(from, 'up')}. `;
-	const own =
-		why === undefined
-			? ''
-			: ` The attempt of this run was not accepted: ${why}. If you can fix that, do it first.`;
-	return `${when}${again}${own}`;
-}
+/** @param why the attempt of this run was refused */
+const ownRefusal = (why: string | undefined): string =>
+	why === undefined
+		? ''
+		: ` The attempt of this run was not accepted: ${why}. If you can fix that, do it first.`;
 
 /** Two items without a reference that nothing tells apart. @param rows from 1; one: the other is of an earlier run */
 export function equalRows(order: Named, rows: readonly number[]): ApiFailure {
@@ -214,7 +214,7 @@ export function openElsewhere(order: Named, until: number): ApiFailure {
 	return failure(order, {
 		...IN_DOUBT,
 		message: unknownWhetherPaid(order),
-		description: `An item of the same amount and PIX key got no answer earlier in this execution. Wait until ${toBrasiliaTime(until, 'up')}, then retry this execution. To let an item come back to this node, connect its error output to the input without a node that drops the field error.`,
+		description: `An item of the same amount and PIX key got no answer earlier in this execution. Retry this execution after ${toBrasiliaTime(until, 'up')}. To let an item come back to this node, connect its error output to the input without a node that drops the field error.`,
 		retryable: true,
 	});
 }
@@ -326,7 +326,8 @@ const chargeInDoubt = (
 
 const ANOTHER_ID = 'To charge again, use another External ID, for example with -2 at the end.';
 const LOOK_UP = 'Look for it with Payment > Get Many, or in the dashboard.';
-const CHARGE_AGAIN = 'Run the workflow again: the External ID is recognized, and charged once.';
+const chargeAgain = (from?: number): string =>
+	`Run the workflow again${after(from)}: the External ID is recognized, and charged once.`;
 
 /** How a person says in the table what became of a charge. */
 const enterInTable = (order: Named): string =>
@@ -338,7 +339,7 @@ export const chargeTexts: OrderTexts = {
 	notWritten:
 		'The charges that were created could not be written to the table BRL Payouts. Run the workflow again within 24 hours: the service recognizes each External ID, and no customer is charged twice.',
 	shared: 'Items with the same External ID were charged once, and all return the same payment.',
-	again: () => CHARGE_AGAIN,
+	again: () => chargeAgain(),
 	mismatch: (order, id) =>
 		failure(order, {
 			code: 'EXTERNAL_ID_MISMATCH',
@@ -363,7 +364,10 @@ export const chargeTexts: OrderTexts = {
 			paymentIds: [toText(id)],
 		}),
 	later: (order, from, why) =>
-		chargeInDoubt(order, { description: laterWords(CHARGE_AGAIN, from, why), retryable: true }),
+		chargeInDoubt(order, {
+			description: `${chargeAgain(from)}${ownRefusal(why)}`,
+			retryable: true,
+		}),
 	inDoubt(order, doubt, unread = 'The list of payments could not be read completely.') {
 		switch (doubt.because) {
 			case 'candidates':
@@ -383,7 +387,7 @@ export const chargeTexts: OrderTexts = {
 				});
 			case 'noAnswer':
 				return chargeInDoubt(order, {
-					description: `The service was asked again and gave no clear response. ${CHARGE_AGAIN} If it stays like this: ${enterInTable(order)}`,
+					description: `The service was asked again and gave no clear response. ${chargeAgain()} If it stays like this: ${enterInTable(order)}`,
 					retryable: true,
 				});
 			case 'edited':
