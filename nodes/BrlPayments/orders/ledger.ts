@@ -192,8 +192,10 @@ function readRow(cells: StoredCells): Row[] {
 	if (status === 'paid') return [{ ...row, status, run: isAsWritten ? run : PERSON }];
 	const knownAt = status === 'refused' ? (details.knownAt ?? createdAt) : createdAt;
 	if (isAsWritten) return [{ ...row, status, at: Math.min(knownAt, createdAt) }];
-	// Somebody says that nothing was paid. The attempt that the row stood for may still arrive.
+	// Somebody says that nothing was paid. The attempt that the row stood for may still arrive, and nobody knows
+	// how old its key is: it counts as forgotten.
 	return [
+		{ ...row, status: 'sending', at: 0 },
 		{ ...row, status: 'sending' },
 		{ ...row, status: 'refused', at: updatedAt, run: PERSON },
 	];
