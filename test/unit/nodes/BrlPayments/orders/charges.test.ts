@@ -1,13 +1,16 @@
-import { CHARGE } from '../../../../../nodes/BrlPayments/payment/chargeKind';
+import { EXTERNAL_ID, parseReference } from '../../../../../nodes/shared/orders/reference';
+import { CHARGE } from '../../../../../nodes/BrlPayments/orders/charges';
 
 const PRODUCT = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 const charge = (more: object = {}) => ({
+	...{ path: '/v1/payments', body: {}, identity: {}, read: () => undefined },
+	reference: parseReference('PED-1', {}, EXTERNAL_ID),
 	charge: { externalId: 'PED-1', cents: 5002, productId: undefined, ...more },
 });
 const ofProduct = charge({ cents: undefined, productId: PRODUCT });
 const row = (more: object = {}) => ({ id: 'p-1', status: 'NEW', amount: 50.02, ...more });
 const contents = (...wanted: Array<ReturnType<typeof charge>>) =>
-	new Set(wanted.map((one) => CHARGE.toContent(one, '')));
+	new Set(wanted.map((one) => CHARGE.contentOf(one, '')));
 
 it.each([
 	['CANCELLED', 'PIX', true],
@@ -26,7 +29,7 @@ it.each([
 
 describe('a row of the list looks like the charge', () => {
 	const looks = (more: object, wanted = charge()) =>
-		CHARGE.looksLikeOneOf(contents(wanted), wanted, '')(row(more));
+		CHARGE.looksLike(contents(wanted), wanted, '')(row(more));
 
 	it.each([
 		['with its amount', {}, true],
@@ -65,5 +68,34 @@ describe('a payment is what is asked for', () => {
 
 	it.each([true, false])('by what the ledger says, if it is a product: %s', (isRecorded) => {
 		expect(CHARGE.isSame(row(), ofProduct, isRecorded)).toBe(isRecorded);
+	});
+});
+
+describe('its item', () => {
+	const PIX = { pixCode: '000201', status: 'NEW' };
+
+	it.each([
+		['new', PIX, true, {}, { ...PIX, alreadyCreated: false }],
+		// Later responses do not show what the customer pays with.
+		['known', { status: 'NEW' }, false, { pixCode: '000201' }, { ...PIX, alreadyCreated: true }],
+		['known and changed', { status: 'PAID' }, false, PIX, { ...PIX, status: 'PAID', alreadyCreated: true }],
+	])('of a charge that is %s shows what can be paid', (_, record, isNew, kept, shown) => {
+		expect(CHARGE.toOutput(record, charge(), isNew, kept)).toEqual(shown);
+	});
+
+	it('keeps links and codes as text, and nothing else', () => {
+		const record = row({ pixCode: '000201', checkoutUrl: null, boletoLine: 7, payer: 'Ana' });
+		expect(CHARGE.shows(record)).toEqual({ pixCode: '000201' });
+	});
+
+	it.each([
+		['NEW', 'PIX', undefined],
+		['PAID', 'BOLETO', undefined],
+		['EXPIRED', 'BOLETO', 'its boleto may still be paid'],
+		['EXPIRED', undefined, 'the service does not show its method'],
+	])('is none for a charge that is %s by %s: %s', (status, paymentMethod, why) => {
+		const failure = CHARGE.objection?.(row({ status, paymentMethod }), charge())?.failure;
+		expect(failure?.code).toBe(why && 'CHARGE_EXPIRED');
+		expect(failure?.message ?? '').toContain(why ?? '');
 	});
 });

@@ -2,7 +2,7 @@ import {
 	documentOfPayout,
 	parsePayout,
 	readPayout,
-} from '../../../../../nodes/BrlPayments/payouts/payout';
+} from '../../../../../nodes/BrlPayments/withdrawal/payout';
 import { getRefusal } from '../../../support/refusal';
 
 const GIVEN = {

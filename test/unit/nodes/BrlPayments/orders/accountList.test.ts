@@ -4,7 +4,7 @@ import {
 	MAX_HISTORY_ROWS,
 	pageSizeAt,
 	AccountHistory,
-} from '../../../../../nodes/BrlPayments/ledger/accountHistory';
+} from '../../../../../nodes/BrlPayments/orders/accountList';
 
 const NOW = Date.parse('2026-11-21T12:06:00Z');
 const MINUTE = 60_000;

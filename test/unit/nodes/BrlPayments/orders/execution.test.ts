@@ -1,78 +1,44 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	chooseExecutionIdentity,
-	executionFacts,
 	findStartingDelivery,
-	getBirth,
 	getSubject,
 	nameRun,
+	readFacts,
 	subjectOfItem,
 	type ExecutionFacts,
-} from '../../../../../nodes/shared/orders/executionIdentity';
+} from '../../../../../nodes/BrlPayments/orders/execution';
 import { fakeNodeContext, type NodeContextOptions } from '../../../support/nodeContext';
 
-const TIME = 1795262400000;
-const FACTS: ExecutionFacts = {
-	executionId: '101',
-	mode: 'trigger',
-	isStartedByHand: false,
-	establishedAt: TIME,
-	delivery: undefined,
-	isSubExecution: false,
-	isAgentTool: false,
-	run: 'run-1',
-};
-const DELIVERY = { subject: 'signed:PAY1:PAID', receivedAt: TIME - 1_000 };
+const TIME = Date.parse('2026-11-21T12:00:00Z');
 const TOOL = { nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool' };
+const ITEM: IDataObject = {
+	event: 'PAYMENT_PAID',
+	deliveryId: 'delivery-1',
+	receivedAt: '2026-11-21T12:00:00.000Z',
+};
+const FOUND = { subject: 'id:delivery-1', receivedAt: TIME };
+const TRIGGER = {
+	name: 'On Payment',
+	type: 'n8n-nodes-brl-payments.brlPaymentsTrigger',
+	outputs: [[ITEM]],
+};
 
-test.each<[string, string, Partial<ExecutionFacts>, string?]>([
-	['what is stored: a retry has other facts', 'execution:7', { delivery: DELIVERY }, 'execution:7'],
-	['the delivery, which copies of it share', 'delivery:signed:PAY1:PAID', { delivery: DELIVERY }],
-	[
-		'the time, which survives kill -9',
-		`established:${TIME}`,
-		{ executionId: '102', mode: 'retry' },
-	],
-	['time and token', `established:${TIME}:token-1`, { token: 'token-1' }],
-	['the ID without a time', 'execution:101', { establishedAt: undefined, token: 'token-1' }],
-])('an execution is named by %s', (_, name, changed, stored) => {
-	expect(chooseExecutionIdentity(stored, { ...FACTS, ...changed })).toBe(name);
-});
-
-test('an execution began when it was established, else when its delivery came', () => {
-	const old = { ...FACTS, establishedAt: undefined };
-
-	expect(getBirth({ ...FACTS, delivery: DELIVERY })).toBe(TIME);
-	expect(getBirth({ ...old, delivery: DELIVERY })).toBe(TIME - 1_000);
-	expect(getBirth({ ...old, delivery: { ...DELIVERY, receivedAt: undefined } })).toBeUndefined();
-	expect(getBirth(old)).toBeUndefined();
-});
+const factsOf = (options: NodeContextOptions = {}) =>
+	readFacts(fakeNodeContext({ establishedAt: TIME, ...options }).context);
 
 describe('what n8n says about an execution', () => {
-	const told = (options: NodeContextOptions = {}) =>
-		executionFacts(fakeNodeContext({ establishedAt: TIME, ...options }).context);
-	const ADDRESS = 'https://n8n.example/webhook-waiting/101';
-
 	test('is read from its context', () => {
-		expect(told()).toEqual({
-			...FACTS,
-			mode: 'manual',
-			isStartedByHand: true,
-			token: expect.stringMatching(/^[\w-]{16}$/),
-			run: nameRun({ previousNode: 'Loop' }),
+		expect(factsOf()).toEqual({
+			...{ executionId: '101', mode: 'manual', run: nameRun({ previousNode: 'Loop' }) },
+			...{ isStartedByHand: true, isSubExecution: false, isAgentTool: false, isEvent: false },
+			rootOf: expect.any(Function) as ExecutionFacts['rootOf'],
 		});
 	});
 
-	const NO_TIME = { establishedAt: undefined };
 	const BY_HAND = { isStartedByHand: true };
 	const NOT_BY_HAND = { isStartedByHand: false };
 
 	test.each<[string, NodeContextOptions, Partial<ExecutionFacts>]>([
-		['has no time before 1.121', { establishedAt: null }, NO_TIME],
-		['has none before 2.1', { isTriggerNamed: false }, NO_TIME],
-		['was established again', { establishedSource: 'retry' }, NO_TIME],
-		['has no token', { resumeUrl: ADDRESS }, { token: undefined }],
-		['has another token', { resumeUrl: `${ADDRESS}?signature=eyJh.c2ln` }, { token: undefined }],
 		['is by hand', { mode: 'manual', establishedSource: 'trigger' }, BY_HAND],
 		['is an evaluation', { mode: 'evaluation', establishedSource: 'trigger' }, BY_HAND],
 		['retries one by hand', { mode: 'retry' }, BY_HAND],
@@ -81,8 +47,66 @@ describe('what n8n says about an execution', () => {
 		['is a sub-execution by its mode', { mode: 'integrated' }, { isSubExecution: true }],
 		['is one by its parent', { parentExecutionId: '100' }, { isSubExecution: true }],
 		['runs a tool of an agent', TOOL, { isAgentTool: true }],
+		['was started by an event', { parents: [TRIGGER] }, { isEvent: true }],
 	])('shows that it %s', (_, options, facts) => {
-		expect(told(options)).toMatchObject(facts);
+		expect(factsOf(options)).toMatchObject(facts);
+	});
+});
+
+describe('the root, which attempts of one execution share', () => {
+	const rootOf = (options: NodeContextOptions = {}, item = 0) => factsOf(options).rootOf(item);
+	const ADDRESS = 'https://n8n.example/webhook-waiting/101';
+	const tokenOf = (digit: string) => `${ADDRESS}?signature=${digit.repeat(64)}`;
+
+	test('survives Retry On Fail, a retry of the execution, and another node or run', () => {
+		expect(rootOf()).toMatchObject({ bornAt: TIME, isEvent: false });
+		const again = { executionId: '102', mode: 'retry', nodeName: 'Pay', runIndex: 3 } as const;
+		expect(rootOf(again, 1)).toEqual(rootOf());
+	});
+
+	test.each<[string, NodeContextOptions]>([
+		['another time', { establishedAt: TIME + 1, resumeUrl: tokenOf('0') }],
+		['another token: two executions may begin in one millisecond', { resumeUrl: tokenOf('f') }],
+		['another workflow', { workflowId: 'workflow-2', resumeUrl: tokenOf('0') }],
+		['another n8n', { instanceId: 'instance-2', resumeUrl: tokenOf('0') }],
+	])('is another one with %s', (_, options) => {
+		expect(rootOf(options)?.name).not.toBe(rootOf({ resumeUrl: tokenOf('0') })?.name);
+	});
+
+	test.each<[string, NodeContextOptions]>([
+		['has no time before 1.121', { establishedAt: null }],
+		['may get another time before 2.1', { isTriggerNamed: false }],
+		['was established again', { establishedSource: 'retry' }],
+	])('is absent where an execution %s; an agent, whom the guard stops, has its own', (_, options) => {
+		expect(rootOf(options)).toBeUndefined();
+		const [one, other] = ['101', '102'].map((executionId) =>
+			rootOf({ ...options, ...TOOL, executionId }),
+		);
+		expect(one?.bornAt).toBeUndefined();
+		expect(one?.name).not.toBe(other?.name);
+	});
+
+	describe('behind the trigger', () => {
+		const event = (json: IDataObject, options: NodeContextOptions = {}) =>
+			rootOf({ parents: [{ ...TRIGGER, outputs: [[json]] }], ...options });
+		const PAID = { ...ITEM, body: { txId: 'tx-1', status: 'PAID' } };
+		const COPY = { ...PAID, deliveryId: 'delivery-2', receivedAt: '2026-11-21T18:00:00.000Z' };
+
+		test('is that of the event, which copies of it share, whatever starts their executions', () => {
+			expect(event(PAID)).toMatchObject({ bornAt: TIME, isEvent: true });
+			for (const options of [{}, { establishedAt: TIME + 1 }, { establishedAt: null }]) {
+				expect(event(COPY, options)?.name).toBe(event(PAID)?.name);
+			}
+		});
+
+		test.each<[string, IDataObject, NodeContextOptions]>([
+			['another status', { ...PAID, body: { txId: 'tx-1', status: 'REFUNDED' } }, {}],
+			['another payment', { ...PAID, body: { txId: 'tx-2', status: 'PAID' } }, {}],
+			['another workflow', PAID, { workflowId: 'workflow-2' }],
+			['another n8n', PAID, { instanceId: 'instance-2' }],
+		])('is another one for %s', (_, json, options) => {
+			expect(event(json, options)?.name).not.toBe(event(PAID)?.name);
+		});
 	});
 });
 
@@ -99,18 +123,6 @@ test('a run is named by the node before it, its output and its run; n8n leaves o
 	expect(nameRun(whole)).toBe(names[0]);
 	expect(nameRun(null)).toBe('');
 });
-
-const ITEM: IDataObject = {
-	event: 'PAYMENT_PAID',
-	deliveryId: 'delivery-1',
-	receivedAt: '2026-11-21T12:00:00.000Z',
-};
-const FOUND = { subject: 'id:delivery-1', receivedAt: Date.parse('2026-11-21T12:00:00Z') };
-const TRIGGER = {
-	name: 'On Payment',
-	type: 'n8n-nodes-brl-payments.brlPaymentsTrigger',
-	outputs: [[ITEM]],
-};
 
 describe('the delivery that started the execution', () => {
 	const find = (changed: Partial<typeof TRIGGER>) =>

@@ -1,16 +1,13 @@
 import fc from 'fast-check';
 import {
-	hidesContent,
+	contentOf,
 	isFailed,
-	isLiving,
 	isSamePayout,
-	looksLike,
 	looksLikeOneOf,
+	PAYOUT,
 	pixKeysShown,
-	searchList,
-	toContent,
-} from '../../../../../nodes/BrlPayments/payouts/samePayout';
-import type { Excerpt, Reading } from '../../../../../nodes/BrlPayments/ledger/accountHistory';
+} from '../../../../../nodes/BrlPayments/orders/payouts';
+import { parseReference } from '../../../../../nodes/shared/orders/reference';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
 import { parsePixKey, type PixKey } from '../../../../../nodes/shared/validation/pixKey';
 
@@ -30,19 +27,19 @@ const ROW: ApiRecord = {
 };
 
 describe('a row of the list, and a payout', () => {
-	/** Of the payout itself, and of its name alone, which is all that the table keeps. */
+	/** Of the payout itself, and of its content alone, which is all that the table keeps. */
 	const look = (changed: ApiRecord) => {
 		const row = { ...ROW, ...changed };
 		return {
 			isSame: isSamePayout(row, { cents: CENTS, pixKey: MARIA }),
-			byName: looksLikeOneOf(new Set([toContent(CENTS, MARIA.value, SALT)]), SALT)(row),
+			byContent: looksLikeOneOf(new Set([contentOf(CENTS, MARIA.value, SALT)]), SALT)(row),
 		};
 	};
 
 	test.each<[string, ApiRecord]>([
 		['with its amount and PIX key', {}],
 		['with its PIX key in another case', { pixKey: 'Maria@CUSTOMER.example' }],
-		['in another state', { status: 'FAILED' }],
+		['in another state', { status: 'COMPLETED' }],
 		['without a PIX key', { pixKey: null }],
 		['with a masked PIX key', { pixKey: 'm***@customer.example' }],
 		['with its amount as text', { netAmount: '100.50' }],
@@ -51,8 +48,7 @@ describe('a row of the list, and a payout', () => {
 		['with an amount that can be read in two ways', { netAmount: '100.500' }],
 		['with neither amount nor PIX key', { netAmount: undefined, pixKey: undefined }],
 	])('%s is the payout, or may be', (_, changed) => {
-		expect(look(changed)).toEqual({ isSame: true, byName: true });
-		expect(looksLike(CENTS, MARIA)({ ...ROW, ...changed })).toBe(true);
+		expect(look(changed)).toEqual({ isSame: true, byContent: true });
 	});
 
 	test.each<[string, ApiRecord]>([
@@ -63,27 +59,14 @@ describe('a row of the list, and a payout', () => {
 		['with another amount and no PIX key', { netAmount: 100.51, pixKey: null }],
 		['with a PIX key that is none', { pixKey: 'somebody' }],
 	])('%s is not', (_, changed) => {
-		expect(look(changed)).toEqual({ isSame: false, byName: false });
-		expect(looksLike(CENTS, MARIA)({ ...ROW, ...changed })).toBe(false);
+		expect(look(changed)).toEqual({ isSame: false, byContent: false });
 	});
 
 	test('without an amount, but with another PIX key, may be any payout by its name alone', () => {
-		const changed = { netAmount: undefined, pixKey: JOAO.value };
-
-		expect(look(changed)).toEqual({ isSame: false, byName: true });
-		expect(looksLike(CENTS, MARIA)({ ...ROW, ...changed })).toBe(false);
-	});
-
-	test.each<[string, boolean, ApiRecord]>([
-		['amount and PIX key', false, {}],
-		['its amount as text', false, { netAmount: '100.50' }],
-		['a key that is none', false, { pixKey: 'somebody' }],
-		['no amount', true, { netAmount: null }],
-		['no PIX key', true, { pixKey: undefined }],
-		['a PIX key of blanks', true, { pixKey: ' ' }],
-		['digits that may be a document or a phone number', true, { pixKey: '11987654021' }],
-	])('that shows %s hides its content: %o', (_, hides, changed) => {
-		expect(hidesContent({ ...ROW, ...changed })).toBe(hides);
+		expect(look({ netAmount: undefined, pixKey: JOAO.value })).toEqual({
+			isSame: false,
+			byContent: true,
+		});
 	});
 });
 
@@ -93,10 +76,10 @@ test.each<[string, boolean, ApiRecord]>([
 	['has the amount of one and the PIX key of the other', false, { netAmount: 70 }],
 	['has the amount of one, and shows no PIX key', true, { netAmount: 70, pixKey: null }],
 	['has the amount of none, and shows no PIX key', false, { netAmount: 71, pixKey: null }],
-])('a row that %s looks like one of two payouts by their names: %o', (_, expected, changed) => {
-	const names = [toContent(CENTS, MARIA.value, SALT), toContent(7_000, JOAO.value, SALT)];
+])('a row that %s looks like one of two payouts by their contents: %o', (_, expected, changed) => {
+	const contents = [contentOf(CENTS, MARIA.value, SALT), contentOf(7_000, JOAO.value, SALT)];
 
-	expect(looksLikeOneOf(new Set(names), SALT)({ ...ROW, ...changed })).toBe(expected);
+	expect(looksLikeOneOf(new Set(contents), SALT)({ ...ROW, ...changed })).toBe(expected);
 	expect(looksLikeOneOf(new Set(), SALT)({ ...ROW, ...changed })).toBe(false);
 });
 
@@ -109,8 +92,9 @@ test.each([
 	['FAILED', false],
 	['CANCELLED', false],
 ])('with status %o the recipient receives the money: %o', (status, isMoneyOut) => {
-	expect(isLiving({ ...ROW, status })).toBe(isMoneyOut);
 	expect(isFailed({ ...ROW, status })).toBe(!isMoneyOut);
+	const contents = new Set([contentOf(CENTS, MARIA.value, SALT)]);
+	expect(looksLikeOneOf(contents, SALT)({ ...ROW, status })).toBe(isMoneyOut);
 });
 
 describe('a key that is shown as digits only', () => {
@@ -160,7 +144,7 @@ describe('a key that is shown as digits only', () => {
 	});
 });
 
-test('a list that shows keys in any form misses by their names no payout that it shows', () => {
+test('a list that shows keys in any form misses by their contents no payout that it shows', () => {
 	const keys = fc.constantFrom(
 		...['529.982.247-25', '011.387.600-99', '119.876.540-21', '05.511.900/0010-08'],
 		...['11.222.333/0001-81', '+5511987654021', '+55 11 98765-4321', '+5521912345678'],
@@ -183,91 +167,66 @@ test('a list that shows keys in any form misses by their names no payout that it
 		fc.property(keys, keys, fc.constantFrom(...forms), types, (asked, shown, form, pixKeyType) => {
 			const pixKey = parsePixKey(asked);
 			const row = { ...ROW, pixKey: form(shown), pixKeyType };
-			fc.pre(looksLike(CENTS, pixKey)(row));
-			const names = new Set([toContent(CENTS, pixKey.value, SALT)]);
-			expect(looksLikeOneOf(names, SALT)(row)).toBe(true);
+			fc.pre(isSamePayout(row, { cents: CENTS, pixKey }));
+			const contents = new Set([contentOf(CENTS, pixKey.value, SALT)]);
+			expect(looksLikeOneOf(contents, SALT)(row)).toBe(true);
 		}),
 		{ numRuns: 2_000 },
 	);
 });
 
-describe('the name of a content', () => {
-	const toName = (cents = CENTS, pixKey = MARIA, salt = SALT) =>
-		toContent(cents, pixKey.value, salt);
+describe('the content of a payout', () => {
+	const toContent = (cents = CENTS, pixKey = MARIA, salt = SALT) =>
+		contentOf(cents, pixKey.value, salt);
 
 	test('does not show the PIX key, and is another one for anything else', () => {
-		expect(toName()).toMatch(/^10050-[\w-]{16}-[\w-]{4}$/);
-		expect(toName()).toBe(toName());
-		expect(toName(CENTS + 1)).not.toBe(toName());
-		expect(toName(CENTS, JOAO)).not.toBe(toName());
+		expect(toContent()).toMatch(/^10050-[\w-]{16}-[\w-]{4}$/);
+		expect(toContent()).toBe(toContent());
+		expect(toContent(CENTS + 1)).not.toBe(toContent());
+		expect(toContent(CENTS, JOAO)).not.toBe(toContent());
 		// Nobody else can try all keys.
-		expect(toName(CENTS, MARIA, 'instance-2')).not.toBe(toName());
+		expect(toContent(CENTS, MARIA, 'instance-2')).not.toBe(toContent());
 	});
 
 	test.each<[string, () => string, boolean]>([
 		['unknown, as if a person emptied the cell', () => '', true],
-		['of another n8n, and the same amount', () => toName(CENTS, JOAO, 'other'), true],
-		['of another n8n, and another amount', () => toName(1, MARIA, 'other'), false],
-	])('that cannot be compared looks like what it may be: %s', (_, name, isAlike) => {
-		expect(looksLikeOneOf(new Set([name()]), SALT)(ROW)).toBe(isAlike);
+		['of another n8n, and the same amount', () => toContent(CENTS, JOAO, 'other'), true],
+		['of another n8n, and another amount', () => toContent(1, MARIA, 'other'), false],
+	])('that cannot be compared looks like what it may be: %s', (_, content, isAlike) => {
+		expect(looksLikeOneOf(new Set([content()]), SALT)(ROW)).toBe(isAlike);
 	});
 });
 
-describe('what a list says about a payout', () => {
-	const reading = (rows: readonly ApiRecord[], changed: Partial<Excerpt> = {}): Reading => ({
-		rows,
-		isComplete: true,
-		isTooLong: false,
-		...changed,
-	});
-	const search = (given: Reading, others: readonly string[] = []) =>
-		searchList(given, looksLike(CENTS, MARIA), (id) => others.includes(id));
-	const SECOND = { ...ROW, id: 'withdrawal-2' };
+describe('as an order', () => {
+	const draft = {
+		...{ path: '/v1/withdrawals', body: {}, identity: {}, read: () => undefined },
+		payout: { cents: CENTS, pixKey: MARIA },
+		reference: undefined as ReturnType<typeof parseReference>,
+	};
 
-	test.each<[string, ApiRecord[], string[], others?: string[]]>([
-		['an empty one', [], []],
-		['one with another amount', [{ ...ROW, netAmount: 100.51 }], []],
-		['one that failed', [{ ...ROW, status: 'FAILED' }], []],
-		['one that was cancelled', [{ ...ROW, status: 'CANCELLED' }], []],
-		['one that certainly belongs to another order', [ROW], [], ['withdrawal-1']],
-		['a second one', [ROW, SECOND], ['withdrawal-2'], ['withdrawal-1']],
-		[
-			'two that look alike',
-			[ROW, { ...SECOND, pixKey: null }, { ...ROW, netAmount: 7 }],
-			['withdrawal-1', 'withdrawal-2'],
-		],
-		['an ID that is no text', [{ ...ROW, id: { toString: {} } }], ['{"toString":{}}']],
-	])('that shows %s', (_, rows, ids, others) => {
-		const expected = ids.length === 0 ? { state: 'absent' } : { state: 'candidates', ids };
-		expect(search(reading(rows), others)).toEqual(expected);
+	test.each<[boolean, ApiRecord, boolean]>([
+		[true, {}, true],
+		[true, {}, false],
+		[false, { netAmount: 100.51 }, true],
+		[false, { pixKey: JOAO.value }, true],
+		// What the service hides, the ledger says.
+		[true, { pixKey: 'm***@customer.example' }, true],
+		[false, { pixKey: 'm***@customer.example' }, false],
+		[false, { netAmount: 100.51, pixKey: null }, true],
+	])('it is the item (%o) if %j, and the ledger says the same: %o', (isSame, changed, recorded) => {
+		expect(PAYOUT.isSame({ ...ROW, ...changed }, draft, recorded)).toBe(isSame);
 	});
 
-	test.each<[string, Partial<Excerpt>, boolean, string]>([
-		['has gaps', { isComplete: false }, true, 'fewer rows than it counts'],
-		['is too long', { isComplete: false, isTooLong: true }, false, 'newest 20,000 rows'],
-	])('is nothing if it %s', (_, changed, retryable, why) => {
-		expect(search(reading([], changed))).toEqual({
-			state: 'unreadable',
-			reason: expect.stringContaining(why) as string,
-			retryable,
-		});
+	test('the table shows its amount in reais, and hides its PIX key', () => {
+		expect(PAYOUT.cellsOf(draft)).toEqual({ amount: 100.5, pixKey: 'm***@customer.example' });
 	});
 
-	test.each([true, false])('is nothing if it cannot be read; retryable: %o', (retryable) => {
-		const failure = {
-			code: 'FORBIDDEN',
-			message: 'The API key lacks a scope',
-			description: 'Give it the scope withdrawals:read.',
-			httpStatus: 403,
-			retryable,
-			effect: 'none',
-		} as const;
-
-		expect(search({ failure })).toEqual({
-			state: 'unreadable',
-			reason:
-				'The list of withdrawals cannot be read: The API key lacks a scope. Give it the scope withdrawals:read.',
-			retryable,
-		});
+	test.each([
+		[undefined, true, { alreadyPaid: false }],
+		[undefined, false, { alreadyPaid: true }],
+		['NF-1042', false, { alreadyPaid: true, reference: 'NF-1042' }],
+	])('with the reference %s, and new: %o, its item says so', (reference, isNew, said) => {
+		const asked = { ...draft, reference: parseReference(reference) };
+		expect(PAYOUT.toOutput({ id: 'w1' }, asked, isNew, {})).toEqual({ id: 'w1', ...said });
 	});
 });

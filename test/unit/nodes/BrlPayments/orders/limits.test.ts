@@ -9,7 +9,7 @@ import {
 	parsePayoutLimits,
 	payoutLimitOptions,
 	type PayoutLimits,
-} from '../../../../../nodes/BrlPayments/payouts/limits';
+} from '../../../../../nodes/BrlPayments/orders/limits';
 import { getRefusal } from '../../../support/refusal';
 
 /** Options as n8n saves them; tests change one aspect. */
