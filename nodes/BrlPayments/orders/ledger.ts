@@ -1,5 +1,6 @@
 import { toIso } from '../../shared/text/time';
 import { omitUndefined } from '../../shared/text/omitUndefined';
+import { isUuid } from '../../shared/validation/uuid';
 import { looksAutomatic, type Kind, type Name } from './names';
 import { findPaid, openSendings, PERSON, type NewRow, type Row } from './protocol';
 
@@ -185,7 +186,7 @@ function readRow(cells: StoredCells): Row[] {
 		details !== undefined &&
 		kindOf(cells) !== undefined &&
 		ENVIRONMENTS.has(lower(cells.environment)) &&
-		(withdrawalId !== '' || status !== 'paid');
+		(isUuid(withdrawalId) || status !== 'paid');
 	if (status === undefined || !isReadable) return [{ ...row, status: 'edited' }];
 	const isAsWritten = updatedAt === createdAt;
 	if (status === 'sending') return [{ ...row, status, at: sentAtOf(cells) }];
