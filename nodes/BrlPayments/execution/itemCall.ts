@@ -97,9 +97,7 @@ export class ItemCall {
 	 * @throws InputError for a value that the field cannot have
 	 */
 	parameter<T = unknown>(name: string, fallback?: unknown): T {
-		const value =
-			readPlainly(this.run.parameters[name], this.run.json?.[this.itemIndex]) ??
-			(this.context.getNodeParameter(name, this.itemIndex, fallback) as unknown);
+		const value = this.evaluated(name, fallback);
 		const field = this.run.fields.find((one) => one.name === name);
 		if (!field || value === undefined) return value as T;
 		const read = readField(field, value);
@@ -107,6 +105,14 @@ export class ItemCall {
 			throw new InputError(`${field.displayName} is empty`, `Fill in ${field.displayName}.`);
 		}
 		return (read ?? fallback) as T;
+	}
+
+	/** A parameter with its expressions evaluated for this item, whatever its definition says. */
+	evaluated(name: string, fallback?: unknown): unknown {
+		return (
+			readPlainly(this.run.parameters[name], this.run.json?.[this.itemIndex]) ??
+			(this.context.getNodeParameter(name, this.itemIndex, fallback) as unknown)
+		);
 	}
 
 	/**

@@ -188,14 +188,14 @@ export const create: OrderOperation = {
 				methods: [...methods].sort(),
 				externalId,
 			},
-			read: withCodes(reference ? readNewPayment : createReader(call, cents, externalId)),
+			read: withCodes(call, reference ? readNewPayment : createReader(call, cents, externalId)),
 			reference,
 			...(reference ? { charge: { externalId: reference.value, cents, productId } } : {}),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(
 					path`/v1/payments/${id}`,
-					withCodes(readCurrentPayment(id)),
+					withCodes(call, readCurrentPayment(id)),
 					'payments:read',
 				),
 		};
@@ -219,10 +219,10 @@ function onceBy(call: ItemCall): Reference | undefined {
 }
 
 /** Adds the codes that a customer can pay with, if there is no checkout page. */
-function withCodes(read: BodyReader): BodyReader {
+function withCodes(call: ItemCall, read: BodyReader): BodyReader {
 	return (body, headers) => {
 		const payment = read(body, headers) as ApiRecord | undefined;
-		return payment && { ...payment, ...findPaymentCodes(payment) };
+		return payment && { ...payment, ...findPaymentCodes(payment, (message) => call.hint(message)) };
 	};
 }
 
