@@ -1,3 +1,4 @@
+import { lowerFirst } from 'lodash';
 import {
 	ERROR_CATALOGUE,
 	type CatalogueEntry,
@@ -233,10 +234,13 @@ npm run test:engine -- engine/advice # every error: a person does what it says, 
 
 function catalogued(
 	code: string,
-	{ status, what, remedy, again = '', onCreation }: CatalogueEntry,
+	{ status, what, remedy, again = '', onCreation, onNoDocument }: CatalogueEntry,
 ): string {
 	const ofCreation = onCreation
 		? ` If something was to be created: ${onCreation.remedy} ${onCreation.again}`
+		: '';
+	const ofNoDocument = onNoDocument
+		? ` If no document was sent, ${lowerFirst(onNoDocument.remedy)}`
 		: '';
 	const outcome = {
 		kind: 'refused',
@@ -259,7 +263,7 @@ function catalogued(
 	return section(
 		code,
 		`${status === null ? '' : `HTTP ${status}. `}${what}.`,
-		`${remedy} ${again}`.trim() + ofCreation,
+		`${remedy} ${again}`.trim() + ofCreation + ofNoDocument,
 		cases,
 	);
 }

@@ -140,9 +140,20 @@ function parseDocument(value: unknown): TaxDocument | undefined {
 		: parseTaxDocument(value, 'Recipient Document');
 }
 
-/** Only a key that is itself a document says whose it is. */
+/**
+ * Neither a document nor the key says whose the key is: the service then uses the document of the
+ * account that pays (docs/api.md#create-a-withdrawal).
+ */
+export function lacksDocument({ pixKey, document }: Payout): boolean {
+	return document === undefined && !isDocument(pixKey);
+}
+
+function isDocument({ type }: PixKey): boolean {
+	return type === 'CPF' || type === 'CNPJ';
+}
+
 function differs(pixKey: PixKey, document: TaxDocument): boolean {
-	return ['CPF', 'CNPJ'].includes(pixKey.type) && document.value !== pixKey.value;
+	return isDocument(pixKey) && document.value !== pixKey.value;
 }
 
 const DOCUMENT_MISMATCH: PayoutProblem = {

@@ -24,6 +24,7 @@ import { redactor, type Redactor } from '../privacy/redact';
 import { decide, LONGEST_LIMITED_MS } from '../retry/retryPolicy';
 import { classify, type RequestKind, type Verdict } from '../retry/verdict';
 import { getDate } from '../transport/schemas';
+import { toText } from '../validation/text';
 import { realRuntime, whenAborted, type Runtime } from '../concurrency/runtime';
 
 /** How often an impatient call is repeated. */
@@ -284,6 +285,7 @@ export class ApiClient {
 				verificationHint: call.verificationHint,
 				ifInvalid: call.ifInvalid,
 				namesNoRecord: namesNoRecord(call),
+				namesNoDocument: namesNoDocument(call),
 				isLimitedForLong: limitedForMs >= LONGEST_LIMITED_MS,
 			},
 			this.runtime.now(),
@@ -294,6 +296,17 @@ export class ApiClient {
 /** `POST /v1/withdrawals`: what is not found is the address, not a record. */
 function namesNoRecord({ method, path, body }: ApiCall): boolean {
 	return method === 'POST' && /^\/v1\/\w+$/.test(path) && !('productId' in (body ?? {}));
+}
+
+/**
+ * A payout to a key that is neither CPF nor CNPJ, without the document of its recipient: the service
+ * then uses the one of the account (docs/api.md#create-a-withdrawal).
+ */
+function namesNoDocument({ body }: ApiCall): boolean {
+	const { destination } = (body ?? {}) as { destination?: Readonly<Record<string, unknown>> };
+	if (destination === undefined || destination.recipientDocument !== undefined) return false;
+	// What is sent has no punctuation, except for +, @ and the hyphens of a random key.
+	return !/^[\dA-Z]+$/.test(toText(destination.pixKey));
 }
 
 function isFile(body: IDataObject | FileBody): body is FileBody {

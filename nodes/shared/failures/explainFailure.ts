@@ -26,6 +26,8 @@ export interface FailedRequest {
 	readonly isExternalId?: boolean | undefined;
 	/** It creates a record, and neither its address nor its body names another one. */
 	readonly namesNoRecord?: boolean;
+	/** It pays to a key that says nothing of its holder, and no document was sent with it. */
+	readonly namesNoDocument?: boolean;
 	/** On Error is set to Continue: a retry of the execution begins after the node. */
 	readonly isContinued?: boolean;
 	/** The user chose the key, so that every execution has the same. */
@@ -162,7 +164,13 @@ function explainRefusal(
 
 function findEntry({ code }: Refusal, request: FailedRequest): CatalogueEntry | undefined {
 	const entry = lookUpError(code);
-	return entry && request.namesNoRecord ? { ...entry, ...entry.onCreation } : entry;
+	return (
+		entry && {
+			...entry,
+			...(request.namesNoRecord ? entry.onCreation : undefined),
+			...(request.namesNoDocument ? entry.onNoDocument : undefined),
+		}
+	);
 }
 
 function isInvalid({ code, status }: Refusal): boolean {
@@ -181,7 +189,7 @@ function getRemedy(
 ): string {
 	if (entry === undefined) return UNKNOWN_CODE_REMEDY;
 	if (refusal.code === 'FORBIDDEN' && request.scope !== null) {
-		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys. If it has that scope, add the IP address of this n8n to its allowlist there.`;
+		return `In the dashboard under Settings > API Keys, create a key with the scope ${request.scope}, and paste it into the credential. If the key has that scope, it does not allow the IP address of this n8n: create one that does.`;
 	}
 	if (wait !== undefined) return wait;
 	if (retry === 'wait' && request.isLimitedForLong) return `${NOTHING_GOT_THROUGH} ${entry.remedy}`;
