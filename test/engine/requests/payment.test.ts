@@ -49,6 +49,28 @@ describe('Payment: Create', () => {
 		);
 	});
 
+	it.each(['hosted', 'headless'])('leaves the methods to the service: %s', async (mode) => {
+		const run = await bench.run(create({ methods: [], mode }), [{ amount: 10 }, { amount: 20 }]);
+
+		const bodies = [10, 20].map(
+			(amount) => `POST /v1/payments ${JSON.stringify({ amount, mode })}`,
+		);
+		expect(sent(bench)).toEqual(bodies);
+		expect(run.json.map(({ amount }) => amount)).toEqual([10, 20]);
+	});
+
+	it.each(['={{ $json.method }}', '={{ [] }}', '={{ "" }}'])(
+		'does not take an expression that returns nothing for that: %s',
+		async (methods) => {
+			const run = await bench.run(create({ methods }), [{ amount: 10 }, { amount: 20 }]);
+
+			expect(run.error?.message).toBe(
+				'Row 1: The expression for Methods returned nothing for this item',
+			);
+			expect(sent(bench)).toEqual([]);
+		},
+	);
+
 	it('puts out what a customer pays with where there is no page', async () => {
 		bench.sandbox.dialect.methodData.fields = 'nested';
 		const customer = { name: 'Maria Silva', email: 'maria@example.com', document: CPF };
