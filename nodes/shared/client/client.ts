@@ -45,8 +45,10 @@ export interface ApiCall {
 	/** An object is sent as JSON. */
 	readonly body?: IDataObject | FileBody;
 	readonly kind: RequestKind;
-	/** The order whose key is sent; required for all requests under a key. */
+	/** The order whose key is sent. */
 	readonly order?: KeyedOrder;
+	/** The key of a call that belongs to no order. */
+	readonly idempotencyKey?: string;
 	/** What counts as success, and what the call returns then. */
 	readonly read: BodyReader;
 	/** Scope named by the API; null if it states none. */
@@ -242,9 +244,11 @@ export class ApiClient {
 		return await sendRequest(this.context, this.toRequest(call), this.abortSignal, this.credential);
 	}
 
-	private toRequest({ method, path, query, body, order, timeoutMs }: ApiCall): HttpRequest {
+	private toRequest(call: ApiCall): HttpRequest {
+		const { method, path, query, body, timeoutMs } = call;
 		const headers: Record<string, string> = { Accept: 'application/json, */*;q=0.5' };
-		if (order) headers['X-Idempotency-Key'] = order.key;
+		const key = call.order?.key ?? call.idempotencyKey;
+		if (key !== undefined) headers['X-Idempotency-Key'] = key;
 		// What a proxy remembers may lack a payout, or be about another account.
 		if (method === 'GET') headers['Cache-Control'] = 'no-cache';
 		const url = `${this.connection.baseUrl}${path}`;

@@ -78,14 +78,13 @@ export function explainFailure(
 			...omitUndefined({ retrySafeUntil: toIso(request.retrySafeUntil) }),
 		};
 	}
-	// Deletion, or a new image: it may have happened, and doing it again changes nothing more.
-	const mayHaveActed = request.kind === 'repeatable' && verdict.effect === 'unknown';
+	const mayHaveActed = request.kind in MAY_HAVE_ACTED && verdict.effect === 'unknown';
 	return {
 		...shared,
 		message: explanation.message,
 		...described(
 			{
-				remedy: joinSentences(explanation.remedy, mayHaveActed ? REPEATABLE : ''),
+				remedy: joinSentences(explanation.remedy, mayHaveActed ? MAY_HAVE_ACTED[request.kind] : ''),
 				again: explanation.again,
 			},
 			explanation,
@@ -100,7 +99,12 @@ function isUsedUp({ retry }: Verdict, { kind, hasOwnKey }: FailedRequest): boole
 	return retry === 'newKey' && (kind === 'boletoCreation' || hasOwnKey === true);
 }
 
-const REPEATABLE = 'It may still have taken effect; repeating it does no harm.';
+/** Of writes without an order, by their kind. */
+const MAY_HAVE_ACTED: Readonly<Partial<Record<RequestKind, string>>> = {
+	repeatable: 'It may still have taken effect; repeating it does no harm.',
+	single:
+		'It was sent once and may still have taken effect: look at the record before you repeat it.',
+};
 
 /** A description, with the parts that it is made of. */
 function described(
