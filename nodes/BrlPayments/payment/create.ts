@@ -11,6 +11,7 @@ import { path } from '../../shared/transport/path';
 import { readCurrentPayment, readNewPayment, type ApiRecord } from '../../shared/transport/schemas';
 import { chosenProductId, productField } from '../fields/records';
 import type { ItemCall } from '../execution/itemCall';
+import { isNewEachRun } from '../execution/newEachRun';
 import type { OrderOperation } from '../execution/operation';
 import { EXTERNAL_ID, parseReference, type Reference } from '../../shared/orders/reference';
 import { ChargeRun } from './chargeRun';
@@ -218,8 +219,13 @@ function onceBy(call: ItemCall): Reference | undefined {
 	const isOwnKey = (call.option('idempotencyKey') ?? '') !== '';
 	if (!call.option<boolean>('oncePerExternalId') || isOwnKey) return undefined;
 	call.enteredText(raw.externalId, externalId, 'External ID');
-	return parseReference(externalId, call.inputJson, EXTERNAL_ID);
+	const reference = parseReference(externalId, call.inputJson, EXTERNAL_ID);
+	if (reference && isNewEachRun(raw.externalId)) call.hint(NEW_EACH_RUN);
+	return reference;
 }
+
+const NEW_EACH_RUN =
+	'This External ID is another one in each run, so it cannot keep anybody from being charged twice. Use something of the order, such as its number.';
 
 /** Adds the codes that a customer can pay with, if there is no checkout page. */
 function withCodes(read: BodyReader): BodyReader {

@@ -6,6 +6,7 @@ import { parsePixKey, type PixKey } from '../../shared/validation/pixKey';
 import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxDocument';
 import { optionalText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
+import { isNewEachRun } from '../execution/newEachRun';
 
 /** Validation bounds of POST /v1/withdrawals (docs/api.md#limits), in centavos. The account's own are narrower. */
 export const LEAST_WITHDRAWAL = 1_000;
@@ -42,8 +43,13 @@ export interface PayoutProblem {
 export function readReference(call: ItemCall): Reference | undefined {
 	const given = call.parameter('reference', '');
 	call.enteredText(call.rawParameters.reference, given, 'Reference');
-	return parseReference(given, call.inputJson);
+	const reference = parseReference(given, call.inputJson);
+	if (reference && isNewEachRun(call.rawParameters.reference)) call.hint(NEW_EACH_RUN);
+	return reference;
 }
+
+const NEW_EACH_RUN =
+	'This reference is another one in each run, so it cannot keep anybody from being paid twice. Use something of the row, such as the invoice number.';
 
 /** Checks everything about a payout that needs no server, and finds all problems, not just the first. */
 export function readPayout(
