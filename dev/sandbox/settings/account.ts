@@ -63,6 +63,9 @@ const DEFAULTS = {
 	/** What the PIX network knows: PIX key -> CPF or CNPJ of its holder. Others accept anyone. */
 	pixKeyHolders: HOLDERS_OF_EXAMPLES,
 
+	/** Whether the PIX network shows the documents of payers with asterisks only. */
+	maskedPayers: false,
+
 	withdrawalsBlocked: false,
 	verificationRequired: false,
 	paymentsBlocked: false,
