@@ -61,6 +61,7 @@ async function check(name: string, content: Buffer | string, rows: INode) {
 		brlPayments('Check', 'withdrawal', 'checkBatch', {
 			amount: '={{ $json.amount }}',
 			pixKey: '={{ $json.invoice }}@payee.example',
+			recipientDocument: '529.982.247-25',
 			options: {},
 		}),
 	]);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Answered, ApiCall, ApiClient } from '../../shared/client/client';
 import type { Environment } from '../../shared/client/connection';
@@ -183,6 +184,16 @@ export class ItemCall {
 		body?: Body,
 	): Promise<T> {
 		return (await this.send<T>({ method, path, body, kind: 'repeatable', read })).body;
+	}
+
+	/**
+	 * A POST that is sent once, under a key of its own: another call is another request. Only for what
+	 * moves no money, because no retry recognizes it.
+	 */
+	async once<T = IDataObject>(path: string, read: BodyReader, body: Body): Promise<T> {
+		const idempotencyKey = randomUUID();
+		const call = { method: 'POST', kind: 'single', path, body, idempotencyKey, read } as const;
+		return (await this.send<T>(call)).body;
 	}
 
 	/**

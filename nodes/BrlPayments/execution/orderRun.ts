@@ -141,7 +141,9 @@ async function prepareAll(
 		// Read before anything is sent: an expression that fails must not make a payment look as if it had.
 		const isMasked = wantsMasking(call);
 		const prepared = await operation.prepare(call);
-		const draft = { ...prepared, body: call.completed(prepared.body, operation.guardedFields) };
+		const guarded = [...operation.guardedFields, ...(prepared.guardedFields ?? [])];
+		const draft = { ...prepared, body: call.completed(prepared.body, guarded) };
+		draft.checkBody?.(draft.body);
 		call.hintAtLostCharacters(draft.body);
 		return { isMasked, draft, request: call.orderRequest(draft) };
 	});

@@ -58,7 +58,8 @@ export const payoutFields: INodeProperties[] = [
 	},
 	textField('Recipient Document', 'recipientDocument', {
 		placeholder: 'e.g. 529.982.247-25',
-		description: 'CPF or CNPJ of the recipient. Leave empty if the PIX key is a CPF or CNPJ.',
+		description:
+			'CPF or CNPJ of the recipient, which the bank compares with the holder of the PIX key. Leave empty if the PIX key is a CPF or CNPJ: it is then taken from the key. For any other key, the service uses the document of your own company if this is empty.',
 	}),
 ];
 

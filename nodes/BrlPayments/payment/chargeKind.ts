@@ -62,7 +62,7 @@ function askedCharge({ charge }: Wanted): ChargedContent {
  * Whether nobody can pay it any more, so that the External ID may be charged again. A boleto that has
  * expired may be paid late (docs/api.md#payment-states), and where the method is not shown it may be one.
  */
-function isOver({ status, paymentMethod }: ApiRecord): boolean {
+export function isOver({ status, paymentMethod }: ApiRecord): boolean {
 	const isBoleto = !['PIX', 'CARD'].includes(toText(paymentMethod));
 	return status === 'CANCELLED' || (status === EXPIRED && !isBoleto);
 }

@@ -7,6 +7,7 @@ import { parsePixKeyType, type PixKeyTypes } from '../../shared/validation/pixKe
 import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxDocument';
 import { optionalText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
+import { isNewEachRun } from '../execution/newEachRun';
 
 /** Validation bounds of POST /v1/withdrawals (docs/api.md#limits), in centavos. The account's own are narrower. */
 export const LEAST_WITHDRAWAL = 1_000;
@@ -45,8 +46,13 @@ export interface PayoutProblem {
 export function readReference(call: ItemCall): Reference | undefined {
 	const given = call.parameter('reference', '');
 	call.enteredText(call.rawParameters.reference, given, 'Reference');
-	return parseReference(given, call.inputJson);
+	const reference = parseReference(given, call.inputJson);
+	if (reference && isNewEachRun(call.rawParameters.reference)) call.hint(NEW_EACH_RUN);
+	return reference;
 }
+
+const NEW_EACH_RUN =
+	'This reference is another one in each run, so it cannot keep anybody from being paid twice. Use something of the row, such as the invoice number.';
 
 /** The payout that an item asks for, as it was entered. */
 export function givenPayout(call: ItemCall): GivenPayout {
@@ -163,9 +169,20 @@ function parseDocument(value: unknown): TaxDocument | undefined {
 		: parseTaxDocument(value, 'Recipient Document');
 }
 
-/** Only a key that is itself a document says whose it is. */
+/**
+ * Neither a document nor the key says whose the key is: the service then uses the document of the
+ * account that pays (docs/api.md#create-a-withdrawal).
+ */
+export function lacksDocument({ pixKey, document }: Payout): boolean {
+	return document === undefined && !isDocument(pixKey);
+}
+
+function isDocument({ type }: PixKey): boolean {
+	return type === 'CPF' || type === 'CNPJ';
+}
+
 function differs(pixKey: PixKey, document: TaxDocument): boolean {
-	return ['CPF', 'CNPJ'].includes(pixKey.type) && document.value !== pixKey.value;
+	return isDocument(pixKey) && document.value !== pixKey.value;
 }
 
 const DOCUMENT_MISMATCH: PayoutProblem = {

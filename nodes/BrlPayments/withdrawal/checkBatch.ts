@@ -20,7 +20,13 @@ import {
 	type Problem,
 } from './assessBatch';
 import { findEarlier, type AskedPayout, type Earlier } from '../payouts/paidBefore';
-import { givenPayout, readPayout, readReference, recipientOfCode } from '../payouts/payout';
+import {
+	givenPayout,
+	lacksDocument,
+	readPayout,
+	readReference,
+	recipientOfCode,
+} from '../payouts/payout';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /**
@@ -227,20 +233,29 @@ function describe(row: BatchRow, { fee }: BatchBounds): IDataObject {
 
 /** For each row, what a person should look at before paying; it keeps no row from being in order. */
 function warn(call: ItemCall, rows: readonly BatchRow[]): string[][] {
-	const found = warnOfFarAmounts(
+	const far = warnOfFarAmounts(
 		rows.map((row) => ('payout' in row ? row.payout.amount : row.amount)),
 	);
-	const warnings = rows.map(({ known }, index) => {
-		const warning = known?.state === 'paid' ? undefined : found[index];
-		return warning === undefined ? [] : [warning];
+	const noDocument = rows.map((row) =>
+		'payout' in row && lacksDocument(row.payout) ? NO_DOCUMENT : undefined,
+	);
+	const isPaid = rows.map(({ known }) => known?.state === 'paid');
+	const hint = (what: string, found: ReadonlyArray<string | undefined>) => {
+		const at = found.flatMap((one, index) => (one === undefined || isPaid[index] ? [] : index));
+		if (at.length === 0) return;
+		const named = nameRows(at, (index) => rows[index]?.reference ?? '');
+		call.hint(`Before you pay, look at ${what}${named}. See warnings.`);
+	};
+	hint('amounts far from the others', far);
+	hint('payouts without a recipient document', noDocument);
+	return rows.map((_, index) => {
+		const found = isPaid[index] ? [] : [far[index], noDocument[index]];
+		return found.filter((one) => one !== undefined);
 	});
-	const far = warnings.flatMap(({ length }, index) => (length > 0 ? index : []));
-	if (far.length > 0) {
-		const named = nameRows(far, (index) => rows[index]?.reference ?? '');
-		call.hint(`Before you pay, look at amounts far from the others${named}. See warnings.`);
-	}
-	return warnings;
 }
+
+const NO_DOCUMENT =
+	'No recipient document: the service will use the one of your own company, and the bank compares it with the holder of the PIX key. Fill in Recipient Document.';
 
 /** The batch as a whole; amounts in reais. */
 function summarize({ batch }: BatchJudgment, bounds: BatchBounds, count: number): IDataObject {

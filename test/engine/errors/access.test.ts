@@ -50,7 +50,7 @@ describe('a key without the scope', () => {
 		expect(error?.name).toBe('NodeApiError');
 		expect(error?.httpCode).toBe('403');
 		expect(error?.message).toMatch(/^(Row 1: )?The API key is not allowed to do this$/);
-		expect(error?.description).toContain(`Give the key the scope ${scope} in the dashboard`);
+		expect(error?.description).toContain(`create a key with the scope ${scope}, and paste`);
 	});
 });
 
@@ -69,7 +69,7 @@ it.each([
 	);
 
 	expect(error?.httpCode).toBe('403');
-	expect(error?.description).toContain('Give the key the scope products:read in the dashboard');
+	expect(error?.description).toContain('create a key with the scope products:read, and paste');
 	expect(bench.requests().every(({ method }) => method === 'GET')).toBe(true);
 });
 

@@ -1,3 +1,4 @@
+import type { PaymentStatus } from '../../../../dev/sandbox/store/types';
 import { CPF, getIds, HOUR_MS, type Json, NOON, useBench } from './support';
 
 const bench = useBench();
@@ -255,6 +256,80 @@ test('a confirmed card is held, a won dispute restores amount and status but not
 	expect((await balance('PAID')).available).toBe(1_000_096.01);
 });
 
+describe('what is held of a confirmed payment', () => {
+	const seeded = () =>
+		bench.sandbox.seed.payment({
+			...{ environment: 'PRODUCTION', paymentMethod: 'CARD', amountCents: 10_000 },
+		}).id;
+	const balanceAfter = async (...statuses: PaymentStatus[]) => {
+		const id = seeded();
+		for (const status of statuses) bench.sandbox.setPaymentStatus(id, status);
+		const { balance } = (await bench.get('/v1/balance', live())).json;
+		return [balance.available - 1_000_000, balance.frozen, balance.held].map((reais) =>
+			Math.round(reais * 100),
+		);
+	};
+
+	test.each<[PaymentStatus[], number, number, number]>([
+		[['CONFIRMED'], 0, 0, 9_601],
+		[['CONFIRMED', 'PAID'], 9_601, 0, 0],
+		[['PAID'], 9_601, 0, 0],
+		// The fee stays withheld, whichever way it went.
+		[['CONFIRMED', 'REFUNDED'], -399, 0, 0],
+		[['PAID', 'REFUNDED'], -399, 0, 0],
+		[['CONFIRMED', 'PAID', 'REFUNDED'], -399, 0, 0],
+		[['CONFIRMED', 'MED_FROZEN'], 0, 9_601, 0],
+		[['CONFIRMED', 'MED_FROZEN', 'PAID'], 9_601, 0, 0],
+		[['CONFIRMED', 'MED_FROZEN', 'REFUNDED'], -399, 0, 0],
+		[['PAID', 'MED_FROZEN', 'REFUNDED'], -399, 0, 0],
+		[['CONFIRMED', 'CHARGEBACK'], -399, 0, 0],
+		[['CONFIRMED', 'CHARGEBACK', 'CONFIRMED'], 0, 0, 9_601],
+		[['CONFIRMED', 'CHARGEBACK', 'CONFIRMED', 'PAID'], 9_601, 0, 0],
+		[['PAID', 'REFUNDED', 'CHARGEBACK', 'REFUNDED'], -399, 0, 0],
+	])('%j: %i centavos available, %i frozen, %i held', async (statuses, available, frozen, held) => {
+		expect(await balanceAfter(...statuses)).toEqual([available, frozen, held]);
+	});
+
+	test('a refund by the API takes nothing of it either', async () => {
+		const id = seeded();
+		bench.sandbox.setPaymentStatus(id, 'CONFIRMED');
+		await bench.post(`/v1/payments/${id}/refund`, {}, { key: live() });
+		bench.clock.advance(5_000);
+		const { balance } = (await bench.get('/v1/balance', live())).json;
+		expect(balance).toMatchObject({ available: 999_996.01, frozen: 0, held: 0 });
+	});
+});
+
+describe('the payer', () => {
+	const payerOf = async (customer: object, methods = ['PIX']) => {
+		const { id } = (await bench.post('/v1/payments', { amount: 10, methods, customer })).json
+			.payment;
+		bench.clock.advance(5_000);
+		return (await bench.get(`/v1/payments/${id}`)).json.payment.payer;
+	};
+	const maria = { name: 'Maria', document: '529.982.247-25', documentType: 'CPF' };
+	const verde = { name: 'Verde', document: '12.ABC.345/01DE-35', documentType: 'CNPJ' };
+
+	test('has the whole document, letters of a CNPJ included', async () => {
+		expect(await payerOf(maria)).toMatchObject({ document: CPF, documentType: 'CPF' });
+		expect(await payerOf(verde)).toMatchObject({ document: '12ABC34501DE35' });
+	});
+
+	test('has a masked document without a type where the PIX network shows no more', async () => {
+		bench.sandbox.account.maskedPayers = true;
+		const masked = { documentType: null, institutionName: 'Emulated Bank' };
+		expect(await payerOf(maria)).toEqual(
+			expect.objectContaining({ ...masked, name: 'Maria', document: '***982247**' }),
+		);
+		expect(await payerOf(verde)).toMatchObject({ ...masked, document: '***BC34501DE**' });
+		expect(await payerOf({ name: 'Maria' })).toMatchObject({ document: null });
+		expect(await payerOf({ ...maria, email: 'maria@customer.example' }, ['BOLETO'])).toMatchObject({
+			document: CPF,
+			documentType: 'CPF',
+		});
+	});
+});
+
 describe('lists', () => {
 	const list = async (query: string, key?: string) =>
 		(await bench.get(`/v1/payments?${query}`, key)).json;
@@ -290,6 +365,21 @@ describe('lists', () => {
 		bench.sandbox.dialect.listFilters.names = 'ignoredNames';
 		expect(await ids('status=PAID&minAmount=x')).toEqual([dear, cheap]);
 		expect(await ids('status=PAID&limit=1')).toEqual([dear]);
+	});
+
+	test('amounts are compared in centavos: none is lost at a bound', async () => {
+		const all = [29, 110, 820, 1_001, 1_999, 114_715, 99_999_999];
+		for (const amountCents of all) bench.sandbox.seed.payment({ amountCents });
+		const amounts = async (query: string) =>
+			(await list(`limit=100&${query}`)).payments.map((row: { amount: number }) => row.amount);
+		for (const cents of all) {
+			const reais = cents / 100;
+			for (const text of [String(reais), reais.toFixed(2), `${reais.toFixed(2)}0`]) {
+				expect(await amounts(`minAmount=${text}&maxAmount=${text}`)).toEqual([reais]);
+			}
+		}
+		expect(await amounts('minAmount=8.201&maxAmount=10.009')).toEqual([]);
+		expect(await amounts('minAmount=8.199&maxAmount=10.011')).toEqual([10.01, 8.2]);
 	});
 
 	test.each([

@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { repositoryRoot } from '../../../../dev/n8n/paths';
 import { CNPJ, CPF, getIds, HOUR_MS, startBench, useBench, withdrawalBody } from './support';
 
 const bench = useBench();
@@ -100,6 +104,31 @@ test.each([
 	bench.sandbox.account.ownTaxId = ownTaxId;
 	await payTo({ pixKey });
 	expect(bench.sandbox.books.withdrawals).toMatchObject([{ recipientDocument }]);
+});
+
+describe('the lists of the examples', () => {
+	type Row = Record<string, string>;
+	const readList = (name: string, delimiter: string): Row[] =>
+		parse(readFileSync(join(repositoryRoot, 'examples', name)), {
+			...{ delimiter, columns: true, bom: true },
+		});
+	const rows = [
+		...readList('payouts.csv', ';').map(({ document, pixKey }) => ({ document, pixKey })),
+		...readList('salaries.csv', ',').map(({ cpf: document, pixKey }) => ({ document, pixKey })),
+	].filter(({ pixKey = '', document }) => /^\+|@|-.*-.*-.*-/.test(pixKey) && document !== '');
+	// Both lists and the pages have this phone, each for somebody else.
+	const held = rows.filter(({ pixKey }) => pixKey !== '+5511987654321');
+
+	test('name a key with a holder in more than ten rows', () => {
+		expect(held.length).toBeGreaterThan(10);
+		expect(rows.length).toBe(held.length + 2);
+	});
+
+	test.each(held)('$pixKey is paid with the document of its row alone', async (row) => {
+		const { pixKey, document: recipientDocument } = row;
+		expect((await payTo({ pixKey })).code).toBe('WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH');
+		expect((await payTo({ pixKey, recipientDocument })).code).toBeUndefined();
+	});
 });
 
 test('the network remembers a refusal for that key and document only', async () => {

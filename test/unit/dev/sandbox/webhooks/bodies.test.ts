@@ -162,10 +162,12 @@ describe('withdrawals', () => {
 		expect(sent.recipient).toBeNull();
 	});
 
-	test('a cancelled withdrawal sends nothing: no event is documented for it', async () => {
+	test('a cancelled withdrawal sends what a failed one does, which is not documented', async () => {
 		const { id } = bench.sandbox.seed.withdrawal({ environment: 'PRODUCTION' });
 		bench.sandbox.setWithdrawalStatus(id, 'CANCELLED');
-		expect(await events()).toEqual([]);
+		const [[event, sent]] = (await events()) as [[string, Json]];
+		expect([event, sent.status]).toEqual(['WITHDRAWAL_FAILED', 'CANCELLED']);
+		expect(sent).not.toHaveProperty('failureReason');
 	});
 
 	test('nothing that happens with a test key is sent', async () => {

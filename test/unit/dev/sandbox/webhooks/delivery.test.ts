@@ -155,3 +155,59 @@ test('a response that is cut after its status is a response', async () => {
 	});
 	expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: [{ status: 200 }] });
 });
+
+describe('at least once, in any order', () => {
+	const send = async (...events: string[]) => {
+		const sent = events.flatMap((event) => bench.sandbox.webhooks.emit(event, { txId: event }));
+		await bench.sandbox.webhooks.quiet();
+		return sent;
+	};
+	const arrived = () => receiver.received.map(({ headers }) => headers['x-webhook-event']);
+
+	test('deliverTwice: the same delivery arrives twice, and others once', async () => {
+		bench.sandbox.faults.add({ kind: 'deliverTwice', event: 'PAYMENT_PAID', skip: 1 });
+
+		await send('PAYMENT_PAID', 'PAYMENT_EXPIRED', 'PAYMENT_PAID', 'PAYMENT_PAID');
+
+		expect(arrived().sort()).toEqual([...Array(4).fill('PAYMENT_PAID'), 'PAYMENT_EXPIRED'].sort());
+		const ids = receiver.received.map(({ headers }) => headers['x-webhook-delivery-id']);
+		expect(new Set(ids).size).toBe(4);
+		const { deliveries } = bench.sandbox.webhooks;
+		expect(deliveries.filter(({ kind }) => kind === 'copy')).toHaveLength(1);
+		expect(deliveries.every(({ status }) => status === 'DELIVERED')).toBe(true);
+	});
+
+	test('deliverLater: it arrives after the next one', async () => {
+		bench.sandbox.faults.add({ kind: 'deliverLater', event: 'PAYMENT_PAID' });
+
+		await send('PAYMENT_PAID');
+		expect(arrived()).toEqual([]);
+		await send('PAYMENT_REFUNDED');
+		await bench.sandbox.webhooks.idle();
+
+		expect(arrived()).toEqual(['PAYMENT_REFUNDED', 'PAYMENT_PAID']);
+	});
+
+	test('deliverLater: it does not wait for ever, nor for another endpoint', async () => {
+		bench.sandbox.faults.add({ kind: 'deliverLater' });
+		await send('PAYMENT_PAID');
+
+		await advance(bench, 59 * SECOND);
+		expect(arrived()).toEqual([]);
+		await advance(bench, 2 * SECOND);
+
+		expect(arrived()).toEqual(['PAYMENT_PAID']);
+		await bench.sandbox.webhooks.idle();
+	});
+
+	test('strike no request, and faults of requests strike no delivery', async () => {
+		bench.sandbox.faults.add({ kind: 'deliverTwice', times: Infinity });
+		bench.sandbox.faults.add({ kind: 'error', code: 'INTERNAL_ERROR' });
+
+		expect((await bench.get('/v1/payments')).code).toBe('INTERNAL_ERROR');
+		expect((await bench.get('/v1/payments')).status).toBe(200);
+		await send('PAYMENT_PAID');
+
+		expect(arrived()).toEqual(['PAYMENT_PAID', 'PAYMENT_PAID']);
+	});
+});

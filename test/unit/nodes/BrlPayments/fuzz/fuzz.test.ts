@@ -203,7 +203,8 @@ function checkKeys({ requests, replies }: Ended, [resource, , own]: Case['operat
 	requests.forEach(({ headers = {}, method, body, url }, index) => {
 		const key = headers['X-Idempotency-Key'];
 		if (method === 'GET' && /\/v1\/(withdrawals|payments)$/.test(url)) isListRead = true;
-		if (key === undefined) return;
+		// Each call of it has its own key: it moves no money.
+		if (key === undefined || url.endsWith('/simulate')) return;
 		const operation = `${url} ${Buffer.isBuffer(body) ? 'file' : (body as string)}`;
 		const last = lastByKey.get(operation);
 		if (last !== undefined && last.key !== key) {
