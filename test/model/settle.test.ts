@@ -45,8 +45,17 @@ describe("a person's word that is not true", () => {
 		expect(settle([sending, said], paid)).toMatchObject({ isAccepted: true });
 	});
 
-	it('nothing is in doubt', () => {
-		expect(settle([], paid)).toMatchObject({ isAccepted: false, because: 'nothingInDoubt' });
+	it('nothing is in doubt: Not Paid says nothing', () => {
+		const word: Word = { outcome: 'notPaid', list: { isComplete: true, candidates: [] } };
+		expect(settle([], word)).toMatchObject({ isAccepted: false, because: 'nothingInDoubt' });
+	});
+
+	it.each<[string, Word, string]>([
+		['it belongs to another order', { ...paid, owners: ['other'] }, 'otherOrder'],
+		['it cannot be read', { ...paid, withdrawal: undefined }, 'unreadable'],
+		['it has failed', { ...paid, withdrawal: { content: 'c1', isLiving: false } }, 'notLiving'],
+	])('of an order that was never sent: %s', (_, word, because) => {
+		expect(settle([], word)).toMatchObject({ isAccepted: false, because, record: [] });
 	});
 
 	it('it was paid: the withdrawal is named', () => {
@@ -60,5 +69,33 @@ describe("a person's word that is not true", () => {
 		expect(first).toMatchObject({ isAccepted: false, because: 'newCandidates', ids: ['w1'] });
 		const shown: Row = { ...sending, id: 2, status: 'in doubt', shown: ['w1'] };
 		expect(settle([sending, shown], word)).toMatchObject({ isAccepted: true });
+	});
+});
+
+describe('what has paid an order that nothing is known of', () => {
+	const word: Word = {
+		outcome: 'paid',
+		id: 'w1',
+		withdrawal: { content: 'c1', isLiving: true },
+		owners: [],
+	};
+	const refused: Row = {
+		...{ id: 2, status: 'refused', generation: 1, content: 'c1', body: 'b1' },
+		...{ apiKey: 'a', run: 'run 1', at: 5 },
+	};
+
+	it('never sent: it is recorded with its own content', () => {
+		const about = { content: 'c1', body: '' };
+		const row = { status: 'paid', generation: 0, withdrawalId: 'w1', about };
+		expect(settle([], word)).toEqual({ isAccepted: true, record: [row] });
+	});
+
+	it('refused, and then paid by other means: only what was asked for', () => {
+		expect(settle([refused], word)).toMatchObject({
+			isAccepted: true,
+			record: [{ status: 'paid', generation: 1, at: 5 }],
+		});
+		const other: Word = { ...word, withdrawal: { content: 'c2', isLiving: true } };
+		expect(settle([refused], other)).toMatchObject({ because: 'otherContent' });
 	});
 });
