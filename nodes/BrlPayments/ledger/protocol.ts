@@ -930,14 +930,9 @@ export function doubtful(rows: readonly Row[]): Sought | undefined {
 	};
 }
 
-/** Whether an attempt has no outcome, so that a person may have to decide. */
-export function isOpen(rows: readonly Row[]): boolean {
-	return undecided(rows).length > 0;
-}
-
 /**
- * A person's word. What has paid an order can be said of one that nothing is known of, too: it was paid without
- * its reference, or by other means. That nothing was paid never closes the order: a late request may still arrive, and
+ * A person's word. What has paid an order can be said of one that was never sent, too: it was paid without its
+ * reference, or by other means. That nothing was paid never closes the order: a late request may still arrive, and
  * the key decides. It rules out the withdrawals that the person was shown, and no other ones.
  */
 export function settle(rows: readonly Row[], word: Word): Settlement {
@@ -949,7 +944,8 @@ export function settle(rows: readonly Row[], word: Word): Settlement {
 
 	const paid = findPaid(rows);
 	if (paid) return refuse('paid', [paid.withdrawalId ?? '']);
-	if (word.outcome === 'notPaid' && !isOpen(rows)) return refuse('nothingInDoubt');
+	const isNew = rows.length === 0 && word.outcome === 'paid';
+	if (!isNew && undecided(rows).length === 0) return refuse('nothingInDoubt');
 	const row = {
 		generation: Math.max(0, highestGeneration(rows)),
 		about: { content: '', body: '' },
@@ -961,7 +957,7 @@ export function settle(rows: readonly Row[], word: Word): Settlement {
 		if (!withdrawal.isLiving) return refuse('notLiving');
 		const about = { content: withdrawal.content, body: '' };
 		const paidBy = { ...row, about, status: 'paid', withdrawalId: id } as const;
-		if (rows.length === 0) return { isAccepted: true, record: [paidBy] };
+		if (isNew) return { isAccepted: true, record: [paidBy] };
 		// A person's own rows have no content, and neither has a withdrawal that pays something else.
 		const isSent = rows.some(({ content }) => content !== '' && content === withdrawal.content);
 		if (!isSent) return refuse('otherContent');

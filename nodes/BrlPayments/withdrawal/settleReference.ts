@@ -18,11 +18,16 @@ import {
 	pixKeysShown,
 } from '../payouts/samePayout';
 import { CLOCKS_DIFFER_MS, LOOK_UP_SCOPE, AccountHistory } from '../ledger/accountHistory';
-import { claimantsOf, toCells, withoutOthers, type Cells } from '../ledger/ledger';
+import {
+	claimantsOf,
+	toCells,
+	withoutOthers,
+	type Cells,
+	type StoredCells,
+} from '../ledger/ledger';
 import {
 	doubtful,
 	findPaid,
-	isOpen,
 	ruledOut,
 	settle,
 	type Listed,
@@ -124,12 +129,11 @@ async function takeBackIfOthers(call: ItemCall, recorded: Recorded, id: string):
 	const { reference, cells, store } = recorded;
 	const named = await inLedger(store.findWithdrawals([id]));
 	const owners = claimantsOf(named, id, reference, ['paid']);
-	const now = isOpen(recorded.rows) ? undefined : await readRecorded(call);
-	const isSent = now !== undefined && isOpen(now.rows);
+	const isNew = (row: StoredCells) => !cells.some(({ id: known }) => known === row.id);
+	const written = named.filter((row) => row.reference === reference && isNew(row));
+	const now = recorded.rows.length > 0 ? [] : (await readRecorded(call)).cells;
+	const isSent = now.some((row) => isNew(row) && !written.some((own) => own.id === row.id));
 	if (owners.length === 0 && !isSent) return;
-	const written = named.filter(
-		(row) => row.reference === reference && !cells.some((known) => known.id === row.id),
-	);
 	await inLedger(store.withdraw(written.map((row) => row.id)));
 	const because = isSent ? 'beingSent' : 'otherOrder';
 	throw refuse(reference, { isAccepted: false, because, ids: owners, record: [] });
@@ -220,7 +224,7 @@ const REASONS: Record<Refused['because'], readonly [string, string]> = {
 	],
 	nothingInDoubt: [
 		'nothing about it is in doubt',
-		'Run the workflow: it pays the reference if it was not paid. Withdrawal > Get by Reference shows what is known.',
+		'Run the workflow: it pays the reference if it was not paid. If you have paid it by other means since it was refused, remove it from the list instead. Withdrawal > Get by Reference shows what is known.',
 	],
 	beingSent: [
 		'a run of the workflow is sending it now',

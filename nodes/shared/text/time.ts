@@ -36,5 +36,10 @@ export function toDayAndTime(epochMs: number, now: number): string {
 	const time = then.toFormat('HH:mm');
 	if (then.hasSame(today, 'day')) return `today at ${time}`;
 	if (then.hasSame(today.minus({ days: 1 }), 'day')) return `yesterday at ${time}`;
-	return `on ${then.toFormat('dd/MM/yyyy')} at ${time}`;
+	return `on ${toDay(epochMs)} at ${time}`;
+}
+
+/** A day in Brasília: `27/11/2026`. */
+export function toDay(epochMs: number): string {
+	return DateTime.fromMillis(epochMs, { zone: 'America/Sao_Paulo' }).toFormat('dd/MM/yyyy');
 }

@@ -243,3 +243,38 @@ describe('a list of withdrawals that cannot be read', () => {
 		expect(posts).toBe(0);
 	});
 });
+
+describe('after a run without references by hand', () => {
+	const AGAIN = 'The next execution pays everyone again, as these payouts have no references.';
+	const GUARDED_NOW = 'For 24 hours, Duplicate Guard stops what was paid';
+
+	it.each<[string, Parameters, boolean]>([
+		['with the guard', payEach({}), true],
+		['without the guard', payEach({ duplicateGuard: 'never' }), false],
+	])('with a live key, a hint says what the next one does: %s', async (_how, parameters, isOn) => {
+		const hints = (await pay(parameters, byHand())).hints.join('\n');
+
+		expect(hints).toContain(AGAIN);
+		expect(hints).toContain('Do not add references to rows that are paid.');
+		expect(hints.includes(GUARDED_NOW)).toBe(isOn);
+	});
+
+	it.each<[string, Parameters, () => RunSettings]>([
+		['references', payReferenced({}), byHand],
+		['a test key', payEach({}), () => ({ mode: 'manual' })],
+		['nobody who has pressed Execute', payEach({}), () => ({ credential: bench.liveCredential })],
+	])('says nothing with %s', async (_what, parameters, how) => {
+		const run = await pay(parameters, how());
+		bench.expectPaid([1001, 2002], run);
+		expect(run.hints.join()).not.toContain(AGAIN);
+	});
+});
+
+it('the error that ends a run says what to do with the rows: not to add references now', async () => {
+	await pay(payEach({}), byHand());
+
+	const { error } = await bench.run(payEach({}), INVOICES, byHand());
+
+	expect(error?.description).toContain('it is paid. Do not add a reference to it now');
+	expect(error?.description).toContain('are done: do not add references to them now.');
+});
