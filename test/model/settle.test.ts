@@ -45,8 +45,17 @@ describe("a person's word that is not true", () => {
 		expect(settle([sending, said], paid)).toMatchObject({ isAccepted: true });
 	});
 
-	it('nothing is in doubt', () => {
-		expect(settle([], paid)).toMatchObject({ isAccepted: false, because: 'nothingInDoubt' });
+	it('nothing is in doubt: Not Paid says nothing', () => {
+		const word: Word = { outcome: 'notPaid', list: { isComplete: true, candidates: [] } };
+		expect(settle([], word)).toMatchObject({ isAccepted: false, because: 'nothingInDoubt' });
+	});
+
+	it.each<[string, Word, string]>([
+		['it belongs to another order', { ...paid, owners: ['other'] }, 'otherOrder'],
+		['it cannot be read', { ...paid, withdrawal: undefined }, 'unreadable'],
+		['it has failed', { ...paid, withdrawal: { content: 'c1', isLiving: false } }, 'notLiving'],
+	])('of an order that was never sent: %s', (_, word, because) => {
+		expect(settle([], word)).toMatchObject({ isAccepted: false, because, record: [] });
 	});
 
 	it('it was paid: the withdrawal is named', () => {
@@ -61,4 +70,16 @@ describe("a person's word that is not true", () => {
 		const shown: Row = { ...sending, id: 2, status: 'in doubt', shown: ['w1'] };
 		expect(settle([sending, shown], word)).toMatchObject({ isAccepted: true });
 	});
+});
+
+it('what has paid an order that was never sent is recorded with its own content', () => {
+	const word: Word = {
+		outcome: 'paid',
+		id: 'w1',
+		withdrawal: { content: 'c1', isLiving: true },
+		owners: [],
+	};
+	const about = { content: 'c1', body: '' };
+	const row = { status: 'paid', generation: 0, withdrawalId: 'w1', about };
+	expect(settle([], word)).toEqual({ isAccepted: true, record: [row] });
 });

@@ -892,6 +892,7 @@ export type Settlement =
 			readonly because:
 				| 'paid'
 				| 'nothingInDoubt'
+				| 'beingSent'
 				| 'listUnreadable'
 				| 'newCandidates'
 				| 'unreadable'
@@ -930,7 +931,8 @@ export function doubtful(rows: readonly Row[]): Sought | undefined {
 }
 
 /**
- * A person's word. That nothing was paid never closes the order: a late request may still arrive, and
+ * A person's word. What has paid an order can be said of one that was never sent, too: it was paid without its
+ * reference, or by other means. That nothing was paid never closes the order: a late request may still arrive, and
  * the key decides. It rules out the withdrawals that the person was shown, and no other ones.
  */
 export function settle(rows: readonly Row[], word: Word): Settlement {
@@ -942,20 +944,26 @@ export function settle(rows: readonly Row[], word: Word): Settlement {
 
 	const paid = findPaid(rows);
 	if (paid) return refuse('paid', [paid.withdrawalId ?? '']);
-	if (undecided(rows).length === 0) return refuse('nothingInDoubt');
-	const row = { generation: highestGeneration(rows), about: { content: '', body: '' } };
+	const isNew = rows.length === 0 && word.outcome === 'paid';
+	if (!isNew && undecided(rows).length === 0) return refuse('nothingInDoubt');
+	const row = {
+		generation: Math.max(0, highestGeneration(rows)),
+		about: { content: '', body: '' },
+	};
 	if (word.outcome === 'paid') {
 		const { id, withdrawal, owners } = word;
 		if (owners.length > 0) return refuse('otherOrder', owners);
 		if (withdrawal === undefined) return refuse('unreadable');
 		if (!withdrawal.isLiving) return refuse('notLiving');
+		const about = { content: withdrawal.content, body: '' };
+		const paidBy = { ...row, about, status: 'paid', withdrawalId: id } as const;
+		if (isNew) return { isAccepted: true, record: [paidBy] };
 		// A person's own rows have no content, and neither has a withdrawal that pays something else.
 		const isSent = rows.some(({ content }) => content !== '' && content === withdrawal.content);
 		if (!isSent) return refuse('otherContent');
 		// A person may take it back: then it is an attempt again, as old as its key, and the list decides.
-		const about = { content: withdrawal.content, body: '' };
 		const at = Math.min(...inGeneration(rows, row.generation).map((one) => one.at));
-		return { isAccepted: true, record: [{ ...row, about, at, status: 'paid', withdrawalId: id }] };
+		return { isAccepted: true, record: [{ ...paidBy, at }] };
 	}
 	if (!word.list.isComplete) return refuse('listUnreadable');
 	const before = shownBefore(rows);

@@ -48,8 +48,11 @@ export class ChargeRun implements OrderProcessor {
 
 	async settle(item: OrderItem): Promise<ItemResult> {
 		const create = async (first: OrderItem) => await this.create(first);
-		const { json, isShared } = await this.shared.settle(item, create);
-		if (!isShared) return { json };
+		const created = await this.shared.settle(item, create);
+		// The service need not show it, and the nodes after this one look the order up by it.
+		const { externalId } = item.draft.body as IDataObject;
+		const json = { ...created.json, ...omitUndefined({ externalId }) };
+		if (!created.isShared) return { json };
 		item.call.hint(
 			'Items with the same External ID were charged once, and all return the same payment.',
 		);

@@ -23,6 +23,7 @@ const SIMPLE_PAYMENT_FIELDS = [
 export const CHARGE_COLUMNS = [
 	'status',
 	'amount',
+	'externalId',
 	'alreadyCreated',
 	'checkoutUrl',
 	'pixCode',

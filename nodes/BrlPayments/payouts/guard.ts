@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { BoundedMap } from '../../shared/concurrency/boundedMap';
 import { KeyedMutex } from '../../shared/concurrency/sharedCalls';
-import { ApiFailure } from '../../shared/failures/failure';
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { toFailure } from '../../shared/failures/itemError';
 import type { ExecutionFacts } from '../../shared/orders/executionIdentity';
 import { isKeyAlive } from '../../shared/orders/key';
-import { DAY_MS } from '../../shared/text/time';
-import { mayHaveActed, type Order } from '../../shared/orders/order';
+import { DAY_MS, toIso } from '../../shared/text/time';
+import { mayHaveActed, type Order, type PaidContent } from '../../shared/orders/order';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
@@ -15,8 +16,11 @@ import type { ItemResult } from '../execution/draft';
 import type { OrderItem, OrderRun } from '../execution/orderProcessor';
 import { looksLike, hidesContent, isLiving } from './samePayout';
 import { MAX_HISTORY_ROWS, type AccountHistory } from '../ledger/accountHistory';
+import { claimantsOf, type LedgerStore } from '../ledger/ledger';
+import { referenceOf } from '../ledger/ledgerRun';
 import { LAG_MS, PROOF_MS } from '../ledger/protocol';
-import { stillUnclear } from './texts';
+import { ledgerUnavailable } from '../ledger/texts';
+import { paidWithoutReference, stillUnclear } from './texts';
 
 export const duplicateGuardOption: INodeProperties = {
 	displayName: 'Duplicate Guard',
@@ -44,7 +48,7 @@ export const duplicateGuardOption: INodeProperties = {
 		},
 	],
 	description:
-		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Requires the scope withdrawals:read. Items with a reference need no guard, except as a tool of an agent: each reference is paid once.',
+		'Whether to look for withdrawals of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Requires the scope withdrawals:read. An item with a reference is stopped only if the reference is new and the payout that was found has none: the reference may have been filled in since.',
 };
 
 /** What the user chose under Duplicate Guard. */
@@ -61,13 +65,13 @@ export type GuardMode = 'automatic' | 'always' | 'never';
 export type GuardReason = 'always' | 'manual' | 'subExecution' | 'agentTool';
 
 /** What to do about a duplicate. */
-const ON_PURPOSE =
-	'If this is another payout of the same amount, run a new execution with only this item, with Never in Options > Duplicate Guard. Next time, give each payout a reference.';
+const IF_PAID =
+	'If that was this item, it is paid. Do not add a reference to it now, and remove it from the list.';
+const ON_PURPOSE = `${IF_PAID} If this is another payout of the same amount, run a new execution with only this item, with Never in Options > Duplicate Guard. Give the payouts of the next list a reference before its first run.`;
 const IF_FOUND: Record<GuardReason, string> = {
 	always: ON_PURPOSE,
 	manual: ON_PURPOSE,
-	subExecution:
-		'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payment. If this is a new one, fill in Reference, for example with the invoice number.',
+	subExecution: `This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payment. ${IF_PAID} If this is a new payment, run it with Never in Options > Duplicate Guard. For the payments after it, fill in Reference, for example with the invoice number.`,
 	agentTool:
 		'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.',
 };
@@ -82,6 +86,14 @@ export function parseGuardMode(value: unknown): GuardMode {
 	);
 }
 
+/** What decides whether the guard looks, besides the order and the execution. */
+interface GuardSettings {
+	readonly mode: GuardMode;
+	readonly isLive: boolean;
+	/** The order has a reference that the ledger has never seen: it may have been paid before somebody filled it in. */
+	readonly isNewReference?: boolean;
+}
+
 /**
  * Decides whether payouts of other executions are looked for before one is sent, and why.
  * @param now epoch ms
@@ -89,7 +101,7 @@ export function parseGuardMode(value: unknown): GuardMode {
 export function planGuard(
 	{ kind, record }: Pick<Order, 'kind' | 'record'>,
 	facts: ExecutionFacts,
-	{ mode, isLive }: { readonly mode: GuardMode; readonly isLive: boolean },
+	{ mode, isLive, isNewReference = false }: GuardSettings,
 	now: number,
 ): GuardReason | undefined {
 	const { state, firstUsedAt } = record;
@@ -98,7 +110,8 @@ export function planGuard(
 	// Not even a reference is trusted there, as it may come from the agent, nor what is done: an agent that
 	// calls again wants to pay again.
 	if (facts.isAgentTool) return isAsked ? undefined : 'agentTool';
-	if (kind === 'reference' || mayHaveActed(record) || mode === 'never') return undefined;
+	if (mayHaveActed(record) || mode === 'never') return undefined;
+	if (kind === 'reference' && !isNewReference) return undefined;
 	if (mode === 'always') return 'always';
 	if (kind === 'ownKey') return undefined;
 	if (facts.isSubExecution) return 'subExecution';
@@ -146,10 +159,52 @@ export class DuplicateGuard {
 		pay: () => Promise<ItemResult>,
 	): Promise<ItemResult> {
 		return await equalPayouts.run(getPayout(item), async () => {
-			const refusal = this.refuse(item, reason, await this.read(item, reason));
-			if (refusal) throw refusal;
+			const found = await this.find(item, reason);
+			if (found.length > 0) throw this.toDuplicate(item, reason, found);
 			return await pay();
 		});
+	}
+
+	/**
+	 * Stops payouts whose references are new if they may have been paid without one. Asks the ledger, in one
+	 * call, whose the withdrawals are.
+	 * @param items with a reference that the ledger has never seen
+	 * @param inDoubt the other items with a reference: each may have made one of the withdrawals
+	 * @returns why items are not sent
+	 */
+	async findLate(
+		items: ReadonlyMap<OrderItem, GuardReason>,
+		inDoubt: readonly OrderItem[],
+		store: Pick<LedgerStore, 'findWithdrawals'>,
+	): Promise<Map<OrderItem, Failure>> {
+		const refusals = new Map<OrderItem, Failure>();
+		const found = new Map<OrderItem, readonly ApiRecord[]>();
+		for (const [item, reason] of items) {
+			const rows = await this.find(item, reason).catch(toFailure);
+			if (!('length' in rows)) refusals.set(item, rows);
+			else if (rows.length > 0) found.set(item, rows);
+		}
+		const ids = [...found.values()].flat().map(({ id }) => toText(id));
+		const named = ids.length === 0 ? [] : await store.findWithdrawals(ids).catch(toError);
+		for (const [item, rows] of found) {
+			if (named instanceof Error) {
+				refusals.set(item, ledgerUnavailable(item.order, named, false).failure);
+				continue;
+			}
+			const isFree = ({ id }: ApiRecord) =>
+				claimantsOf(named, toText(id), referenceOf(item), ['paid']).length === 0;
+			const free = rows.filter(isFree);
+			const name = getPayout(item);
+			const lost = inDoubt.filter((other) => getPayout(other) === name).length;
+			if (free.length <= lost) continue;
+			const mayBeOwn = !this.orders.book.memory.isComplete;
+			const [order, { cents }] = [item.order, askedPayout(item)];
+			refusals.set(
+				item,
+				paidWithoutReference(order, cents, free, item.call.now(), mayBeOwn).failure,
+			);
+		}
+		return refusals;
 	}
 
 	/**
@@ -165,22 +220,20 @@ export class DuplicateGuard {
 		recentPayouts.set(name, [...others, sent]);
 	}
 
-	/** @param rows of the list */
-	private refuse(
-		item: OrderItem,
-		reason: GuardReason,
-		rows: readonly ApiRecord[],
-	): ApiFailure | undefined {
-		const { order, call, draft } = item;
-		if (draft.payout === undefined) return undefined;
-		const { cents, pixKey } = draft.payout;
+	/**
+	 * The living withdrawals that pay the same, and that this execution has not made.
+	 * @throws ApiFailure if that is not known yet, or cannot be determined and has to be
+	 */
+	private async find(item: OrderItem, reason: GuardReason): Promise<readonly ApiRecord[]> {
+		const rows = await this.read(item, reason);
+		const { cents, pixKey } = askedPayout(item);
 		const { facts, memory } = this.orders.book;
-		const now = call.now();
+		const now = item.call.now();
 		const sent = this.sentByOthers(item);
 		// Before anything is called a duplicate: of two equal payouts without an answer, the list may show one
 		// while the other is still under way.
 		const late = sent.findLast(({ id, at }) => id === undefined && now - at < PROOF_MS);
-		if (late) return stillUnclear(order, cents, late.at, late.at + PROOF_MS);
+		if (late) throw stillUnclear(item.order, cents, late.at, late.at + PROOF_MS);
 		// To an agent, what it paid earlier in the same execution is a duplicate as well.
 		const own = facts.isAgentTool ? new Set<unknown>() : memory.doneIds;
 		const isSame = looksLike(cents, pixKey);
@@ -189,11 +242,20 @@ export class DuplicateGuard {
 		const since = Math.min(this.begunAt, now - LAG_MS);
 		const unseen = sent
 			.filter(({ id, at }) => id !== undefined && at >= since && !known.has(id))
-			.map(({ id }) => ({ id, netAmount: cents / 100, pixKey: pixKey.value }));
-		const found = [...shown, ...unseen];
+			.map(({ id, at }) => ({
+				...{ id, netAmount: cents / 100, pixKey: pixKey.value, createdAt: toIso(at) },
+			}));
+		return [...shown, ...unseen];
+	}
+
+	private toDuplicate(
+		item: OrderItem,
+		reason: GuardReason,
+		found: readonly ApiRecord[],
+	): ApiFailure {
 		// What is found may be what an earlier attempt of the item has paid.
-		const mayBeOwn = order.isUnclear || !memory.isComplete;
-		return found.length === 0 ? undefined : duplicateFound(found, cents, reason, order, mayBeOwn);
+		const mayBeOwn = item.order.isUnclear || !this.orders.book.memory.isComplete;
+		return duplicateFound(found, askedPayout(item).cents, reason, item.order, mayBeOwn);
 	}
 
 	/** The same payouts that other executions of this process have sent with this API key; to an agent, other calls. */
@@ -210,7 +272,9 @@ export class DuplicateGuard {
 	/** @throws ApiFailure if the list cannot be read completely and has to be */
 	private async read(item: OrderItem, reason: GuardReason): Promise<readonly ApiRecord[]> {
 		const reading = await this.history.since(item.call.now() - DAY_MS);
-		const mayBeBlind = reason === 'manual';
+		// With a reference, a second payout requires that somebody has filled it in since the first one.
+		const isNamed = item.order.kind === 'reference' && reason === 'subExecution';
+		const mayBeBlind = reason === 'manual' || isNamed;
 		const goBlind = (hint: string, rows: readonly ApiRecord[]) => {
 			this.wasBlind = true;
 			item.call.hint(hint);
@@ -230,7 +294,7 @@ export class DuplicateGuard {
 			description:
 				reason === 'agentTool'
 					? 'Tell the requester. Pay it in a workflow without an agent.'
-					: 'Give each payout a reference: then nothing has to be looked up. Or choose Never in Options > Duplicate Guard.',
+					: 'Compare these payouts with the list of withdrawals yourself. Then choose Never in Options > Duplicate Guard for this run.',
 			effect: 'none',
 		});
 	}
@@ -252,6 +316,15 @@ const HAS_GAPS = {
 	retryable: true,
 	effect: 'none',
 } as const;
+
+/** @throws TypeError for what is no payout */
+function askedPayout({ draft: { payout } }: Pick<OrderItem, 'draft'>): PaidContent {
+	if (payout === undefined) throw new TypeError('This is no payout');
+	return payout;
+}
+
+const toError = (error: unknown): Error =>
+	error instanceof Error ? error : new Error(String(error));
 
 /** Identifies a payout by its content, not by the API key: two keys may belong to one account. */
 function getPayout({ draft, request }: Pick<OrderItem, 'draft' | 'request'>): string {

@@ -16,6 +16,8 @@ export interface Recorded {
 	readonly environment: string;
 	readonly rows: readonly Row[];
 	readonly cells: readonly StoredCells[];
+	/** What the ledger has of it in the other environment. */
+	readonly elsewhere: readonly StoredCells[];
 	readonly store: LedgerStore;
 }
 
@@ -30,7 +32,8 @@ export async function readRecorded(call: ItemCall): Promise<Recorded> {
 	const all = await inLedger(store.read([reference.value]));
 	const rows = readRows(all, reference.shown, environment);
 	const cells = all.filter((cell) => toEnvironment(cell) === environment);
-	return { reference: reference.value, environment, rows, cells, store };
+	const elsewhere = all.filter((cell) => toEnvironment(cell) !== environment);
+	return { reference: reference.value, environment, rows, cells, elsewhere, store };
 }
 
 /** The withdrawal as it is now. @throws ApiFailure */

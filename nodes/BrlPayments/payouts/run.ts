@@ -12,7 +12,13 @@ import { UNKNOWN_STATUS } from '../execution/runSummary';
 import type { Finding } from '../ledger/absence';
 import { claimWithdrawal, isReplayed } from '../ledger/origin';
 import { openLedger } from '../ledger/dataTable';
-import { DuplicateGuard, parseGuardMode, planGuard, type GuardMode } from './guard';
+import {
+	DuplicateGuard,
+	parseGuardMode,
+	planGuard,
+	type GuardMode,
+	type GuardReason,
+} from './guard';
 import { AccountHistory } from '../ledger/accountHistory';
 import { withoutOthers, type LedgerStore } from '../ledger/ledger';
 import { referenceOf } from '../ledger/ledgerRun';
@@ -62,6 +68,7 @@ export class PayoutRun implements OrderProcessor {
 		const findNamed = () => shared.open.filter(({ order }) => order.kind === 'reference');
 		shared.refuse(await this.referenced.ask(findNamed()));
 		shared.refuse(await this.refuseUntraced(await this.findUntraced(findNamed())));
+		shared.refuse(await this.refuseLate(findNamed()));
 		const toBeSent = shared.open.filter((item) => this.isToBeSent(item));
 		shared.refuse(this.reserveWithinLimits(toBeSent, this.limits));
 		shared.refuse(await this.referenced.claim(findNamed()));
@@ -152,6 +159,22 @@ export class PayoutRun implements OrderProcessor {
 		return new Map(
 			refusals.flatMap(([item, refusal]) => (refusal ? [[item, refusal.failure]] : [])),
 		);
+	}
+
+	/** A reference that the ledger has never seen may have been filled in after its payout was made without it. */
+	private async refuseLate(items: readonly OrderItem[]): Promise<Map<OrderItem, Failure>> {
+		const { facts } = this.orders.book;
+		// To an agent, each payout is compared when its turn comes, with a reference or without.
+		if (facts.isAgentTool) return new Map();
+		const reasons = new Map<OrderItem, GuardReason>();
+		for (const item of items) {
+			const isNewReference = this.referenced.isUnknown(item);
+			const settings = { mode: this.guardMode(), isLive: item.request.isLive, isNewReference };
+			const reason = planGuard(item.order, facts, settings, item.call.now());
+			if (reason !== undefined) reasons.set(item, reason);
+		}
+		const inDoubt = items.filter((item) => this.referenced.mayHavePaid(item));
+		return await this.guard.findLate(reasons, inDoubt, this.store);
 	}
 
 	/** In doubt without a reference: it was within the limits before, and is asked about under its key. */

@@ -1,13 +1,15 @@
 import type { ApiFailure, Failure } from '../../shared/failures/failure';
 import type { Order } from '../../shared/orders/order';
 import { maskText } from '../../shared/privacy/text';
+import { getCreatedAt } from '../../shared/lists/rowCollector';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { toBrasiliaTime } from '../../shared/text/time';
+import { toBrasiliaTime, toDayAndTime } from '../../shared/text/time';
 import { formatReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import type { Finding } from '../ledger/absence';
 import { failure, listIds, quote, type Named, PROOF_TIME } from '../ledger/texts';
 import type { Doubt } from '../ledger/protocol';
+import { hidesContent } from './samePayout';
 
 /** The reference was paid with another amount or PIX key. @param id of that withdrawal */
 export function referenceMismatch(order: Named, id: string): ApiFailure {
@@ -212,6 +214,38 @@ export function notPaid(order: Order, withdrawal: ApiRecord): ApiFailure {
 		description: `Its ID: ${toText(id)}.${why === '' ? '' : ` The service said: ${maskText(why)}.`} Check the PIX key with the recipient. ${canRepeat}`,
 		effect: 'none',
 		withdrawalIds: [toText(id)],
+	});
+}
+
+/**
+ * A reference that was never sent, and a payout of the last 24 hours that may be it: somebody has filled in
+ * the reference since.
+ * @param found belongs to no other reference
+ * @param now epoch ms
+ * @param mayBeOwn whether an earlier attempt of this execution may have made it
+ */
+export function paidWithoutReference(
+	order: Named,
+	cents: number,
+	found: readonly ApiRecord[],
+	now: number,
+	mayBeOwn: boolean,
+): ApiFailure {
+	const ids = found.map(({ id }) => toText(id));
+	const isOne = ids.length === 1;
+	const went = found.some(hidesContent) ? 'may have gone' : 'went';
+	const often = isOne ? '' : ` ${ids.length} times`;
+	const times = found.map(getCreatedAt).filter((time) => !Number.isNaN(time));
+	const last = toDayAndTime(Math.max(...times), now);
+	const when =
+		times.length === 0 ? ' in the last 24 hours' : isOne ? ` ${last}` : `, most recently ${last}`;
+	const reference = maskText(order.reference?.shown ?? '');
+	return failure(order, {
+		code: 'POSSIBLE_DUPLICATE',
+		message: `${formatReais(cents)} ${went} to this PIX key${often}${when}, without a reference`,
+		description: `This item was not sent. Was ${isOne ? 'that' : 'one of them'} ${reference}? Then record it: Withdrawal > Settle Reference, Paid, ${ids.join(' or ')}. If not, set Duplicate Guard to Never for this run.`,
+		effect: mayBeOwn ? 'unknown' : 'none',
+		withdrawalIds: ids,
 	});
 }
 

@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { maskText } from '../../shared/privacy/text';
+import { toDay } from '../../shared/text/time';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import { referenceField } from '../fields/definitions';
 import type { ApiRecord } from '../../shared/transport/schemas';
@@ -7,8 +9,8 @@ import type { ItemOperation } from '../execution/operation';
 import { LOOK_UP_SCOPE } from '../ledger/accountHistory';
 import { claimantsOf, type StoredCells } from '../ledger/ledger';
 import { describeOrder, withFailed, type Described, type Row } from '../ledger/protocol';
-import { readRecorded, readWithdrawal } from '../payouts/recorded';
-import { inLedger } from '../ledger/readRows';
+import { readRecorded, readWithdrawal, type Recorded } from '../payouts/recorded';
+import { environmentOf, inLedger, readRows } from '../ledger/readRows';
 import { isFailed } from '../payouts/samePayout';
 
 /** What n8n's table says of a reference, with the withdrawal as it is now (docs/api.md#get-a-withdrawal). */
@@ -22,7 +24,9 @@ export const getByReference: ItemOperation = {
 	scope: LOOK_UP_SCOPE,
 	fields: [referenceField],
 	async execute(call) {
-		const { reference, environment, rows, cells, store } = await readRecorded(call);
+		const recorded = await readRecorded(call);
+		const { reference, environment, rows, cells, elsewhere, store } = recorded;
+		if (cells.length === 0 && elsewhere.length > 0) return askElsewhere(call, recorded);
 		const { order, withdrawal } = await readPaid(call, rows);
 		const { withdrawalId } = order;
 		const paidBy = order.status === 'paid' ? (withdrawalId ?? '') : '';
@@ -44,6 +48,29 @@ export const getByReference: ItemOperation = {
 		};
 	},
 };
+
+/**
+ * A new node takes the newest credential, which is often one with a test key: `never sent` would have the
+ * reference paid again with a live one.
+ */
+function askElsewhere(
+	call: ItemCall,
+	{ reference, environment, elsewhere }: Recorded,
+): { json: IDataObject } {
+	const isLive = environment === environmentOf(true);
+	const rows = readRows(elsewhere, reference, environmentOf(!isLive));
+	const isPaid = describeOrder(rows).status === 'paid';
+	const last = elsewhere.findLast((cell) => !isPaid || toStatus(cell) === 'paid');
+	const at = Date.parse(last?.sentAt ?? '');
+	const day = Number.isNaN(at) ? '' : ` on ${toDay(at)}`;
+	const [other, own] = isLive ? ['test', 'live'] : ['live', 'test'];
+	const message = `${reference} was ${isPaid ? 'paid' : 'sent'} with a ${other} key${day}. This credential has a ${own} key.`;
+	call.hint(maskText(message));
+	const status = 'other environment';
+	return { json: { reference, status, message, environment, withdrawal: null, history: [] } };
+}
+
+const toStatus = ({ status }: StoredCells): string => status.trim().toLowerCase();
 
 /**
  * The order with the withdrawal that has paid it. The table learns what the bank has refused when the workflow

@@ -2,12 +2,15 @@ import { ApiFailure } from '../../shared/failures/failure';
 import { maskText } from '../../shared/privacy/text';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
-import { centsOfAnswer } from '../../shared/validation/money';
+import { maskPixKey } from '../../shared/privacy/value';
+import { centsOfAnswer, toReais } from '../../shared/validation/money';
+import { toText } from '../../shared/validation/text';
 import { parseUuid } from '../../shared/validation/uuid';
 import { referenceField, textField } from '../fields/definitions';
 import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
 import {
+	hidesContent,
 	looksLikeOneOf,
 	searchList,
 	toContent,
@@ -15,7 +18,13 @@ import {
 	pixKeysShown,
 } from '../payouts/samePayout';
 import { CLOCKS_DIFFER_MS, LOOK_UP_SCOPE, AccountHistory } from '../ledger/accountHistory';
-import { claimantsOf, toCells, withoutOthers, type Cells } from '../ledger/ledger';
+import {
+	claimantsOf,
+	toCells,
+	withoutOthers,
+	type Cells,
+	type StoredCells,
+} from '../ledger/ledger';
 import {
 	doubtful,
 	findPaid,
@@ -38,7 +47,7 @@ export const settleReference: ItemOperation = {
 		value: 'settleReference',
 		action: 'Settle reference in doubt',
 		description:
-			'Say whether a payout in doubt was made, after you looked it up at the service. Moves no money.',
+			'Say whether a payout in doubt was made, or which withdrawal has paid a reference, after you looked it up at the service. Moves no money.',
 	},
 	scope: LOOK_UP_SCOPE,
 	isWrite: true,
@@ -70,24 +79,30 @@ export const settleReference: ItemOperation = {
 		const recorded = await readRecorded(call);
 		const word = await readWord(call, recorded);
 		const settlement = settle(recorded.rows, word);
-		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row));
+		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row, word));
 		if (cells.length > 0) await inLedger(recorded.store.record(cells, []));
 		if (!settlement.isAccepted) throw refuse(recorded.reference, settlement);
-		if (word.outcome === 'paid') await takeBackIfShared(recorded, word.id);
+		if (word.outcome === 'paid') await takeBackIfOthers(call, recorded, word.id);
 		else await refuseIfPaid(call);
 		const { reference, status, withdrawalId, environment, sentAt, generation } = cells[0] as Cells;
 		return { json: { reference, status, withdrawalId, environment, sentAt, generation } };
 	},
 };
 
-async function readWord(call: ItemCall, recorded: Recorded): Promise<Word> {
+/** With what people read of a withdrawal in the table. */
+type OwnWord = Word & { readonly shown?: Pick<Cells, 'amount' | 'pixKey'> };
+
+async function readWord(call: ItemCall, recorded: Recorded): Promise<OwnWord> {
 	const outcome = call.parameter<string>('outcome');
 	if (outcome === 'notPaid') return { outcome, list: await readList(call, recorded) };
 	if (outcome !== 'paid') {
 		throw new InputError('Outcome must be Paid or Not Paid', 'Choose one of them in Outcome.');
 	}
 	const id = parseUuid(call.parameter('withdrawalId'), 'Withdrawal ID');
-	const withdrawal = await readWithdrawal(call, id);
+	const found = await readWithdrawal(call, id);
+	// Of a reference that was never sent, the withdrawal alone shows how much was paid.
+	const isReadable = recorded.rows.length > 0 || centsOfAnswer(found?.netAmount) !== null;
+	const withdrawal = isReadable ? found : undefined;
 	const owners = await inLedger(recorded.store.findWithdrawals([id]));
 	return {
 		outcome,
@@ -97,22 +112,31 @@ async function readWord(call: ItemCall, recorded: Recorded): Promise<Word> {
 			isLiving: !isFailed(withdrawal),
 		},
 		owners: claimantsOf(owners, id, recorded.reference, ['paid']),
+		...(withdrawal && { shown: toShown(withdrawal) }),
 	};
 }
 
+function toShown({ netAmount, pixKey }: ApiRecord): Pick<Cells, 'amount' | 'pixKey'> {
+	const cents = centsOfAnswer(netAmount);
+	return { amount: cents === null ? null : toReais(cents), pixKey: maskPixKey(toText(pixKey)) };
+}
+
 /**
- * Two people may enter one withdrawal for two references at the same time: neither finds the other's row
- * before both are written.
+ * Two people may enter one withdrawal for two references at the same time, and a run may send a reference that
+ * nothing was known of: neither finds the other's row before both are written.
  */
-async function takeBackIfShared({ reference, cells, store }: Recorded, id: string): Promise<void> {
-	const rows = await inLedger(store.findWithdrawals([id]));
-	const owners = claimantsOf(rows, id, reference, ['paid']);
-	if (owners.length === 0) return;
-	const written = rows.filter(
-		(row) => row.reference === reference && !cells.some((known) => known.id === row.id),
-	);
+async function takeBackIfOthers(call: ItemCall, recorded: Recorded, id: string): Promise<void> {
+	const { reference, cells, store } = recorded;
+	const named = await inLedger(store.findWithdrawals([id]));
+	const owners = claimantsOf(named, id, reference, ['paid']);
+	const isNew = (row: StoredCells) => !cells.some(({ id: known }) => known === row.id);
+	const written = named.filter((row) => row.reference === reference && isNew(row));
+	const now = recorded.rows.length > 0 ? [] : (await readRecorded(call)).cells;
+	const isSent = now.some((row) => isNew(row) && !written.some((own) => own.id === row.id));
+	if (owners.length === 0 && !isSent) return;
 	await inLedger(store.withdraw(written.map((row) => row.id)));
-	throw refuse(reference, { isAccepted: false, because: 'otherOrder', ids: owners, record: [] });
+	const because = isSent ? 'beingSent' : 'otherOrder';
+	throw refuse(reference, { isAccepted: false, because, ids: owners, record: [] });
 }
 
 /** Somebody else may have said at the same time what paid it, and that counts. */
@@ -140,12 +164,16 @@ async function readList(call: ItemCall, recorded: Recorded): Promise<Listed> {
 	return { isComplete: true, candidates: withoutOthers(finding.ids, owners, reference) };
 }
 
-/** The content that the order was sent with and that a withdrawal has; empty if it has none of them. */
+/**
+ * The content that the order was sent with and that a withdrawal has; empty if it has none of them. If nothing
+ * was sent, its own; empty if it does not show clearly whom it paid.
+ */
 function sentContent(call: ItemCall, { rows }: Recorded, withdrawal: ApiRecord): string {
 	const cents = centsOfAnswer(withdrawal.netAmount);
 	if (cents === null) return '';
 	const salt = call.context.getInstanceId();
 	const contents = pixKeysShown(withdrawal).map((key) => toContent(cents, key, salt));
+	if (rows.length === 0) return hidesContent(withdrawal) ? '' : (contents[0] ?? '');
 	return contents.find((one) => rows.some(({ content }) => content === one)) ?? '';
 }
 
@@ -154,9 +182,10 @@ function toOwnCells(
 	call: ItemCall,
 	{ reference, environment, cells }: Recorded,
 	row: NewRow,
+	{ shown }: OwnWord,
 ): Cells {
 	const { context } = call;
-	const { amount = null, pixKey = null } = cells[0] ?? {};
+	const { amount = null, pixKey = null } = cells[0] ?? shown ?? {};
 	// What the node saw in the list is no person's word: a row without a run would rule it out.
 	const run = row.status === 'in doubt' ? context.getExecutionId() : '';
 	return {
@@ -195,7 +224,11 @@ const REASONS: Record<Refused['because'], readonly [string, string]> = {
 	],
 	nothingInDoubt: [
 		'nothing about it is in doubt',
-		'Run the workflow: it pays the reference if it was not paid. Withdrawal > Get by Reference shows what is known.',
+		'Run the workflow: it pays the reference if it was not paid. If you have paid it by other means since it was refused, remove it from the list instead. Withdrawal > Get by Reference shows what is known.',
+	],
+	beingSent: [
+		'a run of the workflow is sending it now',
+		'Wait until that run has ended. Then look at Withdrawal > Get by Reference.',
 	],
 	listUnreadable: [
 		'the list of withdrawals could not be read completely',

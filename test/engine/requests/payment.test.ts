@@ -578,3 +578,32 @@ describe('Payment: Create with an External ID that was used before, not once per
 		]);
 	});
 });
+
+describe('the External ID of a charge', () => {
+	const charge = (options: Parameters): Parameters => ({
+		...{ resource: 'payment', operation: 'create', methods: ['PIX'], mode: 'headless' },
+		...{ amount: '={{ $json.amount }}', options: options as never },
+		additionalFields: { externalId: '={{ $json.order }}' },
+	});
+	const ORDERS = [
+		{ amount: 10, order: 'o-1' },
+		{ amount: 20, order: 'o-2' },
+	];
+
+	it.each<[string, Parameters]>([
+		['once', {}],
+		['each time', { oncePerExternalId: false }],
+	])('is in the output, whatever the service shows: charged %s', async (_how, options) => {
+		for (let run = 0; run < 2; run += 1) {
+			const { json, error } = await bench.run(charge(options), ORDERS);
+			expect(error).toBeUndefined();
+			expect(json.map(({ externalId }) => externalId as string)).toEqual(['o-1', 'o-2']);
+		}
+	});
+
+	it('is not there where none was given', async () => {
+		const { json } = await bench.run({ ...charge({}), additionalFields: {} }, ORDERS);
+		expect(json).toHaveLength(2);
+		for (const item of json) expect(item).not.toHaveProperty('externalId');
+	});
+});

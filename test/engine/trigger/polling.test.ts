@@ -49,6 +49,7 @@ describe('what is news', () => {
 				payerName: payment.payer?.name ?? null,
 				description: payment.description,
 				externalId: null,
+				reference: null,
 				paidAt: expect.stringMatching(/Z$/),
 				source: 'polling',
 				deliveryId: `poll-PAYMENT_PAID-${payment.id}`,

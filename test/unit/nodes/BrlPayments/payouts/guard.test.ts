@@ -15,6 +15,7 @@ import { factsWith, recordWith } from './orders';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const HOUR = 60 * 60 * 1000;
+const BY_HAND = { isStartedByHand: true };
 /** Since then a key is surely forgotten. */
 const FORGOTTEN = NOW - KEY_LIFE_MS;
 
@@ -38,7 +39,7 @@ describe('the guard', () => {
 		record?: Partial<OrderRecord>;
 		kind?: OrderKind;
 		facts?: Partial<ExecutionFacts>;
-		settings?: Partial<{ mode: GuardMode; isLive: boolean }>;
+		settings?: Partial<{ mode: GuardMode; isLive: boolean; isNewReference: boolean }>;
 	}
 
 	/** A first attempt with a test key, in an execution that a trigger started an hour ago. */
@@ -119,6 +120,34 @@ describe('the guard', () => {
 	);
 });
 
+describe.each([
+	['if the user wants it', { mode: 'always', isLive: false }, {}, 'always'],
+	['by hand with a live key', { mode: 'automatic', isLive: true }, BY_HAND, 'manual'],
+	[
+		'in a sub-workflow',
+		{ mode: 'automatic', isLive: false },
+		{ isSubExecution: true },
+		'subExecution',
+	],
+	['in production', { mode: 'automatic', isLive: true }, {}, undefined],
+	['by hand with a test key', { mode: 'automatic', isLive: false }, BY_HAND, undefined],
+	['if the user says never', { mode: 'never', isLive: true }, BY_HAND, undefined],
+] as const)('a reference, %s', (_, settings, facts, reason) => {
+	const plan = (isNewReference: boolean, record: Partial<OrderRecord> = {}) =>
+		planGuard(
+			{ kind: 'reference', record: recordWith(record) },
+			factsWith(facts),
+			{ ...settings, isNewReference },
+			NOW,
+		);
+
+	test('is looked for only while the ledger has never seen it', () => {
+		expect(plan(true)).toBe(reason);
+		expect(plan(false)).toBeUndefined();
+		expect(plan(true, { state: 'done' })).toBeUndefined();
+	});
+});
+
 describe('what the item is stopped with', () => {
 	const ROWS = ['id-1', 'id-2'].map((id) => ({ id, netAmount: 100.5, pixKey: '52998224725' }));
 	const failureFor = (
@@ -137,7 +166,7 @@ describe('what the item is stopped with', () => {
 			message:
 				'There is a withdrawal of R$ 100,50 to this PIX key from the last 24 hours, so it was not paid again',
 			description:
-				'Its ID: id-1. If this is another payout of the same amount, run a new execution with only this item, with Never in Options > Duplicate Guard. Next time, give each payout a reference.',
+				'Its ID: id-1. If that was this item, it is paid. Do not add a reference to it now, and remove it from the list. If this is another payout of the same amount, run a new execution with only this item, with Never in Options > Duplicate Guard. Give the payouts of the next list a reference before its first run.',
 			httpStatus: null,
 			retryable: false,
 			effect: 'none',
