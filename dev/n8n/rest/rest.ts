@@ -227,10 +227,6 @@ export class N8nClient {
 		return await this.request('GET', '/rest/workflows');
 	}
 
-	async readWorkflow(id: string): Promise<WorkflowDefinition> {
-		return await this.request('GET', `/rest/workflows/${id}`);
-	}
-
 	async createWorkflow(workflow: WorkflowDefinition): Promise<Saved & { versionId: string }> {
 		// n8n 1.x stores none without being informed that it is not active yet.
 		const complete = { ...(await this.withCredentialIds(workflow)), active: false };
