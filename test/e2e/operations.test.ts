@@ -8,7 +8,6 @@ import { join } from 'node:path';
 
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { isN8nFrom } from '../../dev/n8n/paths';
 import { filesFolder } from '../../dev/n8n/process/environment';
 import { getItems, type Item } from '../../dev/n8n/rest/executionData';
 import { brlPayments, buildWorkflow, MANUAL, manualStart, node } from '../../dev/n8n/rest/workflow';
@@ -131,9 +130,7 @@ async function run(...nodes: INode[]): Promise<Item[]> {
 	return getItems(execution, 'Operation');
 }
 
-it.each(
-	Object.keys(CASES).filter((name) => name !== 'withdrawal.getByReference' || isN8nFrom('2.3')),
-)('%s', async (name) => {
+it.each(Object.keys(CASES))('%s', async (name) => {
 	world.assume('customerAuthorization', 'documentParameters');
 	const { key = 'test', items, parameters } = CASES[name]!;
 	await world.useKey(world.sandbox.keys[key]);

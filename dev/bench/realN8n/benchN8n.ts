@@ -56,7 +56,9 @@ interface Finished {
 	readonly lastEnd: number;
 }
 
-type BenchN8nOptions = Pick<SuiteOptions, 'onProgress' | 'env'>;
+interface BenchN8nOptions extends Pick<SuiteOptions, 'onProgress'> {
+	readonly env?: NodeJS.ProcessEnv;
+}
 
 /** A separate real n8n, with n8n's own settings, the built package, and an empty database. */
 export class BenchN8n {
