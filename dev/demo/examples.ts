@@ -54,10 +54,6 @@ async function readLoaded(userFolder: string): Promise<Loaded> {
 	return JSON.parse(text) as Loaded;
 }
 
-export async function hasLoaded(userFolder: string): Promise<boolean> {
-	return Object.keys(await readLoaded(userFolder)).length > 0;
-}
-
 async function writeLoaded(userFolder: string, loaded: Loaded): Promise<void> {
 	await writeFile(stateFile(userFolder), `${JSON.stringify(loaded, null, 2)}\n`);
 }

@@ -1,12 +1,14 @@
 /** Makes the pictures of README and docs, from the example workflows in n8n's real editor. */
-import { mkdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
 import { decide, nextQuestion, PAY } from '../demo/payouts/approval';
 import { webhookCredential } from '../n8n/rest/credentials';
-import type { Editor } from '../n8n/editor/editor';
+import { startBrowser } from '../n8n/editor/browser';
+import { Editor } from '../n8n/editor/editor';
+import { ensureBuilt } from '../n8n/install/build';
+import { ensureN8nInstalled } from '../n8n/install/install';
 import {
 	AGENT_EXAMPLE,
 	ALERT_EXAMPLE,
@@ -28,10 +30,12 @@ import {
 	WAIT_EXAMPLE,
 	WHATSAPP_EXAMPLE,
 } from '../demo/examples';
-import { runMain } from '../cli/command';
+import { interruption, runMain } from '../cli/command';
 import { repositoryRoot } from '../n8n/paths';
-import type { DemoSession } from '../demo/session';
-import { inEditor, PUBLIC_ADDRESS } from './inEditor';
+import { DemoSession } from '../demo/session';
+
+/** What n8n shows in place of the address of this machine. */
+const PUBLIC_ADDRESS = 'https://n8n.example.com/';
 
 const FOLDER = join(repositoryRoot, 'docs', 'images');
 
@@ -63,16 +67,10 @@ const ROOM_FOR_NAMES = 30;
 
 const getPath = (name: string): string => join(FOLDER, `${name}.png`);
 
-async function tellSize(name: string): Promise<void> {
-	const { size } = await stat(getPath(name));
-	process.stdout.write(`${basename(getPath(name))}  ${Math.ceil(size / 1000)} kB\n`);
-}
-
 async function shoot(what: Locator, name: string): Promise<void> {
 	// Without the mouse over a field, whose buttons would show.
 	await what.page().mouse.move(0, 0);
 	await what.screenshot({ path: getPath(name), animations: 'disabled', caret: 'hide' });
-	await tellSize(name);
 }
 
 /** The nodes, notes and lines of the workflow on the screen, without the empty space around them. */
@@ -92,7 +90,6 @@ async function shootCanvas(editor: Editor, name: string): Promise<void> {
 	// The button floats over the lowest part of the canvas.
 	const style = '[data-test-id="execute-workflow-button"] { visibility: hidden; }';
 	await editor.page.screenshot({ path: getPath(name), animations: 'disabled', clip, style });
-	await tellSize(name);
 }
 
 async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
@@ -131,6 +128,19 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 }
 
 runMain(async () => {
-	await mkdir(FOLDER, { recursive: true });
-	await inEditor({ width: 1280, height: 1000 }, shootAll);
+	const signal = interruption();
+	const host = await ensureN8nInstalled({ signal });
+	await ensureBuilt(signal);
+	const session = await DemoSession.fresh({ n8nEnv: { WEBHOOK_URL: PUBLIC_ADDRESS } });
+	const browser = await startBrowser();
+	try {
+		await session.startServices(host);
+		await session.startN8n(host, signal);
+		await session.furnish();
+		const window = { width: 1280, height: 1000 };
+		await shootAll(session, await Editor.signIn(browser, session.n8n.url, session.owner, window));
+	} finally {
+		await browser.close();
+		await session.end();
+	}
 });

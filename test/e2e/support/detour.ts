@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-import { openPort } from '../support/localServer';
+import { openPort } from './localServer';
 
 const LOOPBACK = '127.0.0.1';
 

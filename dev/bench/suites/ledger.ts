@@ -41,7 +41,7 @@ function toRow(
 	return row(`at most ${aim.inAll} ms`, summarize(ours).median <= aim.inAll, moreText);
 }
 
-export const references: Suite = async (options) => {
+export const ledger: Suite = async (options) => {
 	const rows: Row[] = [];
 	for (const database of DATABASES) {
 		const measured = await LedgerBench.open(
