@@ -234,9 +234,12 @@ describe('the end of the month', () => {
 		const createdAt = Date.now();
 		const paid = { status: 'PAID', createdAt } as const;
 		const bank = { documentType: null, institutionName: null, institutionIspb: null };
+		await world.createTable(LEDGER_NAME, COLUMNS);
 		for (const text of TEXTS) {
 			const payer = { ...bank, name: text, document: null };
-			world.seedPayment({ ...paid, description: text, externalId: text, payer });
+			const { id } = world.seedPayment({ ...paid, description: text, payer });
+			const charge = { kind: 'charge', status: 'created', environment: 'live' };
+			await world.addTableRows(LEDGER_NAME, { ...charge, reference: text, paymentId: id });
 		}
 		for (const document of Object.keys(documents)) {
 			world.seedPayment({ ...paid, payer: { ...bank, name: 'Maria', document } });
@@ -275,6 +278,20 @@ describe('the end of the month', () => {
 		expect(types.filter(([, expected, found]) => expected !== found)).toEqual([]);
 		expect(cells.filter(({ f }) => f !== undefined)).toEqual([]);
 		expect(cellsOf(read(write(read(file), { bookType: 'xlsx', type: 'buffer' })))).toEqual(cells);
+	});
+
+	it.each([
+		...['0012', '1E10', '20261001000123456', '45387012000159', '12345678E00131', '1/2', 'TRUE'],
+		'+5541998765432',
+	])('is no CSV file, where %s would become something else', (text) => {
+		const { read } = loadXlsx(world.host);
+		const readBack = (cell: string) => {
+			const { SheetNames, Sheets } = read(Buffer.from(`\uFEFFtitle\r\n${cell}\r\n`));
+			return Sheets[SheetNames[0]!]!.A2!;
+		};
+		expect(readBack(text).t).not.toBe('s');
+		// Shown with the apostrophe, which nobody finds when they look the number up.
+		expect(readBack(`'${text}`).v).toBe(`'${text}`);
 	});
 });
 

@@ -43,8 +43,12 @@ const getText = ({ content }: INodeParameters) => content as string;
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 const getNotes = ({ nodes }: Example) => nodes.filter(isNote);
 
-/** The fields that an Edit Fields node sets. */
+/** The fields that an Edit Fields node sets, in either of its modes. */
 function getFields({ parameters }: INode): Record<string, string> {
+	if (parameters.mode === 'raw') {
+		const fields = (parameters.jsonOutput as string).matchAll(/(\w+): (\$json\.\w+)/g);
+		return Object.fromEntries([...fields].map(([, name, value]) => [name!, value!]));
+	}
 	const { assignments } = parameters.assignments as {
 		assignments: Array<{ name: string; value: string }>;
 	};
@@ -274,6 +278,20 @@ describe('the payouts from a list', () => {
 		);
 		expect(afterSheets).toEqual(afterFile);
 	});
+
+	it.each(examples)(
+		'hand on each cell as the list has it, number or text: %s',
+		(_file, { nodes }) => {
+			const columns = nodes.find(({ name }) => name === 'Your Columns')!;
+			// In the other mode, a number becomes text, and a long one hides that it has lost digits.
+			expect(columns.parameters).toMatchObject({ mode: 'raw' });
+			const [header] = readFileSync(join(folder, 'payouts.csv'), 'utf8').split('\n');
+			const names = header!.trim().split(';');
+			expect(getFields(columns)).toEqual(
+				Object.fromEntries(names.map((name) => [name, `$json.${name}`])),
+			);
+		},
+	);
 
 	it('share no id, so that n8n keeps what each has paid apart', () => {
 		const [ids, others] = examples.map(([, { nodes }]) => nodes.map(({ id }) => id));
