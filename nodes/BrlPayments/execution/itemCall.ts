@@ -3,9 +3,10 @@ import type { Answered, ApiCall, ApiClient } from '../../shared/client/client';
 import type { Environment } from '../../shared/client/connection';
 import { addBodyFields, bodyFieldNames, type BodyField } from '../../shared/validation/bodyFields';
 import { resolvedToNothing, readPlainly } from './expression';
+import { ENCODING_REMEDY, hasLostCharacters } from '../../shared/validation/cleanText';
 import { readField } from '../../shared/validation/field';
 import { InputError } from '../../shared/validation/inputError';
-import { notText, optionalText, toText } from '../../shared/validation/text';
+import { notText, optionalName, optionalText, toText } from '../../shared/validation/text';
 import { FILTER_PARAMETERS } from '../../shared/transport/apiAssumptions';
 import type { KeyedOrder } from '../../shared/orders/order';
 import { toKeyId } from '../../shared/orders/key';
@@ -23,6 +24,8 @@ const CHOOSES_ROWS: ReadonlySet<string> = new Set([...PAGING, ...Object.values(F
 
 /** What JavaScript writes for an object within a text. */
 const OBJECT_IN_TEXT = '[object Object]';
+
+const LOST_CHARACTERS = `At least one text has lost a character, such as an accent: the list was read with the wrong encoding. ${ENCODING_REMEDY}`;
 
 const MISSING_FIELD =
 	'If the service requires a field that this node does not offer, add it under Options > Additional Body Fields.';
@@ -94,9 +97,7 @@ export class ItemCall {
 	 * @throws InputError for a value that the field cannot have
 	 */
 	parameter<T = unknown>(name: string, fallback?: unknown): T {
-		const value =
-			readPlainly(this.run.parameters[name], this.run.json?.[this.itemIndex]) ??
-			(this.context.getNodeParameter(name, this.itemIndex, fallback) as unknown);
+		const value = this.evaluated(name, fallback);
 		const field = this.run.fields.find((one) => one.name === name);
 		if (!field || value === undefined) return value as T;
 		const read = readField(field, value);
@@ -104,6 +105,14 @@ export class ItemCall {
 			throw new InputError(`${field.displayName} is empty`, `Fill in ${field.displayName}.`);
 		}
 		return (read ?? fallback) as T;
+	}
+
+	/** A parameter with its expressions evaluated for this item, whatever its definition says. */
+	evaluated(name: string, fallback?: unknown): unknown {
+		return (
+			readPlainly(this.run.parameters[name], this.run.json?.[this.itemIndex]) ??
+			(this.context.getNodeParameter(name, this.itemIndex, fallback) as unknown)
+		);
 	}
 
 	/**
@@ -217,7 +226,7 @@ export class ItemCall {
 			operation,
 			identity: draft.identity,
 			reference: draft.reference,
-			ownKey: ownKey ?? '',
+			ownKey: optionalName(ownKey, 'Idempotency Key') ?? '',
 			adopted: this.adoptedKey,
 			payout: draft.payout,
 			keyId: toKeyId(baseUrl, keyPrefix),
@@ -225,6 +234,11 @@ export class ItemCall {
 			isLive: environment === 'production',
 			allowLate: this.option('allowRetryAfter24Hours'),
 		};
+	}
+
+	/** Descriptions and the like are sent all the same: they decide about no money. */
+	hintAtLostCharacters(body: IDataObject): void {
+		if (hasLostCharacters(toText(body))) this.hint(LOST_CHARACTERS);
 	}
 
 	/** What the item came with. */

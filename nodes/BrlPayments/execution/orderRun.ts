@@ -142,6 +142,7 @@ async function prepareAll(
 		const isMasked = wantsMasking(call);
 		const prepared = await operation.prepare(call);
 		const draft = { ...prepared, body: call.completed(prepared.body, operation.guardedFields) };
+		call.hintAtLostCharacters(draft.body);
 		return { isMasked, draft, request: call.orderRequest(draft) };
 	});
 	return prepared.map((outcome, index) => {

@@ -1,6 +1,6 @@
 import { textField } from './definitions';
 import type { INodeParameterResourceLocator, INodeProperties, IDataObject } from 'n8n-workflow';
-import { requireText } from '../../shared/validation/text';
+import { requireName, requireText } from '../../shared/validation/text';
 import { parseUuid, isUuid } from '../../shared/validation/uuid';
 import { path } from '../../shared/transport/path';
 import { readPayment, type ApiRecord, readRecord } from '../../shared/transport/schemas';
@@ -40,7 +40,7 @@ const externalIdField = (of: string, example: string): INodeProperties =>
 export const EXTERNAL_ID_MAX_LENGTH = 100;
 
 function parseExternalId(value: unknown): string {
-	return requireText(value, 'External ID', EXTERNAL_ID_MAX_LENGTH);
+	return requireName(value, 'External ID', EXTERNAL_ID_MAX_LENGTH);
 }
 
 /**

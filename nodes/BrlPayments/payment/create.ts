@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { CHARGE_COLUMNS } from './fields';
 import { findPaymentCodes } from '../../shared/brazil/paymentCodes';
 import { InputError } from '../../shared/validation/inputError';
-import { parseObject, optionalText } from '../../shared/validation/text';
+import { parseObject, optionalName, optionalText } from '../../shared/validation/text';
 import { parseReais, toReais } from '../../shared/validation/money';
 import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxDocument';
 import type { BodyReader } from '../../shared/transport/outcome';
@@ -188,14 +188,14 @@ export const create: OrderOperation = {
 				methods: [...methods].sort(),
 				externalId,
 			},
-			read: withCodes(reference ? readNewPayment : createReader(call, cents, externalId)),
+			read: withCodes(call, reference ? readNewPayment : createReader(call, cents, externalId)),
 			reference,
 			...(reference ? { charge: { externalId: reference.value, cents, productId } } : {}),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(
 					path`/v1/payments/${id}`,
-					withCodes(readCurrentPayment(id)),
+					withCodes(call, readCurrentPayment(id)),
 					'payments:read',
 				),
 		};
@@ -219,10 +219,10 @@ function onceBy(call: ItemCall): Reference | undefined {
 }
 
 /** Adds the codes that a customer can pay with, if there is no checkout page. */
-function withCodes(read: BodyReader): BodyReader {
+function withCodes(call: ItemCall, read: BodyReader): BodyReader {
 	return (body, headers) => {
 		const payment = read(body, headers) as ApiRecord | undefined;
-		return payment && { ...payment, ...findPaymentCodes(payment) };
+		return payment && { ...payment, ...findPaymentCodes(payment, (message) => call.hint(message)) };
 	};
 }
 
@@ -323,7 +323,8 @@ function checkDocumentType(chosen: string | undefined, { type }: TaxDocument): v
 function chosenAdditionalFields(call: ItemCall): IDataObject {
 	const given = call.parameter<IDataObject>('additionalFields', {});
 	const texts = {
-		externalId: optionalText(given.externalId, 'External ID'),
+		// As it is compared: the service, too, would take an invisible character for another ID.
+		externalId: optionalName(given.externalId, 'External ID'),
 		description: optionalText(given.description, 'Description'),
 		completionUrl: optionalText(given.completionUrl, 'Completion URL'),
 		returnUrl: optionalText(given.returnUrl, 'Return URL'),

@@ -45,5 +45,6 @@ export function simplePayment(
 
 /** A payment as the user wants it, with the codes that a customer can pay it with. */
 export function shownPayment(call: ItemCall, payment: IDataObject): IDataObject {
-	return simplePayment(simplifier(call), payment, findPaymentCodes(payment) as IDataObject);
+	const codes = findPaymentCodes(payment, (message) => call.hint(message));
+	return simplePayment(simplifier(call), payment, codes as IDataObject);
 }

@@ -298,4 +298,4 @@ function asksForSame({ draft: one }: OrderItem, { draft: other }: OrderItem): bo
 }
 
 const NORMALIZED =
-	'References are compared without blanks at the ends and in Unicode form NFC. At least one was entered in another form.';
+	'References are compared without blanks at the ends, without invisible characters and in Unicode form NFC. At least one was entered in another form.';

@@ -1,7 +1,7 @@
 import { textField } from '../fields/definitions';
 import { InputError } from '../../shared/validation/inputError';
 import { parseReais, toReais, type Cents } from '../../shared/validation/money';
-import { parseObject, optionalText, requireText } from '../../shared/validation/text';
+import { parseObject, optionalName, optionalText, requireText } from '../../shared/validation/text';
 import { readCreated } from '../../shared/transport/schemas';
 import { EXTERNAL_ID_MAX_LENGTH } from '../fields/records';
 import type { ItemCall } from '../execution/itemCall';
@@ -71,7 +71,7 @@ export const create: OrderOperation = {
 		const cents = call.option<boolean>('withoutAmount') ? undefined : chosenPrice(call);
 		const given = call.parameter<Record<string, unknown>>('additionalFields', {});
 		const description = optionalText(given.description, 'Description');
-		const externalId = optionalText(given.externalId, 'External ID', EXTERNAL_ID_MAX_LENGTH);
+		const externalId = optionalName(given.externalId, 'External ID', EXTERNAL_ID_MAX_LENGTH);
 		const metadata = parseObject(given.metadata, 'Metadata');
 		return {
 			path: '/v1/products',

@@ -20,7 +20,7 @@ import {
 	type Problem,
 } from './assessBatch';
 import { findEarlier, type AskedPayout, type Earlier } from '../payouts/paidBefore';
-import { readPayout, readReference, recipientOfCode, type GivenPayout } from '../payouts/payout';
+import { givenPayout, readPayout, readReference, recipientOfCode } from '../payouts/payout';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /**
@@ -100,14 +100,6 @@ async function readBounds(call: ItemCall): Promise<BatchBounds> {
 		perTransactionLimit: centsOfAnswer(limits.perTransactionLimit),
 		remainingLimit: centsOfAnswer(limits.remaining) ?? 0,
 		availableBalance: balance === null ? null : (centsOfAnswer(balance.available) ?? 0),
-	};
-}
-
-function givenPayout(call: ItemCall): GivenPayout {
-	return {
-		amount: call.parameter('amount', ''),
-		pixKey: call.parameter('pixKey'),
-		recipientDocument: call.parameter('recipientDocument', ''),
 	};
 }
 

@@ -10,7 +10,13 @@ import { PayoutRun } from '../payouts/run';
 import { duplicateGuardOption } from '../payouts/guard';
 import { LOOK_UP_SCOPE } from '../ledger/accountHistory';
 import { payoutLimitOptions, toolLimitFields } from '../payouts/limits';
-import { documentOfPayout, parsePayout, readReference, recipientOfCode } from '../payouts/payout';
+import {
+	documentOfPayout,
+	givenPayout,
+	parsePayout,
+	readReference,
+	recipientOfCode,
+} from '../payouts/payout';
 import { lookUpWithdrawal } from '../payouts/recorded';
 import { hasStatus } from '../payouts/samePayout';
 import { WITHDRAWAL_COLUMNS } from './fields';
@@ -73,11 +79,7 @@ export const create: OrderOperation = {
 	],
 	prepare(call) {
 		const reference = readReference(call);
-		const payout = parsePayout({
-			amount: call.parameter('amount', ''),
-			pixKey: call.parameter('pixKey'),
-			recipientDocument: call.parameter('recipientDocument', ''),
-		});
+		const payout = parsePayout(givenPayout(call));
 		const description = optionalText(
 			call.parameter('description', ''),
 			'Description',

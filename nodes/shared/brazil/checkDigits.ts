@@ -38,11 +38,7 @@ function hasValidCheckDigits(value: string, weights: readonly number[]): boolean
 	});
 }
 
-/**
- * The digits of a CPF or CNPJ that a spreadsheet has turned into a number. The leading zeros that it
- * dropped are put back; the check digits then show whether that was right.
- */
-export function withLeadingZeros(document: number): string {
-	const digits = String(document);
+/** Bare digits with the leading zeros that a spreadsheet dropped, as many as a CPF or CNPJ has. */
+export function withLeadingZeros(digits: string): string {
 	return digits.padStart(digits.length <= 11 ? 11 : 14, '0');
 }

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { BoundedMap } from '../concurrency/boundedMap';
 import { omitUndefined } from '../text/omitUndefined';
+import { cleanName } from '../validation/cleanText';
 import { InputError } from '../validation/inputError';
 import {
 	chooseExecutionIdentity,
@@ -330,7 +331,7 @@ const AMBIGUOUS = new InputError(
 /** An attempt without this reference is under another key: under the reference it would be made again. */
 function isUnderOtherName({ reference, adopted }: OrderRequest): boolean {
 	if (reference === undefined || adopted?.isUnclear !== true) return false;
-	return adopted.reference?.trim().normalize('NFC') !== reference.value;
+	return cleanName(adopted.reference ?? '') !== reference.value;
 }
 
 const OTHER_NAME = new InputError(

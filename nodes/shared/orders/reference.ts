@@ -1,21 +1,13 @@
+import { cleanName, hasLostDigits, refuseLostCharacters } from '../validation/cleanText';
 import { InputError } from '../validation/inputError';
 import { optionalText } from '../validation/text';
 
 /** The longest reference, in characters. */
 export const MAX_REFERENCE_LENGTH = 500;
 
-/** What web pages leave behind in a cell that looks empty: zero-width characters. */
-const INVISIBLE = /^[\s\u200b-\u200d\u2060\ufeff]+$/;
-
 /** What a spreadsheet shows in place of a value that it could not compute, in English and Portuguese. */
 const SPREADSHEET_ERROR =
 	/^#(N\/A|N\/D|REF!|VALUE!|VALOR!|NAME\?|NOME\?|DIV\/0!|NULL!|NULO!|NUM!|NÚM!|ERROR!)$/i;
-
-/**
- * What remains of a long number: `3.5e+43` where JavaScript made text of it, `3,5E+43` where a
- * spreadsheet did.
- */
-const EXPONENT = /(?<![\w.,])\d([.,]\d+)?e\+\d{2,3}(?!\w)/i;
 
 /** How messages name a reference, and what it stands for. */
 interface Words {
@@ -31,7 +23,7 @@ export const EXTERNAL_ID: Words = { label: 'External ID', what: 'charge', done: 
 export interface Reference {
 	/** As entered, for the output. */
 	readonly shown: string;
-	/** What counts: without blanks at the ends, in Unicode form NFC. */
+	/** What counts, see `cleanName`. */
 	readonly value: string;
 	/** Whether the two differ. */
 	readonly isNormalized: boolean;
@@ -40,8 +32,7 @@ export interface Reference {
 }
 
 /**
- * Reads a reference. References that differ only in blanks at the ends or in Unicode form are the
- * same; no others are.
+ * Reads a reference. References that look the same are the same, see `cleanName`; no others are.
  * @param item that it may have been read from
  * @returns undefined if none was entered
  * @throws InputError for what is no text, too long, or a number that is no longer the one that was entered
@@ -61,9 +52,10 @@ export function parseReference(
 	if (isRounded(given)) throw lostDigits(String(given), words);
 	const text = optionalText(typeof given === 'bigint' ? String(given) : given, label);
 	if (text === undefined) return undefined;
-	if (EXPONENT.test(text) || holdsRounded(text, item)) throw lostDigits(text, words);
-	const value = text.normalize('NFC');
-	if (INVISIBLE.test(value)) {
+	const value = cleanName(text);
+	if (hasLostDigits(value) || holdsRounded(value, item)) throw lostDigits(value, words);
+	refuseLostCharacters(text, label);
+	if (value === '') {
 		throw new InputError(
 			`${label} contains only invisible characters`,
 			`Enter a name for the ${what}, such as the invoice number.`,
@@ -74,13 +66,6 @@ export function parseReference(
 		throw new InputError(
 			`${label} contains half of a character`,
 			'An expression may have cut an emoji or another special character in two. Correct it, then run this again.',
-		);
-	}
-	if (value.includes('\0')) {
-		// PostgreSQL stores no such text, and the whole list would fail.
-		throw new InputError(
-			`${label} contains a null character`,
-			'The list may come from a damaged file. Correct it, then run this again.',
 		);
 	}
 	if (SPREADSHEET_ERROR.test(value)) {

@@ -65,7 +65,7 @@ function maskLeaf(value: unknown, place: Place): unknown {
 	if (typeof value === 'string') return maskString(value, place);
 	const { kind } = place;
 	if (typeof value !== 'number' || kind === undefined || kind === 'email') return value;
-	return isLongNumber(value) ? maskField(kind, withLeadingZeros(value)) : value;
+	return isLongNumber(value) ? maskField(kind, withLeadingZeros(String(value))) : value;
 }
 
 function maskString(text: string, { name, kind, isSure }: Place): string {

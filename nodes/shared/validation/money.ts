@@ -1,3 +1,4 @@
+import { cleanText, refuseLostCharacters, withHyphens } from './cleanText';
 import { InputError } from './inputError';
 
 /** Money inside this package: a whole number of centavos. Reais exist only on the wire. */
@@ -16,12 +17,23 @@ const AMBIGUOUS = /^\d{1,3}[.,]\d{3}$/;
 /** 1234.560 or 10.0100, as programs write amounts; what is AMBIGUOUS has to be ruled out first. */
 const LONG_DECIMAL = /^\d{1,12}\.\d{3,20}$/;
 
+/**
+ * Three decimals or more, as formulas (164.89000000000001) and databases (150.0000) write them: the
+ * groups before them, if there are any, have another separator. What is AMBIGUOUS has to be ruled
+ * out first.
+ */
+const MORE_DECIMALS =
+	/^(\d{1,12}|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,3}(?:,\d{3})+(?=\.))[.,](\d{3,20})$/;
+/** What a calculation in binary numbers adds or loses, in reais; a real third decimal is far more. */
+const NOISE = 1e-9;
+
 const HOW_TO_ENTER = 'Enter the amount in reais, for example 1234.56 or R$ 1.234,56.';
 
 /**
  * Reads an amount in reais as people and spreadsheets write it and returns centavos.
  *
- * Accepts a number (`1234.56`) or text (`"1234.56"`, `"1234,5"`, `"R$ 1.234,56"`, `"1,234.56"`).
+ * Accepts a number (`1234.56`) or text (`"1234.56"`, `"1234,5"`, `"R$ 1.234,56"`, `"1,234.56"`),
+ * also with zeros behind the centavos, or off a centavo by what a calculation in binary numbers adds.
  * @throws InputError when the value is empty, negative, has more than two decimals, or can be read
  * in two ways (`"1.234"`), because a wrong guess would pay a thousand times too much or too little.
  */
@@ -46,10 +58,8 @@ function centsOfNumber(value: number, label: string): Cents {
 			'Enter a positive amount in reais.',
 		);
 	}
-	const cents = Math.round(value * 100);
-	// The nearest centavo must read back as the very number that was given: 10.005 and
-	// 0.1 + 0.2 are the results of calculations, and rounding money is the user's decision.
-	if (!Number.isSafeInteger(cents) || cents / 100 !== value) {
+	const cents = nearestCents(value);
+	if (cents === null) {
 		throw new InputError(
 			`${label} ${value} has more than two decimals`,
 			'Round it first, for example with {{ $json.amount.round(2) }}.',
@@ -58,8 +68,19 @@ function centsOfNumber(value: number, label: string): Cents {
 	return cents;
 }
 
+/**
+ * A spreadsheet shows 164,89 and passes on 164.89000000000001. Other decimals are not rounded: that
+ * is the user's decision.
+ * @returns null for what is not a centavo
+ */
+function nearestCents(value: number): Cents | null {
+	const cents = Math.round(value * 100);
+	return Number.isSafeInteger(cents) && Math.abs(value - cents / 100) <= NOISE ? cents : null;
+}
+
 function centsOfText(value: string, label: string): Cents {
-	const text = value.replace(/\u00a0/g, ' ').trim();
+	refuseLostCharacters(value, label);
+	const text = withHyphens(cleanText(value));
 	const bare = text.replace(/^R\$\s*/i, '');
 	if (bare === '') {
 		throw new InputError(`${label} is empty`, HOW_TO_ENTER);
@@ -70,6 +91,16 @@ function centsOfText(value: string, label: string): Cents {
 		throw new InputError(
 			`${label} "${text}" is ambiguous: ${thousands}, or ${decimals} with one digit too many?`,
 			`Write ${thousands.slice(3)} or ${decimals.slice(3)}, whichever you mean.`,
+		);
+	}
+	const calculated = MORE_DECIMALS.exec(bare);
+	if (calculated) {
+		const [, whole = '', decimals = ''] = calculated;
+		const cents = nearestCents(Number(`${digitsOnly(whole)}.${decimals}`));
+		if (cents !== null) return cents;
+		throw new InputError(
+			`${label} "${text}" has more than two decimals`,
+			'Round it to two decimals where the list comes from, for example with ARRED (ROUND) in the spreadsheet.',
 		);
 	}
 	const cents = readCents(bare);

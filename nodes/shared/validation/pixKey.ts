@@ -1,13 +1,21 @@
-import { InputError } from './inputError';
 import {
+	couldBePhone,
+	findPhoneFault,
+	isWrittenAsPhone,
+	toNational,
+	withoutTrunkZero,
+} from '../brazil/phone';
+import { InputError } from './inputError';
+import { namesOfTypes, type PixKeyType, type PixKeyTypes } from './pixKeyType';
+import {
+	bareDigits,
 	documentText,
 	kindOfWrongDocument,
+	readEntry,
 	readTaxDocument,
 	type TaxDocument,
 } from './taxDocument';
 import { isUuid } from './uuid';
-
-export type PixKeyType = 'CPF' | 'CNPJ' | 'EMAIL' | 'PHONE' | 'RANDOM';
 
 export interface PixKey {
 	/** As the PIX directory keeps it: documents and phones without punctuation, the rest in lower case. */
@@ -15,79 +23,136 @@ export interface PixKey {
 	readonly type: PixKeyType;
 }
 
-/** No name of a country or the like ends with digits: those are the rest of a PIX code. */
-const EMAIL = /^[^\s@]+@[^\s@]+\.(?:\p{L}{2,}|xn--[a-z\d-]+)$/iu;
+/**
+ * E-mail addresses as the public directory of PIX keys has them, in lower case. In addition, no name
+ * of a country or the like ends with digits: those are the rest of a PIX code.
+ */
+const EMAIL =
+	/^[a-z\d.!#$&'*+/=?^_`{|}~-]+@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{0,58}[a-z\d])$/;
 const EMAIL_MAX_LENGTH = 77;
+/** E.164. Behind the country code of Brazil, more is known. */
 const PHONE = /^\+[1-9]\d{9,14}$/;
 const PHONE_PUNCTUATION = /[\s()-]/g;
-
-/** Area codes (DDD) that are in use, by their first digit. */
-const AREA_CODE = '(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])';
-/**
- * Bare digits that a phone number without its + consists of. A mobile number has nine digits, the
- * first a 9; a landline number has eight, the first from 2 to 5. The country code alone is enough:
- * few documents begin with 55 after their leading zeros, and a mistyped phone number is no document.
- */
-const PHONE_DIGITS = new RegExp(`^(?:${AREA_CODE}(?:9\\d{8}|[2-5]\\d{7})|55\\d{10,11})$`);
 
 /**
  * Reads a PIX key and brings it into the form of the PIX directory.
  *
  * Digits that can be both a document and a phone number are refused, because the payout would reach
- * a stranger if the guess were wrong. Punctuation, or the +55 of a phone, says which one is meant.
+ * a stranger if the guess were wrong. Punctuation, the +55 of a phone or the type says which one is
+ * meant.
  *
  * @param value text, or a number from a spreadsheet that dropped the leading zeros of a document
- * @throws InputError for an ambiguous key, and for what the server would refuse with INVALID_PIX_KEY.
- * Neither quotes the key: n8n stores and logs errors, and what is masked helps nobody to find the row.
+ * @param types that the list says the key has, see `parsePixKeyType`; with PHONE, +55 is added
+ * @throws InputError for an ambiguous key, one of another type, and for what the server would refuse with
+ * INVALID_PIX_KEY or the network as nonexistent. None quotes the key: n8n stores and logs errors, and
+ * what is masked helps nobody to find the row.
  */
-export function parsePixKey(value: unknown): PixKey {
-	const text = documentText(value);
-	if (text === '') {
+export function parsePixKey(value: unknown, types: PixKeyTypes = []): PixKey {
+	const entry = readEntry(value, 'The PIX key');
+	if (entry === '') {
 		throw new InputError(
 			'The PIX key is empty',
 			`If it is an expression, check the name of its field. ${REMEDY}`,
 		);
 	}
-	if (text.includes('@')) {
-		if (!EMAIL.test(text) || text.length > EMAIL_MAX_LENGTH) {
-			throw new InputError('The PIX key is not a valid e-mail address', REMEDY);
-		}
-		return { value: text.toLowerCase(), type: 'EMAIL' };
-	}
-	if (text.startsWith('+')) {
-		const phone = text.replace(PHONE_PUNCTUATION, '');
-		if (!PHONE.test(phone)) {
-			throw new InputError('The PIX key is not a valid phone number', PHONE_FORM);
-		}
-		return { value: phone, type: 'PHONE' };
-	}
-	if (isUuid(text)) return { value: text.toLowerCase(), type: 'RANDOM' };
+	const key = readKey(entry, typeof value === 'number', types);
+	checkPixKeyType(key, types);
+	return key;
+}
 
+/** @throws InputError for a key of another type than the list says */
+export function checkPixKeyType({ type }: PixKey, types: PixKeyTypes): void {
+	if (types.length === 0 || types.includes(type)) return;
+	throw new InputError(
+		`PIX Key Type is ${namesOfTypes(types)}, but the PIX key is ${A_KEY[type]}`,
+		'Correct the one that is wrong. With PIX Key Type = Automatic, the type is read from the key.',
+	);
+}
+
+const A_KEY: Record<PixKeyType, string> = {
+	CPF: 'a CPF',
+	CNPJ: 'a CNPJ',
+	EMAIL: 'an e-mail address',
+	PHONE: 'a phone number',
+	RANDOM: 'a random key',
+};
+
+function readKey(entry: string, isNumber: boolean, types: PixKeyTypes): PixKey {
+	if (entry.includes('@')) return parseEmail(entry.replace(/^mailto:\s*/i, ''));
+	if (entry.startsWith('+')) return parsePhone(entry.replace(PHONE_PUNCTUATION, ''));
+	if (isUuid(entry)) return { value: entry.toLowerCase(), type: 'RANDOM' };
+
+	const text = documentText(entry, isNumber);
 	const document = readTaxDocument(text);
-	if (document && couldBePhone(typeof value === 'number' ? String(value) : text)) {
+	const digits = bareDigits(entry);
+	if (digits !== undefined && types.includes('PHONE')) {
+		const national = toNational(digits);
+		if (!document || findPhoneFault(national) === undefined) return inBrazil(national);
+	}
+	if (document && types.length === 0 && couldBePhone(digits ?? '')) {
 		throw new InputError(
 			`The PIX key could be a ${document.type} or a phone number`,
 			unambiguous(document.type),
 		);
 	}
 	if (document) return document;
-	const { fault, remedy } = findFault(text);
-	throw new InputError(`The PIX key ${fault}`, remedy);
+	if (isWrittenAsPhone(entry)) return inBrazil(toNational(entry.replace(/\D/g, '')));
+	const { fault, remedy } = findFault(digits ?? entry, text);
+	const type = types.length === 0 ? '' : `PIX Key Type is ${namesOfTypes(types)}, but the`;
+	throw new InputError(`${type || 'The'} PIX key ${fault}`, remedy);
 }
 
-function findFault(text: string): { fault: string; remedy: string } {
-	const document = kindOfWrongDocument(text);
-	const wrongDocument = `a ${document} with wrong check digits`;
-	if (couldBePhone(text.replace(PHONE_PUNCTUATION, ''))) {
-		const other = document === undefined ? '' : `, or ${wrongDocument}`;
+function parseEmail(address: string): PixKey {
+	// Before lower case: there are signs whose lower case is a plain letter.
+	if (/[^\0-\x7f]/.test(address)) {
+		throw new InputError(
+			'The PIX key is an e-mail address with a character that no PIX key has, such as an accent',
+			REMEDY,
+		);
+	}
+	const value = address.toLowerCase();
+	if (!EMAIL.test(value) || value.length > EMAIL_MAX_LENGTH) {
+		throw new InputError('The PIX key is not a valid e-mail address', REMEDY);
+	}
+	return { value, type: 'EMAIL' };
+}
+
+/** @param text with +, without punctuation */
+function parsePhone(text: string): PixKey {
+	// A zero before the area code is dialled in Brazil, and no area code begins with one.
+	if (/^\+55\d*$/.test(text)) return inBrazil(withoutTrunkZero(text.slice(3)));
+	if (PHONE.test(text)) return { value: text, type: 'PHONE' };
+	throw new InputError('The PIX key is not a valid phone number', PHONE_FORM);
+}
+
+/** A number that cannot exist would only be refused after somebody has approved the list. */
+function inBrazil(national: string): PixKey {
+	const fault = findPhoneFault(national);
+	if (fault === undefined) return { value: `+55${national}`, type: 'PHONE' };
+	throw new InputError(`The PIX key is a phone number ${fault}`, ASK_FOR_PHONE);
+}
+
+/**
+ * @param given as it was entered: with zeros put back, a phone number would pass for a document
+ * @param text the same as a document is written
+ */
+function findFault(given: string, text: string): { fault: string; remedy: string } {
+	const wrong = (document: TaxDocument['type']) => `a ${document} with wrong check digits`;
+	const digits = given.replace(PHONE_PUNCTUATION, '');
+	if (couldBePhone(digits)) {
+		const document = kindOfWrongDocument(given);
+		const other = document === undefined ? '' : `, or ${wrong(document)}`;
+		const isLocal = digits.length < 10;
+		const missing = isLocal ? 'area code' : digits.length < 12 ? '+55' : 'the +';
 		return {
-			fault: `is a phone number without ${text.startsWith('55') ? 'the +' : '+55'}${other}`,
-			remedy: PHONE_FORM,
+			fault: `is a phone number without ${missing}${other}`,
+			remedy: isLocal ? PHONE_FORM : `${PHONE_FORM} Or set PIX Key Type to Phone.`,
 		};
 	}
+	const document = kindOfWrongDocument(text);
 	if (document !== undefined) {
 		return {
-			fault: `is ${wrongDocument}`,
+			fault: `is ${wrong(document)}`,
 			remedy: 'Ask the recipient for the key again: at least one digit is wrong.',
 		};
 	}
@@ -106,17 +171,14 @@ export function unambiguousForm({ value, type }: PixKey): string {
 	return value.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4');
 }
 
-/** @param digits as they were given, before leading zeros were put back */
-function couldBePhone(digits: string): boolean {
-	return PHONE_DIGITS.test(digits);
-}
-
 function unambiguous(type: TaxDocument['type']): string {
 	const form = type === 'CPF' ? '000.000.000-00' : '00.000.000/0000-00';
-	return `Write a ${type} with punctuation (${form}), or a phone number with country code (+5511987654321).`;
+	return `Write a ${type} with punctuation (${form}), or a phone number with country code (+5511987654321). Or say which one it is in PIX Key Type.`;
 }
 
 const PHONE_FORM = 'Write it with country code and area code, like +5511987654321.';
+
+const ASK_FOR_PHONE = 'Ask the recipient for the number again, and write it like +5511987654321.';
 
 const REMEDY =
 	'Ask the recipient for the key. Phone numbers have a country code, like +5511987654321; random keys have 36 characters.';

@@ -1,4 +1,5 @@
 import { isCnpj, isCpf, withLeadingZeros } from '../brazil/checkDigits';
+import { cleanText, hasLostDigits, refuseLostCharacters, withHyphens } from './cleanText';
 import { InputError } from './inputError';
 import { toText } from './text';
 
@@ -57,7 +58,7 @@ export function kindOfWrongDocument(text: string): TaxDocumentType | undefined {
  * quote the document: n8n stores and logs errors.
  */
 export function parseTaxDocument(value: unknown, label: string): TaxDocument {
-	const text = documentText(value);
+	const text = documentText(readEntry(value, label), typeof value === 'number');
 	const document = readTaxDocument(text);
 	if (document === null) {
 		const kind = kindOfWrongDocument(text);
@@ -69,6 +70,50 @@ export function parseTaxDocument(value: unknown, label: string): TaxDocument {
 	return document;
 }
 
-export function documentText(value: unknown): string {
-	return typeof value === 'number' ? withLeadingZeros(value) : toText(value).trim();
+/**
+ * A document or PIX key as its cell shows it: without what is invisible, and without what programs put
+ * around digits to protect them (`="00734120664"`, `'00734120664`).
+ * @throws InputError for what has lost characters or digits on the way
+ */
+export function readEntry(value: unknown, label: string): string {
+	const raw = toText(value);
+	refuseLostCharacters(raw, label);
+	const text = cleanText(raw)
+		.replace(/^="(.*)"$/, '$1')
+		// An e-mail address may itself begin with one.
+		.replace(/^'(?=[^@]*$)/, '')
+		.trim();
+	// The hyphens of an e-mail address are no other dashes.
+	const entry = text.includes('@') ? text : withHyphens(text);
+	if (!hasLostDigits(entry)) return entry;
+	throw new InputError(
+		`${label} is a long number that has lost digits on the way`,
+		'Format the column as text where the list comes from, so that every digit arrives, and run this again.',
+	);
+}
+
+/** What a column of numbers with decimals makes of a document. */
+const WITH_DECIMALS = /^(\d+)[.,]0{1,2}$/;
+/** Text with fewer digits is rather something else; more leading zeros than these hardly occur. */
+const LEAST_DIGITS = 8;
+
+/** The digits of an entry that consists of nothing else, as they were entered; undefined otherwise. */
+export function bareDigits(entry: string): string | undefined {
+	const digits = WITH_DECIMALS.exec(entry)?.[1] ?? entry;
+	return /^\d+$/.test(digits) ? digits : undefined;
+}
+
+/**
+ * An entry as a document is written: without decimals, and with the leading zeros that a spreadsheet
+ * has dropped. The check digits then show whether that was right.
+ */
+export function documentText(entry: string, isNumber: boolean): string {
+	const digits = readPlaces(entry) === undefined ? bareDigits(entry) : undefined;
+	if (digits === undefined) return entry;
+	const padded = withLeadingZeros(digits);
+	if (isNumber) return padded;
+	// Whoever has dropped zeros has dropped all of them.
+	const isShortened = digits.length >= LEAST_DIGITS && !digits.startsWith('0');
+	const isMeant = digits === padded || (isShortened && readTaxDocument(padded) !== null);
+	return isMeant ? padded : entry;
 }

@@ -1,3 +1,4 @@
+import { cleanName, refuseLostCharacters } from './cleanText';
 import { InputError } from './inputError';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -40,6 +41,31 @@ export function optionalText(
 		);
 	}
 	return text;
+}
+
+/**
+ * A name that may be missing, in the form in which it counts (`cleanName`).
+ * @throws InputError for a name that nobody can see, or that has lost a character
+ */
+export function optionalName(
+	value: unknown,
+	label: string,
+	maxLength?: number,
+): string | undefined {
+	const text = optionalText(value, label);
+	if (text === undefined) return undefined;
+	refuseLostCharacters(text, label);
+	const name = cleanName(text);
+	if (name !== '') return optionalText(name, label, maxLength);
+	throw new InputError(
+		`${label} contains only invisible characters`,
+		`Enter ${label} again, or leave it empty.`,
+	);
+}
+
+/** A name that must be there, see `optionalName`. */
+export function requireName(value: unknown, label: string, maxLength?: number): string {
+	return requireText(optionalName(value, label, maxLength), label);
 }
 
 /** An expression returned several values where one text is asked for. */

@@ -134,6 +134,10 @@ test.each([
 	['12ABC34501DE35', 'CNPJ'],
 	['maria@customer.example', 'EMAIL'],
 	['+5511987654321', 'PHONE'],
+	['+12025550143', 'PHONE'],
+	// Its check digits are right, though many write it as an example.
+	['12345678909', 'CPF'],
+	["o'neil+pix@customer.example", 'EMAIL'],
 	['123e4567-e89b-42d3-a456-426614174000', 'RANDOM'],
 ])('%s is paid as a PIX key of type %s', async (pixKey, type) => {
 	const { json } = await payTo({ pixKey });

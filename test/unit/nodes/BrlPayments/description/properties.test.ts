@@ -18,7 +18,7 @@ import { NODE } from '../../../support/nodeContext';
 const COMMON = ['additionalQueryParameters', 'maskPersonalData', 'maxConcurrency', 'timeout'];
 const KEYED = [...COMMON, 'additionalBodyFields', 'allowRetryAfter24Hours', 'idempotencyKey'];
 const LIST = ['returnAll', 'limit', 'filters'];
-const PAYOUT = ['amount', 'pixKey', 'recipientDocument'];
+const PAYOUT = ['amount', 'pixKey', 'pixKeyType', 'recipientDocument'];
 
 /**
  * Names in saved workflows: a rename breaks them. For each operation its parameters, and the entries
