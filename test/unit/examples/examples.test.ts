@@ -313,11 +313,17 @@ describe('the payouts from a list', () => {
 
 it('a table of salaries from the sample has what the example reads', () => {
 	const [header, ...rows] = readFileSync(join(folder, 'salaries.csv'), 'utf8').trim().split('\n');
-	expect(header).toBe('name,cpf,pixKey,amount');
+	expect(header).toBe('name,cpf,pixKey,pixKeyType,amount');
 	expect(rows.length).toBeGreaterThan(1);
 	for (const row of rows) {
-		const [, cpf, pixKey, amount] = row.split(',') as [string, string, string, string];
-		const payout = readPayout({ amount, pixKey, recipientDocument: cpf });
+		const [, cpf, pixKey, pixKeyType, amount] = row.split(',') as [
+			string,
+			string,
+			string,
+			string,
+			string,
+		];
+		const payout = readPayout({ amount, pixKey, pixKeyType, recipientDocument: cpf });
 		expect([row, 'payout' in payout]).toEqual([row, true]);
 	}
 });
