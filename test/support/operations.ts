@@ -30,7 +30,7 @@ interface OperationSample {
 const COMMON = ['additionalQueryParameters', 'maskPersonalData', 'maxConcurrency', 'timeout'];
 const KEYED = [...COMMON, 'additionalBodyFields', 'allowRetryAfter24Hours', 'idempotencyKey'];
 const LIST = ['returnAll', 'limit', 'filters'];
-const PAYOUT = ['amount', 'pixKey', 'recipientDocument'];
+const PAYOUT = ['amount', 'pixKey', 'pixKeyType', 'recipientDocument'];
 
 const LIVE = { environment: 'PRODUCTION' } as const;
 /** An ID that a merchant chooses: each of these breaks a careless address. */
