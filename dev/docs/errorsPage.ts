@@ -1,3 +1,4 @@
+import { lowerFirst } from 'lodash';
 import {
 	ERROR_CATALOGUE,
 	type CatalogueEntry,
@@ -103,7 +104,7 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 			'The error says why. References need n8n 2.3 or later with its data tables turned on. If the table was deleted, restore it from a backup. If a column is missing or has another type, restore it. If the tables are full, [delete old rows](questions.md#may-i-delete-rows-of-brl-payouts) or raise the limit. Payouts without a reference still work, and so do charges with _Options > Once per External ID_ turned off.',
 	},
 	STATUS_NOT_REACHED: {
-		what: 'Wait for Status waited as long as _Wait at Most_ allows, and the record still has another status. Or the payment is expired, cancelled or refunded, and that is not selected under _Statuses_.',
+		what: 'Wait for Status waited as long as _Wait at Most_ allows, and the record still has another status. Or the payment is cancelled, refunded or expired, and that is not selected under _Statuses_. An expired boleto is waited for, because it may be paid late.',
 		remedy:
 			'Increase _Wait at Most_, or get the record again later. If the payment ended in another status, select that too, and decide in the next node.',
 	},
@@ -233,10 +234,13 @@ npm run test:engine -- engine/advice # every error: a person does what it says, 
 
 function catalogued(
 	code: string,
-	{ status, what, remedy, again = '', onCreation }: CatalogueEntry,
+	{ status, what, remedy, again = '', onCreation, onNoDocument }: CatalogueEntry,
 ): string {
 	const ofCreation = onCreation
 		? ` If something was to be created: ${onCreation.remedy} ${onCreation.again}`
+		: '';
+	const ofNoDocument = onNoDocument
+		? ` If no document was sent, ${lowerFirst(onNoDocument.remedy)}`
 		: '';
 	const outcome = {
 		kind: 'refused',
@@ -259,7 +263,7 @@ function catalogued(
 	return section(
 		code,
 		`${status === null ? '' : `HTTP ${status}. `}${what}.`,
-		`${remedy} ${again}`.trim() + ofCreation,
+		`${remedy} ${again}`.trim() + ofCreation + ofNoDocument,
 		cases,
 	);
 }
