@@ -37,13 +37,7 @@ import {
 import { AccountHistory } from '../orders/accountList';
 import { isFailed, isSamePayout, showsPixKey } from '../orders/payouts';
 import { findEarlier, type AskedPayout, type Earlier } from './paidBefore';
-import {
-	givenPayout,
-	lacksDocument,
-	readPayout,
-	readReference,
-	recipientOfCode,
-} from './payout';
+import { givenPayout, lacksDocument, readPayout, readReference, recipientOfCode } from './payout';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /**
