@@ -64,7 +64,7 @@ function askedCharge({ charge }: OrderDraft): ChargedContent {
 }
 
 /** The amount may include the fee, if the payer pays it. A row that does not show it counts as well. */
-function isAmountOf(record: ApiRecord, isWanted: (cents: Cents) => boolean): boolean {
+export function isAmountOf(record: ApiRecord, isWanted: (cents: Cents) => boolean): boolean {
 	const cents = centsOfAnswer(record.amount);
 	const fee = centsOfAnswer(record.payerFeeAmount) ?? 0;
 	return cents === null || isWanted(cents) || isWanted(cents - fee);

@@ -14,7 +14,7 @@ import type { ItemCall } from '../execution/itemCall';
 import { isNewEachRun } from '../execution/newEachRun';
 import type { OrderOperation } from '../execution/operation';
 import { EXTERNAL_ID, parseReference, type Reference } from '../../shared/orders/reference';
-import { CHARGE } from '../orders/charges';
+import { CHARGE, isAmountOf } from '../orders/charges';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** The bound of the API on card payments (docs/api.md#limits), in centavos. */
@@ -191,7 +191,8 @@ export const create: OrderOperation = {
 			// The other one of the two may be added: the service takes both.
 			guardedFields: [cents === undefined ? 'productId' : 'amount'],
 			checkBody: (body) => checkBody(body, mode),
-			read: withCodes(call, readNewPayment),
+			// Of a record of another amount, nobody knows whose it is: then the outcome is unknown.
+			read: withCodes(call, reference && cents !== undefined ? ofAmount(cents) : readNewPayment),
 			reference,
 			...(reference ? { charge: { externalId: reference.value, cents, productId } } : {}),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
@@ -225,6 +226,13 @@ function onceBy(call: ItemCall): Reference | undefined {
 
 const NEW_EACH_RUN =
 	'This External ID is another one in each run, so it cannot keep anybody from being charged twice. Use something of the order, such as its number.';
+
+const ofAmount =
+	(cents: number): BodyReader =>
+	(body, headers) => {
+		const payment = readNewPayment(body, headers) as ApiRecord | undefined;
+		return payment && isAmountOf(payment, (shown) => shown === cents) ? payment : undefined;
+	};
 
 /** Adds the codes that a customer can pay with, if there is no checkout page. */
 function withCodes(call: ItemCall, read: BodyReader): BodyReader {
