@@ -98,7 +98,7 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 		remedy:
 			'Correct the row, or give it its own reference. The ID of the earlier payout, if known, is in `withdrawalIds`.',
 	},
-	REFERENCES_UNAVAILABLE: {
+	LEDGER_UNAVAILABLE: {
 		what: 'The table _BRL Payouts_, in which n8n remembers references, cannot be read or written. Nothing with a reference was sent, and no charge with an External ID.',
 		remedy:
 			'The error says why. References need n8n 2.3 or later with its data tables turned on. If the table was deleted, restore it from a backup. If a column is missing or has another type, restore it. If the tables are full, [delete old rows](questions.md#may-i-delete-rows-of-brl-payouts) or raise the limit. Payouts without a reference still work, and so do charges with _Options > Once per External ID_ turned off.',

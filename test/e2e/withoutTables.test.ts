@@ -32,7 +32,7 @@ it.each(['create', 'getByReference'])(
 	'refuses references in %s before anything is sent, and says what they need',
 	async (operation) => {
 		const description = expect.stringContaining('n8n 2.3 or later') as string;
-		const refusal = { error: { code: 'REFERENCES_UNAVAILABLE', description } };
+		const refusal = { error: { code: 'LEDGER_UNAVAILABLE', description } };
 		const parameters = operation === 'create' ? { ...PAYOUT, ...REFERENCE } : REFERENCE;
 		expect(await run(operation, parameters)).toMatchObject([refusal, refusal]);
 		expect(world.sandbox.books.withdrawals).toEqual([]);
