@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
-import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { ApiFailure, redescribe, type Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { readFacts } from '../orders/execution';
 import { parseGuardMode } from '../orders/guard';
@@ -67,7 +67,8 @@ export async function runOrders(
 	const isNamed = ({ draft }: OrderItem) => isPayout || draft.reference !== undefined;
 	const named = places.flatMap(({ item }) => (item && isNamed(item) ? item : []));
 	const { kind } = operation;
-	const orders = kind && named.length > 0 ? new Orders(run, kind, settings) : undefined;
+	const orders =
+		kind && (isPayout || named.length > 0) ? new Orders(run, kind, settings) : undefined;
 	const facts = orders?.facts ?? readFacts(context);
 	assignKeys(places, named, new KeyOnly(facts, run.operation, isLive));
 	const isWrong = places.some(({ failure }) => failure !== undefined);
@@ -77,17 +78,19 @@ export async function runOrders(
 		isEvent: facts.isEvent,
 		isGuarded: isPayout && guard !== 'never' && isLive && context.getMode() === 'manual',
 	};
-	if (isWrong && !keepGoing) {
+	const isStopped = isWrong && !keepGoing;
+	if (isStopped && !shared.isRepetition) {
 		return { ...shared, outcomes: places.map(ended), isRefusedWhole: true };
 	}
 	let outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>> = [];
 	try {
-		const begun = await orders?.begin(named);
+		const begun = await orders?.begin(named, isStopped);
+		if (begun?.hasMissing) for (const place of places) place.failure = asUnknown(place.failure);
 		named.forEach((item, index) => {
 			const place = places[item.index];
 			if (place) place.failure = begun?.refusals[index];
 		});
-		if (begun?.isWrong && !keepGoing) {
+		if (isStopped || (begun?.isWrong && !keepGoing)) {
 			outcomes = places.map(ended);
 			return { ...shared, outcomes, isRefusedWhole: true };
 		}
@@ -156,6 +159,14 @@ function assignKeys(places: readonly Place[], named: readonly OrderItem[], keys:
 			place.failure = toFailure(error);
 		}
 	}
+}
+
+/** A check by this node says nothing about what an earlier attempt did to the item. */
+function asUnknown(failure: Failure | undefined): Failure | undefined {
+	if (failure === undefined || failure.effect !== 'none') return failure;
+	const before =
+		'This item was not sent this time. An earlier attempt may have taken effect: check that before you do it again.';
+	return { ...redescribe(failure, `${failure.description} ${before}`), effect: 'unknown' };
 }
 
 function ended({ failure }: Place): ItemOutcome<ItemResult[]> {

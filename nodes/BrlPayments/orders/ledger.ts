@@ -1,5 +1,6 @@
 import { toIso } from '../../shared/text/time';
 import { omitUndefined } from '../../shared/text/omitUndefined';
+import { isUuid } from '../../shared/validation/uuid';
 import { looksAutomatic, type Kind, type Name } from './names';
 import { findPaid, openSendings, PERSON, type NewRow, type Row } from './protocol';
 
@@ -185,15 +186,17 @@ function readRow(cells: StoredCells): Row[] {
 		details !== undefined &&
 		kindOf(cells) !== undefined &&
 		ENVIRONMENTS.has(lower(cells.environment)) &&
-		(withdrawalId !== '' || status !== 'paid');
+		(isUuid(withdrawalId) || status !== 'paid');
 	if (status === undefined || !isReadable) return [{ ...row, status: 'edited' }];
 	const isAsWritten = updatedAt === createdAt;
 	if (status === 'sending') return [{ ...row, status, at: sentAtOf(cells) }];
 	if (status === 'paid') return [{ ...row, status, run: isAsWritten ? run : PERSON }];
 	const knownAt = status === 'refused' ? (details.knownAt ?? createdAt) : createdAt;
 	if (isAsWritten) return [{ ...row, status, at: Math.min(knownAt, createdAt) }];
-	// Somebody says that nothing was paid. The attempt that the row stood for may still arrive.
+	// Somebody says that nothing was paid. The attempt that the row stood for may still arrive, and nobody knows
+	// how old its key is: it counts as forgotten.
 	return [
+		{ ...row, status: 'sending', at: 0 },
 		{ ...row, status: 'sending' },
 		{ ...row, status: 'refused', at: updatedAt, run: PERSON },
 	];

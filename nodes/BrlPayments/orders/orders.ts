@@ -121,6 +121,8 @@ export interface Begun {
 	readonly refusals: ReadonlyArray<Failure | undefined>;
 	/** At least one item cannot be right. */
 	readonly isWrong: boolean;
+	/** An earlier attempt may have made orders that none of these items is: perhaps those that cannot be read now. */
+	readonly hasMissing: boolean;
 }
 
 export class Orders {
@@ -138,6 +140,8 @@ export class Orders {
 	private earlier: KnownOrder[] = [];
 	/** Reads back one root alone, see `Ledger.change`. */
 	private onlyRoot: string | undefined;
+	/** Those of other executions that have not come up again. */
+	private missing: readonly KnownOrder[] = [];
 	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
 	private newKeysInRow = 0;
 	private outcomes: { cells: readonly Cells[]; remove: readonly number[] } = {
@@ -183,8 +187,11 @@ export class Orders {
 		return new Set(this.earlier.map(({ value }) => value)).size;
 	}
 
-	/** To be called with all items before anything is sent. */
-	async begin(items: readonly OrderItem[]): Promise<Begun> {
+	/**
+	 * To be called with all items before anything is sent.
+	 * @param isStopped nothing is to be sent: only what earlier attempts have left is read
+	 */
+	async begin(items: readonly OrderItem[], isStopped: boolean): Promise<Begun> {
 		for (const item of items) this.track(item);
 		if (items.some(({ draft }) => draft.reference?.isNormalized)) this.hint(NORMALIZED);
 		this.stopByName();
@@ -196,7 +203,7 @@ export class Orders {
 			}
 			this.stopChangedRows();
 			this.stopOverLimits();
-			if (isWrong && !this.node.context.continueOnFail()) return this.begun(isWrong);
+			if (isStopped || (isWrong && !this.node.context.continueOnFail())) return this.begun(isWrong);
 			const unsent = this.open.filter((track) => this.isNew(track));
 			for (const track of this.open) track.turn = 'waiting';
 			const first = this.open.filter(({ step }) => step.action.do === 'change');
@@ -211,7 +218,8 @@ export class Orders {
 	}
 
 	private begun(isWrong: boolean): Begun {
-		return { refusals: this.tracks.map(({ refusal }) => refusal?.failure), isWrong };
+		const refusals = this.tracks.map(({ refusal }) => refusal?.failure);
+		return { refusals, isWrong, hasMissing: this.missing.length > 0 };
 	}
 
 	private get open(): Track[] {
@@ -306,7 +314,10 @@ export class Orders {
 		const given = this.open.filter(({ name, item }) => {
 			return !name.isAutomatic || readOrder(item.call.inputJson) !== undefined;
 		});
-		const roots = [...new Set(this.open.flatMap(({ root }) => root?.name ?? []))];
+		const ofRun = Array.from({ length: this.node.context.getInputData().length }, (_, index) =>
+			facts.rootOf(index),
+		);
+		const roots = [...new Set(ofRun.flatMap((root) => root?.name ?? []))];
 		const isTotalLimited = this.settings?.limits.largestTotal !== undefined;
 		const mayHaveEarlier = this.isRepetition || facts.isEvent || facts.isAgentTool;
 		if (given.length > 0) await ledger.watch(given.map(({ name }) => name.value));
@@ -326,11 +337,11 @@ export class Orders {
 		if (facts.isAgentTool || this.kind.kind !== 'payout') return;
 		const here = new Set([...asked.elsewhere, ...this.tracks.map(({ name }) => name.value)]);
 		const others = this.earlier.filter(({ cells }) => cells.execution !== facts.executionId);
-		const missing = findMissing(others, here);
+		this.missing = findMissing(others, here);
 		const { openElsewhere } = asked;
 		for (const track of this.open) {
 			if (!this.isNew(track)) continue;
-			const mine = missing.filter(({ root }) => root === track.root?.name);
+			const mine = this.missing.filter(({ root }) => root === track.root?.name);
 			const obstacle = findObstacle(track, !track.name.isAutomatic, mine);
 			if (obstacle) track.refusal = texts.changedRows(obstacle);
 			else if (track.name.isAutomatic && openElsewhere.has(track.content)) {
