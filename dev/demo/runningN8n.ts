@@ -1,4 +1,4 @@
-import { LEDGER_NAME } from '../../nodes/BrlPayments/ledger/findTable';
+import { LEDGER_NAME } from '../../nodes/BrlPayments/orders/findTable';
 import { isReady, type N8nProcess } from '../n8n/process/process';
 import { mailCredential, webhookCredential } from '../n8n/rest/credentials';
 import type { N8nClient, Owner } from '../n8n/rest/rest';

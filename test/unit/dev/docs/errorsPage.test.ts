@@ -42,7 +42,7 @@ describe('docs/errors.md', () => {
 		expect(codes).toEqual(expect.arrayContaining(reported));
 	});
 
-	it.each(['payouts/payout', 'withdrawal/assessBatch'])(
+	it.each(['withdrawal/payout', 'withdrawal/assessBatch'])(
 		'has each code that Check Batch gives in %s.ts',
 		(file) => {
 			const source = readPage(`nodes/BrlPayments/${file}.ts`);
@@ -71,7 +71,9 @@ describe('docs/errors.md', () => {
 			reference: 'NF-1042',
 			firstSentAt: 'before',
 			retrySafeUntil: 'then',
+			order: { name: 'auto', content: 'content' },
 			withdrawalIds: ['id'],
+			paymentIds: ['id'],
 			parts: { remedy: 'remedy', howToCheck: 'check', serverSaid: 'words' },
 		});
 		for (const field of Object.keys(whole)) expect(page).toContain(`\`${field}\``);

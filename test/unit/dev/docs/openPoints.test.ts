@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIALECTS } from '../../../../dev/sandbox/settings/dialects';
 import { WITHDRAWAL_STATUSES } from '../../../../nodes/BrlPayments/fields/definitions';
-import { isFailed } from '../../../../nodes/BrlPayments/payouts/samePayout';
+import { isFailed } from '../../../../nodes/BrlPayments/orders/payouts';
 import {
 	DEFAULT_WINDOW_SECONDS,
 	LONGEST_WINDOW_SECONDS,
