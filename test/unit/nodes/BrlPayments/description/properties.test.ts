@@ -16,7 +16,8 @@ import { runInNewContext } from 'node:vm';
 import { NODE } from '../../../support/nodeContext';
 
 const COMMON = ['additionalQueryParameters', 'maskPersonalData', 'maxConcurrency', 'timeout'];
-const KEYED = [...COMMON, 'additionalBodyFields', 'allowRetryAfter24Hours', 'idempotencyKey'];
+const WRITES = [...COMMON, 'additionalBodyFields'];
+const KEYED = [...WRITES, 'allowRetryAfter24Hours', 'idempotencyKey'];
 const LIST = ['returnAll', 'limit', 'filters'];
 const PAYOUT = ['amount', 'pixKey', 'recipientDocument'];
 
@@ -67,7 +68,7 @@ const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = 
 	'withdrawal.create': [
 		[...PAYOUT, 'reference', 'description'],
 		[
-			...KEYED,
+			...WRITES,
 			...['allowedPixKeys', 'duplicateGuard', 'largestAmount', 'largestTotal'],
 			'whenOverLimit',
 		],
@@ -76,7 +77,7 @@ const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = 
 	'withdrawal.getAll': [[...LIST, 'simplify'], COMMON],
 	'withdrawal.getByReference': [['reference'], COMMON],
 	'withdrawal.getLimits': [[], COMMON],
-	'withdrawal.settleReference': [['reference', 'outcome', 'withdrawalId'], COMMON],
+	'withdrawal.settleReference': [['reference', 'outcome', 'withdrawalId', 'notThese'], COMMON],
 	'withdrawal.waitForStatus': [['withdrawalId', 'statuses', 'timeout', 'simplify'], COMMON],
 };
 
@@ -136,7 +137,7 @@ test.each(names)('%s has its parameters, and options once, behind them', (name) 
 });
 
 test('nothing is sent late unless the user says so', () => {
-	const options = getFields('withdrawal.create').at(-1)?.options as INodeProperties[];
+	const options = getFields('payment.refund').at(-1)?.options as INodeProperties[];
 	const late = options.find(({ name }) => name === 'allowRetryAfter24Hours');
 	expect(late?.default).toBe(false);
 });

@@ -135,7 +135,7 @@ describe('a row by the node', () => {
 
 describe('a row by a person', () => {
 	const edited = { updatedAt: EDITED };
-	const NOT_PAID = [
+	const NOT_PAID: Row[] = [
 		{ ...ATTEMPT, at: 0 },
 		ATTEMPT,
 		{ id: 7, status: 'refused', generation: 2, at: EDITED, ...ASKED, ...BY_PERSON },
