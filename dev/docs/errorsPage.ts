@@ -1,3 +1,4 @@
+import { lowerFirst } from 'lodash';
 import {
 	ERROR_CATALOGUE,
 	type CatalogueEntry,
@@ -111,7 +112,7 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 			'Put the row back as it was, and retry. Or start a new execution with only what is still owed. If the earlier payout is known, its ID is in `withdrawalIds`.',
 	},
 	STATUS_NOT_REACHED: {
-		what: 'Wait for Status waited as long as _Wait at Most_ allows, and the record still has another status. Or the payment is expired, cancelled or refunded, and that is not selected under _Statuses_.',
+		what: 'Wait for Status waited as long as _Wait at Most_ allows, and the record still has another status. Or the payment is cancelled, refunded or expired, and that is not selected under _Statuses_. An expired boleto is waited for, because it may be paid late.',
 		remedy:
 			'Increase _Wait at Most_, or get the record again later. If the payment ended in another status, select that too, and decide in the next node.',
 	},
@@ -232,10 +233,13 @@ npm run test:engine -- engine/advice # every error: a person does what it says, 
 
 function catalogued(
 	code: string,
-	{ status, what, remedy, again = '', onCreation }: CatalogueEntry,
+	{ status, what, remedy, again = '', onCreation, onNoDocument }: CatalogueEntry,
 ): string {
 	const ofCreation = onCreation
 		? ` If something was to be created: ${onCreation.remedy} ${onCreation.again}`
+		: '';
+	const ofNoDocument = onNoDocument
+		? ` If no document was sent, ${lowerFirst(onNoDocument.remedy)}`
 		: '';
 	const outcome = {
 		kind: 'refused',
@@ -258,7 +262,7 @@ function catalogued(
 	return section(
 		code,
 		`${status === null ? '' : `HTTP ${status}. `}${what}.`,
-		`${remedy} ${again}`.trim() + ofCreation,
+		`${remedy} ${again}`.trim() + ofCreation + ofNoDocument,
 		cases,
 	);
 }

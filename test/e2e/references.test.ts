@@ -183,7 +183,7 @@ it.each<[string, (path: string) => Promise<unknown>, string]>([
 	const path = (await world.tablePath(TABLE))!;
 	await change(path);
 	const refusal = {
-		error: { code: 'REFERENCES_UNAVAILABLE', description: expect.stringContaining(told) as string },
+		error: { code: 'LEDGER_UNAVAILABLE', description: expect.stringContaining(told) as string },
 	};
 
 	expect(await pay()).toMatchObject([refusal, refusal]);
@@ -198,8 +198,8 @@ it.each<[string, (path: string) => Promise<unknown>, string]>([
 it('are refused, and nothing is sent, while the tables of n8n are full', async () => {
 	await world.restartWith({ N8N_DATA_TABLES_MAX_SIZE_BYTES: '1' });
 	expect(codes(await run(makeInvoices(['F-1', 'F-2'])))).toEqual([
-		'REFERENCES_UNAVAILABLE',
-		'REFERENCES_UNAVAILABLE',
+		'LEDGER_UNAVAILABLE',
+		'LEDGER_UNAVAILABLE',
 	]);
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 });

@@ -122,7 +122,7 @@ describe('calls of a sub-workflow', () => {
 		],
 	])('%s', async (_does, options, count, told) => {
 		const items = ['1041', '1042', '1043'].map((invoice) => ({ ...payout!, invoice }));
-		const sub = await world.saveCallable(
+		const sub = await world.listen(
 			buildWorkflow('Sub-workflow', [
 				node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
 				payEachItem({}, options),

@@ -85,7 +85,7 @@ describe('a workflow that pays in a sub-workflow, of which n8n keeps nothing whe
 			...{ method: 'POST', path: '/v1/withdrawals', kind: 'error', code: 'INSUFFICIENT_BALANCE' },
 			when: ({ rawBody }) => rawBody.includes(payouts.at(-1)!.pixKey),
 		});
-		const called = await world.saveCallable(
+		const called = await world.listen(
 			buildWorkflow(`${path}, called`, [
 				node('When Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
 				payEachItem({}, { maxConcurrency: 1, ...options }),

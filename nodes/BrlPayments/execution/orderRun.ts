@@ -128,7 +128,9 @@ async function prepareAll(
 		// Read before anything is sent: an expression that fails must not make a payment look as if it had.
 		const isMasked = wantsMasking(call);
 		const draft = await operation.prepare(call);
-		const body = call.completed(draft.body, operation.guardedFields);
+		const guarded = [...operation.guardedFields, ...(draft.guardedFields ?? [])];
+		const body = call.completed(draft.body, guarded);
+		draft.checkBody?.(body);
 		call.hintAtLostCharacters(body);
 		return { isMasked, draft: { ...draft, body } };
 	});

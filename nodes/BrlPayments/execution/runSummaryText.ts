@@ -64,7 +64,7 @@ export function wordSummary(summary: RunSummary, run: RunFacts): SummaryWords {
 		howToContinue: isSettled
 			? 'Every row is paid.'
 			: isCompared && summary.duplicates
-				? COMPARE
+				? howToCompare(run)
 				: howToGoOn(run, summary),
 		withdrawals: [
 			...listIds(run.hasOwnKeys ? 'Paid' : 'Paid now', summary.done),
@@ -87,8 +87,12 @@ function wordSingle({ failed }: RunSummary, { kind, hasActed }: RunFacts): strin
 	return kind === 'payout' ? 'Nothing was paid.' : kind === 'order' ? 'Nothing took effect.' : '';
 }
 
-const COMPARE =
-	'Compare the equal payouts with your list: a row that one of them has paid is done. The error of each other row says how to pay it.';
+function howToCompare({ hasReferences }: RunFacts): string {
+	const compare = 'Compare the equal payouts with your list.';
+	return hasReferences
+		? `${compare} The error of each row says how to record what one of them has paid, and how to pay the others.`
+		: `${compare} Rows that one of them has paid are done: do not add references to them now. The error of each other row says how to pay it.`;
+}
 
 function done({ itemCount, done: group }: RunSummary, { kind, hasOwnKeys }: RunFacts): string {
 	const paid = hasOwnKeys ? 'are paid' : 'were paid now';
@@ -109,7 +113,7 @@ function howToGoOn(run: RunFacts, summary: RunSummary): string {
 	const fix = summary.failed ? 'fix the problem and ' : '';
 	if (hasReferences) {
 		const once = kind === 'payout' ? 'each reference is paid' : 'each External ID is charged';
-		if (run.needsPerson) {
+		if (run.needsPerson || summary.duplicates) {
 			return `To continue, do what the error of each row says, and run the workflow again: ${once} once.`;
 		}
 		return `To continue, ${fix}run the workflow again: ${once} once.`;

@@ -156,7 +156,9 @@ export async function settleByKey(
 	draft: OrderDraft,
 	request: KeyOnlyRequest,
 ): Promise<ItemResult> {
-	const { body } = await call.sendOrder(draft, request);
+	const { body: created } = await call.sendOrder(draft, request);
+	const { externalId } = draft.body;
+	const body: IDataObject = { ...created, ...(externalId === undefined ? {} : { externalId }) };
 	const id = idOfAnswer(body);
 	if (!request.isRetry || draft.current === undefined || id === undefined) return { json: body };
 	// The service may have stored the answer a day ago.

@@ -190,7 +190,11 @@ function readRow(cells: StoredCells): Row[] {
 	if (status === undefined || !isReadable) return [{ ...row, status: 'edited' }];
 	const isAsWritten = updatedAt === createdAt;
 	if (status === 'sending') return [{ ...row, status, at: sentAtOf(cells) }];
-	if (status === 'paid') return [{ ...row, status, run: isAsWritten ? run : PERSON }];
+	if (status === 'paid' && isAsWritten) return [{ ...row, status }];
+	// If the word turns out wrong, the attempt that the row stood for is in doubt again.
+	if (status === 'paid') {
+		return [{ ...row, status: 'sending', at: 0 }, { ...row, status, run: PERSON }];
+	}
 	const knownAt = status === 'refused' ? (details.knownAt ?? createdAt) : createdAt;
 	if (isAsWritten) return [{ ...row, status, at: Math.min(knownAt, createdAt) }];
 	// Somebody says that nothing was paid. The attempt that the row stood for may still arrive, and nobody knows

@@ -5,6 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { GroupCommit } from '../../shared/concurrency/sharedCalls';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { getCreatedAt } from '../../shared/lists/rowCollector';
 import { toFailure } from '../../shared/failures/itemError';
 import { lookUpError } from '../../shared/retry/errors';
 import { fingerprint } from '../../shared/text/fingerprint';
@@ -94,6 +95,8 @@ interface Track {
 	/** `waiting`: it is to be sent when its turn comes. */
 	turn: 'none' | 'waiting' | 'begun';
 	refusal: ApiFailure | undefined;
+	/** It is within the limits. */
+	isAllowed: boolean;
 	/** The withdrawal or payment as the service showed it last. */
 	record: ApiRecord | undefined;
 	/** What an answer of this run has shown and later ones may not, see `OrderKind.shows`. */
@@ -150,6 +153,7 @@ export class Orders {
 	};
 	private recording: Promise<void> = Promise.resolve();
 	private recordedAt: number;
+	private readonly begunAt: number;
 	/** Epoch ms, by the clock of this n8n. */
 	private readonly now: () => number;
 
@@ -162,6 +166,7 @@ export class Orders {
 		const { client, context } = node;
 		this.now = client.now;
 		this.recordedAt = this.now();
+		this.begunAt = this.now();
 		this.facts = readFacts(context);
 		this.asked = new AskedNames(
 			context.getContext('flow'),
@@ -252,6 +257,7 @@ export class Orders {
 		const track: Track = {
 			...{ item, name, named, root, content, step, turn: 'none' },
 			...{ record: undefined, shows: {}, error: undefined, unread: undefined, result: undefined },
+			isAllowed: false,
 			refusal: this.refuseName(item, name, named, root, comeback, isComeback),
 		};
 		this.tracks.push(track);
@@ -368,20 +374,38 @@ export class Orders {
 		if (this.settings === undefined) return;
 		const { limits } = this.settings;
 		const tracks = this.open.filter((track) => this.isToBeSent(track));
-		const about = new Set(tracks.map(({ name }) => name.value));
-		const spent = new Map(
-			this.earlier
-				.filter(({ value }) => !about.has(value))
-				.map(({ value, cells }) => [value, Math.round((cells.amount ?? 0) * 100)]),
-		);
-		const total = [...spent.values()].reduce((sum, cents) => sum + cents, 0);
+		const total = this.spentBesides(tracks);
 		const payouts = tracks.map(({ item }) => item.draft.payout);
 		checkLimits(payouts, limits, total).forEach((over, index) => {
 			const track = tracks[index];
+			if (track) track.isAllowed = over === undefined;
 			if (over && track) {
 				track.refusal = texts.overLimit(track.named, over, this.mayHaveActed(track));
 			}
 		});
+	}
+
+	/** What earlier attempts have paid, or may have, besides the orders of this run that are to be sent. Centavos. */
+	private spentBesides(tracks: readonly Track[]): number {
+		const about = new Set(tracks.map(({ name }) => name.value));
+		const spent = this.earlier
+			.filter(({ value }) => !about.has(value))
+			.map(({ value, cells }) => [value, Math.round((cells.amount ?? 0) * 100)] as const);
+		return [...new Map(spent).values()].reduce((sum, cents) => sum + cents, 0);
+	}
+
+	/** For an order that turned out only now not to have been paid: the bank refused the earlier payout. */
+	private allow(track: Track): void {
+		if (this.settings === undefined || track.isAllowed) return;
+		const others = this.tracks.filter(({ isAllowed }) => isAllowed);
+		const spent = others.reduce(
+			(sum, { named }) => sum + (named.cents ?? 0),
+			this.spentBesides(this.tracks),
+		);
+		const limits = { ...this.settings.limits, refuses: 'item' } as const;
+		const [over] = checkLimits([track.item.draft.payout], limits, spent);
+		if (over) throw texts.overLimit(track.named, over, this.mayHaveActed(track));
+		track.isAllowed = true;
 	}
 
 	/** An agent may call its tool several times at once: each call sees what the others have claimed. */
@@ -441,7 +465,10 @@ export class Orders {
 		if (track.refusal) throw track.refusal;
 		track.turn = 'begun';
 		try {
-			while (track.step.action.do !== 'end') await this.next(track);
+			while (track.step.action.do !== 'end') {
+				if (claims(track.step.action)) this.allow(track);
+				await this.next(track);
+			}
 			const { record, remove, conclusion } = track.step.action as End;
 			this.keep(
 				record.map((row) => this.toCells(track, row)),
@@ -692,9 +719,12 @@ export class Orders {
 			case 'paid': {
 				if (record?.status === UNKNOWN_STATUS) this.hint(words.notShown);
 				const shown = record ?? { id: conclusion.id };
-				const objection = conclusion.isNew ? undefined : this.kind.objection?.(shown, item.draft);
+				// The service has stored it, or found it itself.
+				const madeAt = 'createdAt' in shown ? getCreatedAt(shown) : NaN;
+				const isNew = conclusion.isNew && !(madeAt < this.begunAt - CLOCKS_DIFFER_MS);
+				const objection = isNew ? undefined : this.kind.objection?.(shown, item.draft);
 				if (objection) throw objection;
-				return { json: this.toOutput(track, shown, conclusion.isNew) };
+				return { json: this.toOutput(track, shown, isNew) };
 			}
 			case 'recorded': {
 				this.hint(words.notShown);

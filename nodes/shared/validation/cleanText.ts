@@ -17,9 +17,14 @@ const INVISIBLE =
 /** What text editors, Word and contacts write in place of a hyphen, and the minus sign. */
 const DASH = /[\u2010-\u2015\u2212]/g;
 
+/** A text without what nobody sees; invisible characters come along when a text is copied. */
+export function dropInvisible(text: string): string {
+	return text.replace(INVISIBLE, '');
+}
+
 /** A text without what nobody sees, with plain blanks, and none at its ends. */
 export function cleanText(text: string): string {
-	return text.replace(INVISIBLE, '').replace(BLANK, ' ').trim();
+	return dropInvisible(text).replace(BLANK, ' ').trim();
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import { useBench, type RunSettings } from '../support/harness';
 import { payEach } from '../support/payouts';
-import { CNPJ, CPF, EMAIL, PHONE } from '../support/values';
+import { CNPJ, CPF, EMAIL, PHONE, UUID } from '../support/values';
 import { expectNoKeys } from '../support/wire';
 import type { Parameters } from '../support/workflow';
 
@@ -16,8 +16,8 @@ const check = async (items: IDataObject[], more: Parameters = {}, settings: RunS
 	});
 };
 const FINE: IDataObject[] = [
-	{ amount: 'R$ 1.000,00', pixKey: EMAIL },
-	{ amount: 20, pixKey: PHONE },
+	{ amount: 'R$ 1.000,00', pixKey: EMAIL, document: CPF },
+	{ amount: 20, pixKey: PHONE, document: CPF },
 	{ amount: 30, pixKey: CNPJ },
 ];
 const getProblems = ({ json }: Execution): Array<Array<{ code: string; message: string }>> =>
@@ -47,7 +47,7 @@ describe('Check Batch', () => {
 		};
 		const judged = { ok: true, problems: [], warnings: [], amount: 1000, fee: 1.5, total: 1001.5 };
 		expect(run.json).toEqual([
-			{ ...judged, pixKey: EMAIL, pixKeyType: 'EMAIL', batch },
+			{ ...judged, pixKey: EMAIL, pixKeyType: 'EMAIL', recipientDocument: CPF, batch },
 			expect.objectContaining({ ok: true, pixKey: PHONE, pixKeyType: 'PHONE', batch }),
 			expect.objectContaining({ ok: true, pixKey: CNPJ, pixKeyType: 'CNPJ', batch }),
 		]);
@@ -94,6 +94,7 @@ describe('Check Batch', () => {
 		const rows = amounts.map((amount, index) => ({
 			amount,
 			pixKey: `payee-${index}@recipient.example`,
+			document: CPF,
 			invoice: `NF-${index + 1}`,
 		}));
 
@@ -108,6 +109,53 @@ describe('Check Batch', () => {
 		expect(run.hints).toEqual([
 			'Before you pay, look at amounts far from the others: row 2 (NF-2). See warnings.',
 		]);
+	});
+
+	it('warns of keys whose holder only a document names, and lets them be paid', async () => {
+		const rows = [
+			{ pixKey: EMAIL },
+			{ pixKey: PHONE, document: '' },
+			{ pixKey: UUID },
+			{ pixKey: CPF },
+			{ pixKey: CNPJ },
+			{ pixKey: 'joao@recipient.example', document: CPF },
+			{ pixKey: 'nobody' },
+		].map((row, index) => ({ amount: 20, invoice: `NF-${index + 1}`, ...row }));
+
+		const run = await check(rows, { reference: '={{ $json.invoice }}' });
+
+		const warned = [
+			expect.stringMatching(/^No recipient document: .* your own company.* Fill in Recipient/),
+		];
+		expect(run.json.map(({ ok, warnings }) => [ok, warnings] as unknown)).toEqual([
+			...[1, 2, 3].map(() => [true, warned]),
+			...[4, 5, 6].map(() => [true, []]),
+			[false, []],
+		]);
+		expect(run.hints).toEqual([
+			'Before you pay, look at payouts without a recipient document: rows 1 (NF-1), 2 (NF-2) and 3 (NF-3). See warnings.',
+		]);
+	});
+
+	it('names the document that the bank then compares: with the one filled in, it is paid', async () => {
+		bench.sandbox.account.pixKeyHolders = { [EMAIL]: CPF };
+		const [row = {}, other = {}] = FINE;
+		const pay = async (document: string) =>
+			await bench.run(
+				payEach({}, { recipientDocument: '={{ $json.document }}' }),
+				[{ ...row, document }, other],
+				{ extras: { onError: 'continueRegularOutput' } },
+			);
+
+		const refused = [await pay(''), await pay('')].map(({ errors }) => errors[0]);
+		const paid = await pay(CPF);
+
+		expect(refused.map((one) => one?.code)).toEqual([
+			'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
+			'WITHDRAWAL_PIX_KEY_BLOCKED',
+		]);
+		for (const one of refused) expect(one?.description).toContain('Fill in Recipient Document');
+		expect(paid.errors).toEqual([undefined, undefined]);
 	});
 
 	it('agrees to the centavo with what the server then accepts', async () => {

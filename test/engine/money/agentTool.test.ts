@@ -136,7 +136,7 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		expect(answers).toHaveLength(2);
 		for (const answer of answers) {
 			expect(answer).toContain('Nothing was paid, because the check for duplicates failed');
-			expect(answer).toContain('Give the key the scope withdrawals:read');
+			expect(answer).toContain('create a key with the scope withdrawals:read');
 		}
 	});
 

@@ -308,7 +308,7 @@ describe('between a kill and the retry', () => {
 
 		const { errors } = await bench.retryAfterKill(killed);
 
-		const unavailable = { code: 'REFERENCES_UNAVAILABLE', effect: 'unknown' };
+		const unavailable = { code: 'LEDGER_UNAVAILABLE', effect: 'unknown' };
 		expect(errors).toMatchObject(ROWS.map(() => unavailable));
 		expect(reads).toBe(2);
 		expectEachOnce();

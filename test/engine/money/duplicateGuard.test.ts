@@ -209,7 +209,7 @@ describe('with the option', () => {
 		expect(error?.message).toMatch(
 			/^Row 1: Nothing was paid, because the check for duplicates failed: /,
 		);
-		expect(error?.description).toContain('Give the key the scope withdrawals:read');
+		expect(error?.description).toContain('create a key with the scope withdrawals:read');
 		expect(posts).toBe(0);
 	});
 

@@ -39,16 +39,35 @@ test.each([
 
 describe('readPayout', () => {
 	const fine = { amount: '20,00', pixKey: '529.982.247-25', recipientDocument: '' };
+	// Made with pix-utils 2.8.2.
+	const CODE =
+		'00020126330014br.gov.bcb.pix0111529982247255204000053039865802BR5910JOSE SOUZA6006RECIFE62070503***6304965D';
 
-	test.each<[string, Partial<typeof fine>, string[]]>([
+	test.each<[string, Partial<typeof fine & { pixKeyType: string }>, string[]]>([
 		['nothing in what is on the bound', { amount: '10,00' }, []],
 		['nothing in what is on the upper one', { amount: '1.000.000,00' }, []],
 		['an amount with two meanings', { amount: '1.234' }, ['INVALID_AMOUNT']],
 		['an amount below the floor', { amount: '9,99' }, ['WITHDRAWAL_BELOW_MINIMUM']],
-		['an amount above the bound', { amount: '1.000.000,01' }, ['WITHDRAWAL_LIMIT_EXCEEDED']],
+		['an amount above the bound', { amount: '1.000.000,01' }, ['VALIDATION_ERROR']],
 		['no amount', { amount: '' }, ['INVALID_AMOUNT']],
 		['a broken PIX key', { pixKey: '52998224726' }, ['INVALID_PIX_KEY']],
 		['no PIX key', { pixKey: '' }, ['INVALID_PIX_KEY']],
+		['nothing in a key of the type that the list says', { pixKeyType: 'CPF' }, []],
+		['nothing in a key whose type the list leaves out', { pixKeyType: '' }, []],
+		['a key of another type', { pixKeyType: 'telefone' }, ['INVALID_PIX_KEY']],
+		['a type that nobody knows', { pixKeyType: 'conta' }, ['INVALID_PIX_KEY']],
+		[
+			'nothing in a phone number that the list calls one',
+			{ pixKey: '41998765432', pixKeyType: 'Celular' },
+			[],
+		],
+		['a phone number that the list calls nothing', { pixKey: '41998765432' }, ['INVALID_PIX_KEY']],
+		['nothing in a code whose key is of that type', { pixKey: CODE, pixKeyType: 'cpf' }, []],
+		[
+			'a code whose key is of another type',
+			{ pixKey: CODE, pixKeyType: 'EVP' },
+			['INVALID_PIX_KEY'],
+		],
 		['a broken document', { recipientDocument: '123' }, ['INVALID_RECIPIENT_DOCUMENT']],
 		[
 			'a document that is not the key',

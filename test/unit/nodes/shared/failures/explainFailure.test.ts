@@ -55,6 +55,24 @@ describe('a refusal', () => {
 			[refused('NOT_FOUND'), request({ namesNoRecord: true })],
 			'Check the Base URL in the credential',
 		],
+		...(
+			[
+				'INVALID_RECIPIENT_DOCUMENT',
+				'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
+				'WITHDRAWAL_PIX_KEY_BLOCKED',
+			] as const
+		).flatMap((code): Array<[string, Given, string]> => [
+			[
+				`with ${code}, of the document that was sent`,
+				[refused(code)],
+				ERROR_CATALOGUE[code].remedy,
+			],
+			[
+				`with ${code}, where none was sent`,
+				[refused(code), request({ namesNoDocument: true })],
+				'Fill in Recipient Document',
+			],
+		]),
 		[
 			'of all requests for five minutes',
 			[limited('7'), request({ isLimitedForLong: true })],

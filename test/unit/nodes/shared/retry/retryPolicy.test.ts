@@ -113,6 +113,28 @@ test.each<[string, string, string, Outcome]>([
 	}
 });
 
+describe('a write that is sent once', () => {
+	const LIMITED = refused('RATE_LIMIT_EXCEEDED', 429);
+	test.each<[string, Outcome, string]>([
+		['the service is limited, which it says before it looks at the request', LIMITED, 'wait'],
+		['something in front of it is limited', silent('gateway', 429), 'fail'],
+		...(['gateway', 'timeout', 'connectionLost', 'malformed'] as const).map(
+			(cause): [string, Outcome, string] => [cause, silent(cause), 'fail'],
+		),
+		['it was not sent', silent('unreachable', null, true), 'fail'],
+		...Object.entries(ERROR_CATALOGUE)
+			.filter(([code]) => code !== 'RATE_LIMIT_EXCEEDED')
+			.map(([code, { status }]): [string, Outcome, string] => [
+				code,
+				refused(code, status ?? 400),
+				'fail',
+			]),
+	])('is sent again only before anything was looked at: %s', (_, outcome, follows) => {
+		expect(next(outcome, 'single')).toBe(follows);
+		expect(classify(outcome, 'single').effect).toBe(classify(outcome, 'repeatable').effect);
+	});
+});
+
 describe('a response that the service has repeated under the key', () => {
 	// Without a key there is none to renew: the same request again.
 	test.each<[string, Outcome, RequestKind, string, string]>([
