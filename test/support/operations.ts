@@ -28,7 +28,8 @@ interface OperationSample {
 }
 
 const COMMON = ['additionalQueryParameters', 'maskPersonalData', 'maxConcurrency', 'timeout'];
-const KEYED = [...COMMON, 'additionalBodyFields', 'allowRetryAfter24Hours', 'idempotencyKey'];
+const WRITES = [...COMMON, 'additionalBodyFields'];
+const KEYED = [...WRITES, 'allowRetryAfter24Hours', 'idempotencyKey'];
 const LIST = ['returnAll', 'limit', 'filters'];
 const PAYOUT = ['amount', 'pixKey', 'pixKeyType', 'recipientDocument'];
 
@@ -236,7 +237,7 @@ export const OPERATIONS: Readonly<Record<string, OperationSample>> = {
 	'withdrawal.create': {
 		names: [...PAYOUT, 'reference', 'description'],
 		options: [
-			...[...KEYED, 'allowedPixKeys', 'duplicateGuard', 'largestAmount', 'largestTotal'],
+			...[...WRITES, 'allowedPixKeys', 'duplicateGuard', 'largestAmount', 'largestTotal'],
 			'whenOverLimit',
 		],
 		scope: 'withdrawals:write',

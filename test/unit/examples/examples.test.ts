@@ -12,7 +12,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { readPayout } from '../../../nodes/BrlPayments/payouts/payout';
+import { readPayout } from '../../../nodes/BrlPayments/withdrawal/payout';
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
 import { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 

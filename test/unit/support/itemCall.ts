@@ -30,7 +30,6 @@ export async function createItemCall(
 		client,
 		parameters: fake.context.getNode().parameters as IDataObject,
 		json: jsonOfItems(fake.context),
-		isLaterRound: false,
 		operation,
 		fields: buildFields(findOperation(resource, name)),
 		scope: null,

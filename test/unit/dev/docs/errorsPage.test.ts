@@ -53,7 +53,9 @@ describe('docs/errors.md', () => {
 			reference: 'NF-1042',
 			firstSentAt: 'before',
 			retrySafeUntil: 'then',
+			order: { name: 'auto', content: 'content' },
 			withdrawalIds: ['id'],
+			paymentIds: ['id'],
 			parts: { remedy: 'remedy', howToCheck: 'check', serverSaid: 'words' },
 		});
 		for (const field of Object.keys(whole)) expect(page).toContain(`\`${field}\``);

@@ -1,6 +1,6 @@
 import { DIALECTS } from '../../../../dev/sandbox/settings/dialects';
 import { WITHDRAWAL_STATUSES } from '../../../../nodes/BrlPayments/fields/definitions';
-import { isFailed } from '../../../../nodes/BrlPayments/payouts/samePayout';
+import { isFailed } from '../../../../nodes/BrlPayments/orders/payouts';
 import {
 	DEFAULT_WINDOW_SECONDS,
 	LONGEST_WINDOW_SECONDS,

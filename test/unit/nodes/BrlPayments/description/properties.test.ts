@@ -72,7 +72,7 @@ test.each(names)('%s has its parameters, and options once, behind them', (name) 
 });
 
 test('nothing is sent late unless the user says so', () => {
-	const options = getFields('withdrawal.create').at(-1)?.options as INodeProperties[];
+	const options = getFields('payment.refund').at(-1)?.options as INodeProperties[];
 	const late = options.find(({ name }) => name === 'allowRetryAfter24Hours');
 	expect(late?.default).toBe(false);
 });

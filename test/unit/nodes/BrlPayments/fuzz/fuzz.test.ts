@@ -15,9 +15,9 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import type { Runtime } from '../../../../../nodes/shared/concurrency/runtime';
-import { toContent } from '../../../../../nodes/BrlPayments/payouts/samePayout';
-import { knownTableIds, LEDGER_NAME } from '../../../../../nodes/BrlPayments/ledger/findTable';
-import { COLUMNS } from '../../../../../nodes/BrlPayments/ledger/tableRow';
+import { contentOf } from '../../../../../nodes/BrlPayments/orders/payouts';
+import { knownTableIds, LEDGER_NAME } from '../../../../../nodes/BrlPayments/orders/findTable';
+import { COLUMNS } from '../../../../../nodes/BrlPayments/orders/tableRow';
 import { route } from '../../../../../nodes/BrlPayments/router';
 import { FakeDataTables } from '../../../../support/dataTables';
 import { countCases } from '../../../support/cases';
@@ -145,14 +145,14 @@ function fillLedger(tables: FakeDataTables, at: number): void {
 	);
 	for (const amount of AMOUNTS) {
 		const cents = Number(amount.replace(',', ''));
-		const content = toContent(cents, PIX_KEY, 'instance-1');
+		const content = contentOf(cents, PIX_KEY, 'instance-1');
 		const { id } = tables.addRow({
 			reference: `NF ${amount}`,
 			status: 'sending',
 			environment: 'test',
 			generation: 0,
 			apiKey: KEY.slice(0, KEY.lastIndexOf('_')),
-			content: `${content}.body`,
+			content,
 			run: 'run-0',
 		});
 		tables.editRow(id, { createdAt: at }, undefined, at);

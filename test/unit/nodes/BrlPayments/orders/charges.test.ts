@@ -78,7 +78,13 @@ describe('its item', () => {
 		['new', PIX, true, {}, { ...PIX, alreadyCreated: false }],
 		// Later responses do not show what the customer pays with.
 		['known', { status: 'NEW' }, false, { pixCode: '000201' }, { ...PIX, alreadyCreated: true }],
-		['known and changed', { status: 'PAID' }, false, PIX, { ...PIX, status: 'PAID', alreadyCreated: true }],
+		[
+			'known and changed',
+			{ status: 'PAID' },
+			false,
+			PIX,
+			{ ...PIX, status: 'PAID', alreadyCreated: true },
+		],
 	])('of a charge that is %s shows what can be paid', (_, record, isNew, kept, shown) => {
 		expect(CHARGE.toOutput(record, charge(), isNew, kept)).toEqual(shown);
 	});

@@ -1,11 +1,16 @@
-import { findPrefixes, openLedger } from '../../../../../nodes/BrlPayments/ledger/dataTable';
-import { COLUMNS } from '../../../../../nodes/BrlPayments/ledger/tableRow';
-import type { Cells } from '../../../../../nodes/BrlPayments/ledger/ledger';
-import type { TableContext } from '../../../../../nodes/BrlPayments/ledger/tableCalls';
+import {
+	findPrefixes,
+	openExistingLedger,
+	openLedger,
+} from '../../../../../nodes/BrlPayments/orders/dataTable';
+import type { Cells, Ledger } from '../../../../../nodes/BrlPayments/orders/ledger';
+import type { TableContext } from '../../../../../nodes/BrlPayments/orders/tableCalls';
+import { COLUMNS } from '../../../../../nodes/BrlPayments/orders/tableRow';
 import { FakeDataTables } from '../../../../support/dataTables';
 import { FakeDeduplication } from '../../../support/deduplicationStore';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 let now = Date.now();
 let tables: FakeDataTables;
@@ -15,11 +20,16 @@ let workflow = '';
 
 beforeEach(() => {
 	now = Date.now();
-	tables = new FakeDataTables(() => now);
-	store = new FakeDeduplication();
-	newProcess();
+	begin(() => now);
 	vi.spyOn(Date, 'now').mockImplementation(() => now);
 });
+
+/** @param clock of the database */
+function begin(clock: () => number): void {
+	tables = new FakeDataTables(clock);
+	store = new FakeDeduplication();
+	newProcess();
+}
 
 /** What the process remembers is kept by workflow: so another workflow begins without it. */
 function newProcess(): void {
@@ -38,36 +48,47 @@ function context(): TableContext {
 	};
 }
 
-const open = () => openLedger(context());
-
+const open = (changed: Partial<TableContext> = {}) =>
+	openLedger({ ...context(), ...changed }, () => now);
 /** As an agent's tool has it: without n8n's deduplication. */
-const openWithoutStore = () => openLedger({ ...context(), helpers: {} as TableContext['helpers'] });
+const openWithoutStore = () => open({ helpers: {} as TableContext['helpers'] });
 
-function cells(reference: string, more: Partial<Cells> = {}): Cells {
-	return {
-		reference,
-		status: 'sending',
-		amount: 12.5,
-		pixKey: 'a***@example.com',
-		withdrawalId: null,
-		sentAt: '2026-06-01T12:00:00.000Z',
-		environment: 'test',
-		generation: 0,
-		apiKey: 'key',
-		content: 'content.body',
-		run: 'run-1',
-		workflow,
-		execution: '7',
-		details: null,
-		...more,
-	};
-}
+let lastRun = 0;
+const newRun = () => `run ${(lastRun += 1)}`;
+
+const cells = (reference: string, more: Partial<Cells> = {}): Cells => ({
+	...{ reference, status: 'sending', amount: 12.5, pixKey: 'a***@example.com' },
+	...{ withdrawalId: null, sentAt: '2026-06-01T12:00:00.000Z', environment: 'test' },
+	...{ kind: 'payout', generation: 0, apiKey: 'key', content: 'content', run: 'other' },
+	...{ root: 'root-1', workflow, execution: '7', details: null },
+	...more,
+});
 
 const columns = COLUMNS.map(([name, type]) => ({ name, type }));
+const references = (count: number, form = (index: number) => `invoice-${index}`) =>
+	Array.from({ length: count }, (_, index) => form(index));
+
+/** What others write. */
+const write = async (...rows: Cells[]) => await open().record(rows, []);
+/** The rows of references as a run sees them that watches them from now on. */
+async function read(wanted: readonly string[], ledger = open()) {
+	await ledger.watch(wanted);
+	return [...new Set(wanted)].flatMap((reference) => ledger.rowsOf(reference));
+}
+/** Writes rows as one run does that claims orders; then all rows of these references. */
+async function claim(ledger: Ledger, wanted: readonly string[], more: Partial<Cells> = {}) {
+	const run = newRun();
+	await ledger.change(
+		wanted.map((reference) => cells(reference, { run, ...more })),
+		[],
+	);
+	const all = wanted.flatMap((reference) => ledger.rowsOf(reference));
+	return { run, all, own: all.filter((row) => row.run === run) };
+}
 
 describe('the table', () => {
 	it('is created when it is first needed, with its columns in reading order', async () => {
-		expect(await open().read(['a'])).toEqual([]);
+		expect(await read(['a'])).toEqual([]);
 		expect(tables.find().columns).toEqual(columns);
 		expect(COLUMNS.map(([name]) => name).slice(0, 9)).toEqual([
 			...['reference', 'status', 'amount', 'pixKey', 'withdrawalId'],
@@ -75,8 +96,16 @@ describe('the table', () => {
 		]);
 	});
 
+	it('is not created by those who only read', async () => {
+		expect(await openExistingLedger(context(), () => now)).toBeUndefined();
+		expect(tables.has()).toBe(false);
+		await write(cells('a'));
+		const ledger = await openExistingLedger(context(), () => now);
+		expect(await read(['a'], ledger)).toHaveLength(1);
+	});
+
 	it('is created once by runs that begin together', async () => {
-		await Promise.all([open().read(['a']), open().read(['b'])]);
+		await Promise.all([read(['a']), read(['b'])]);
 		expect(tables.calls.filter((call) => call === 'create')).toHaveLength(1);
 	});
 
@@ -84,210 +113,255 @@ describe('the table', () => {
 		tables.onStep = (operation) => {
 			if (operation === 'create' && !tables.has()) tables.create('BRL Payouts', columns);
 		};
-		await open().claim([cells('a')]);
-		expect(tables.rows()).toHaveLength(1);
+		await write(cells('a'), cells('b'));
+		expect(tables.rows()).toHaveLength(2);
 	});
 
 	it('belongs to the project of the workflow', async () => {
 		tables = new FakeDataTables(Date.now, (id) => `project of ${id}`);
-		await open().read(['a']);
+		await read(['a']);
 		expect(tables.has('BRL Payouts', `project of ${workflow}`)).toBe(true);
 	});
 
 	it('is found by its ID although another one has its name now', async () => {
-		await open().claim([cells('a')]);
+		await write(cells('a'));
 		tables.rename('Paid in 2026');
 		tables.create('BRL Payouts', columns);
 		newProcess();
-		expect(await open().read(['a'])).toHaveLength(1);
+		expect(await read(['a'])).toHaveLength(1);
 	});
 
 	it('is found by its name without the deduplication of n8n', async () => {
-		await openWithoutStore().claim([cells('a')]);
+		await openWithoutStore().record([cells('a')], []);
 		newProcess();
-		expect(await openWithoutStore().read(['a'])).toHaveLength(1);
+		expect(await read(['a'], openWithoutStore())).toHaveLength(1);
+	});
+
+	it.each<[string, string, RegExp, () => void]>([
+		['gone', 'was deleted', /was not found/, () => tables.remove()],
+		[
+			'renamed',
+			'was renamed, and another node looks for it',
+			/"Paid" has its columns/,
+			() => {
+				tables.rename('Paid');
+				store = new FakeDeduplication();
+			},
+		],
+		['columns', 'lacks a column', /content is missing/, () => tables.removeColumn('content')],
+		['full', 'is full', /size limit exceeded/, () => (tables.maxRows = 2)],
+		['noDataTables', 'is off', /module is disabled/, () => (tables.isOff = true)],
+		['failed', 'cannot be reached', /failed/, () => tables.failAt(1)],
+	])('is %s if it %s, and nothing begins anew', async (problem, _, message, change) => {
+		await write(cells('a'), cells('b'));
+		newProcess();
+		change();
+		await expect(claim(open(), ['a', 'c'])).rejects.toMatchObject({
+			...{ name: 'LedgerUnavailable', problem },
+			message: expect.stringMatching(message) as string,
+		});
+		expect(tables.calls.filter((call) => call === 'create')).toHaveLength(1);
+	});
+
+	it('names the column that has another type', async () => {
+		const changed = columns.map((one) =>
+			one.name === 'amount' ? { ...one, type: 'string' as const } : one,
+		);
+		tables.create('BRL Payouts', changed);
+		await expect(read(['a'])).rejects.toMatchObject({
+			problem: 'columns',
+			message: expect.stringMatching(/amount/) as string,
+		});
 	});
 
 	it.each([
-		['is missing', /content/, columns.filter(({ name }) => name !== 'content')],
-		[
-			'has another type',
-			/amount/,
-			columns.map((one) => (one.name === 'amount' ? { ...one, type: 'string' as const } : one)),
-		],
-	])('names the column that %s', async (_, message, given) => {
-		tables.create('BRL Payouts', given);
-		await expect(open().read(['a'])).rejects.toMatchObject({
-			name: 'LedgerUnavailable',
-			problem: 'columns',
-			message: expect.stringMatching(message) as string,
+		'Unrecognized node type: n8n-nodes-base.dataTable',
+		"Cannot read properties of undefined (reading 'execute')",
+		'Could not get parameter',
+	])('is unknown to an n8n before 2.3: %s', async (message) => {
+		const executeWorkflow = async () => await Promise.reject(new Error(message));
+		await expect(read(['a'], open({ executeWorkflow }))).rejects.toMatchObject({
+			problem: 'noDataTables',
 		});
-	});
-});
-
-it.each([
-	'Unrecognized node type: n8n-nodes-base.dataTable',
-	"Cannot read properties of undefined (reading 'execute')",
-	'Could not get parameter',
-])('an n8n before 2.3 has no tables: %s', async (message) => {
-	const executeWorkflow = async () => await Promise.reject(new Error(message));
-	await expect(openLedger({ ...context(), executeWorkflow }).read(['a'])).rejects.toMatchObject({
-		problem: 'noDataTables',
 	});
 });
 
 describe('reading', () => {
 	it('finds all rows of the references and no others', async () => {
-		await open().claim(['a', 'b', 'A', 'a '].map((reference) => cells(reference)));
-		await open().claim([cells('a', { environment: 'live' })]);
-		const rows = await open().read(['a', 'b', 'a']);
-		expect(rows.map(({ reference }) => reference).sort()).toEqual(['a', 'a', 'b']);
-		expect(rows[0]).toMatchObject(cells(rows[0]?.reference ?? ''));
+		await write(...['a', 'b', 'A', 'a '].map((reference) => cells(reference)));
+		await write(cells('a', { environment: 'live' }));
+		const rows = await read(['a', 'b', 'a']);
+		expect(rows.map(({ reference }) => reference)).toEqual(['a', 'a', 'b']);
+		expect(rows[0]).toMatchObject(cells('a'));
 	});
 
 	it('reads 1,000 references in a few calls', async () => {
-		const references = Array.from({ length: 1_000 }, (_, index) => `invoice-${index}`);
-		await open().claim(references.map((reference) => cells(reference)));
+		await write(...references(1_000).map((reference) => cells(reference)));
 		tables.calls.length = 0;
-		expect(await open().read(references)).toHaveLength(1_000);
+		expect(await read(references(1_000))).toHaveLength(1_000);
 		expect(tables.calls.length).toBeLessThanOrEqual(4);
 	});
 
 	it('reads more rows than n8n gives at a time', async () => {
-		await open().claim([cells('b')]);
-		await open().record(
-			Array.from({ length: 2_345 }, (_, generation) => cells('a', { generation })),
-			[],
-		);
-		expect(await open().read(['a', 'b'])).toHaveLength(2_346);
+		const many = Array.from({ length: 2_345 }, (_, generation) => cells('a', { generation }));
+		await write(cells('b'), ...many);
+		expect(await read(['a', 'b'])).toHaveLength(2_346);
+		expect(await open().watchRoot('root-1')).toHaveLength(2_346);
 	});
 
-	it('finds withdrawals, and what was paid with an API key', async () => {
-		await open().claim([
-			cells('a', { status: 'paid', withdrawalId: 'w1' }),
-			cells('b', { status: 'paid', withdrawalId: 'w2', apiKey: 'other' }),
-			cells('c', { status: 'sending', apiKey: 'other' }),
-			cells('d', { status: 'paid', withdrawalId: 'w4', apiKey: 'other' }),
-		]);
-		const found = await open().findWithdrawals(['w2', 'w3']);
-		expect(found.map(({ reference }) => reference)).toEqual(['b']);
-		const paid = await open().findPaidWith('other');
-		expect(paid.map(({ reference }) => reference)).toEqual(['d', 'b']);
+	it('finds the rows that name a withdrawal or payment', async () => {
+		await write(
+			...[1, 2, 3].map((id) => cells(`NF-${id}`, { status: 'paid', withdrawalId: `w${id}` })),
+			...[2, 4].map((id) => cells(`P-${id}`, { kind: 'charge', withdrawalId: `w${id}` })),
+		);
+		const found = await open().findWithdrawals(['w2', 'w4', 'w9']);
+		expect(found.map(({ reference }) => reference)).toEqual(['NF-2', 'P-2', 'P-4']);
+	});
+
+	it('reads a root, or what other executions wrote of it', async () => {
+		await write(cells('a'), cells('b', { execution: '8' }), cells('c', { root: 'root-2' }));
+		const ledger = open();
+		const found = async (besides?: string) =>
+			(await ledger.watchRoot('root-1', besides)).map(({ reference }) => reference);
+		expect([await found(), await found('7')]).toEqual([['a', 'b'], ['b']]);
+		expect(ledger.rowsOfRoot('root-1')).toHaveLength(2);
+	});
+
+	it('reads what was written or edited since a time, of automatic names alone if asked', async () => {
+		await write(cells('old'), cells('edited'));
+		now += DAY;
+		const since = now;
+		await write(cells('new'), cells('auto', { kind: 'automatic' }));
+		tables.editRow(2, { status: 'not paid' });
+		const found = async (kind?: 'automatic') =>
+			(await open().readSince(since, kind)).map(({ reference }) => reference);
+		expect(await found()).toEqual(['edited', 'new', 'auto']);
+		expect(await found('automatic')).toEqual(['auto']);
 	});
 });
 
-describe('claiming', () => {
-	it('writes and reads in one call', async () => {
+describe('changing', () => {
+	it('writes, removes and reads in one call', async () => {
 		const ledger = open();
-		await ledger.read(['a', 'b']);
+		const [old] = await read(['a', 'b'], ledger).then(async () => (await claim(ledger, ['a'])).own);
 		tables.calls.length = 0;
-		const { own, all } = await ledger.claim([cells('b'), cells('a')]);
+		await ledger.change([cells('a', { run: newRun() }), cells('b', { run: 'x' })], [old!.id]);
+		expect(tables.calls).toEqual(['insert+deleteRows+get']);
+		expect([ledger.rowsOf('a'), ledger.rowsOf('b')].map(({ length }) => length)).toEqual([1, 1]);
+	});
+
+	// A fresh run without references: two calls, and the second one records.
+	it('watches what it writes, without reading before, and reads back its root alone', async () => {
+		await read(['any']);
+		const ledger = open();
+		tables.calls.length = 0;
+		const run = newRun();
+		tables.onStep = (operation) => {
+			if (operation === 'get') tables.addRow({ ...cells('a'), kind: 'automatic' });
+		};
+		await ledger.change([cells('a', { run }), cells('b', { run })], [], 'root-1');
 		expect(tables.calls).toEqual(['insert+get']);
-		expect(own.map(({ reference }) => reference)).toEqual(['b', 'a']);
-		expect(all).toHaveLength(2);
+		expect([ledger.rowsOf('a'), ledger.rowsOf('b')].map(({ length }) => length)).toEqual([2, 1]);
 	});
 
 	it('sees what was there, and what others wrote, edited and moved meanwhile', async () => {
-		await open().claim(['a', 'b', 'c'].map((reference) => cells(reference, { run: 'old' })));
+		await write(...['a', 'b', 'c'].map((reference) => cells(reference)));
 		now += 90 * MINUTE;
 		const ledger = open();
-		const [first, second, third] = await ledger.read(['a', 'b', 'c']);
+		const [first, second, third] = await read(['a', 'b', 'c'], ledger);
 		now += 20 * MINUTE;
 		tables.editRow(second!.id, { status: 'not paid' });
 		tables.editRow(third!.id, { reference: 'elsewhere' });
 		tables.addRow({ reference: 'a', status: 'paid' });
 		tables.addRow({ reference: 'elsewhere', status: 'paid' });
 		now += 20 * MINUTE;
-		const { own, all } = await ledger.claim([cells('a'), cells('b'), cells('c')]);
+		const { own, all, run } = await claim(ledger, ['a', 'b', 'c']);
 		expect(own).toHaveLength(3);
-		const seen = all.filter(({ run }) => run !== 'run-1').map(({ id, status }) => [id, status]);
+		const seen = all.filter((row) => row.run !== run).map(({ id, status }) => [id, status]);
 		expect(seen).toEqual([
 			[first!.id, 'sending'],
-			[second!.id, 'not paid'],
 			[4, 'paid'],
+			[second!.id, 'not paid'],
 		]);
 	});
 
-	it('returns the newest of equal rows as its own', async () => {
+	it('sees what others wrote of a root that it watches', async () => {
 		const ledger = open();
-		await ledger.read(['a']);
-		const [first] = (await ledger.claim([cells('a')])).own;
-		const [second] = (await ledger.claim([cells('a')])).own;
-		expect(second!.id).toBeGreaterThan(first!.id);
+		await ledger.watchRoot('root-1');
+		await write(cells('b'), cells('c', { root: 'root-2' }));
+		await claim(ledger, ['a']);
+		expect(ledger.rowsOfRoot('root-1').map(({ reference }) => reference)).toEqual(['b', 'a']);
 	});
 
 	it('sees what another call did not find yet when it read the same references', async () => {
 		let held: Promise<void> | undefined;
-		const ledger = openLedger({
-			...context(),
+		const ledger = open({
 			executeWorkflow: async (info, items) => {
 				const [found, until] = [await tables.executeWorkflow(info, items), held];
 				await until;
 				return found;
 			},
 		});
-		await ledger.read(['a', 'b']);
+		await ledger.watch(['a', 'b']);
 		let release = () => {};
 		held = new Promise((resolve) => (release = resolve));
-		const reading = ledger.read(['b']);
+		const reading = ledger.watch(['b']);
 		await new Promise(setImmediate);
 		held = undefined;
-		tables.addRow({ reference: 'b', status: 'paid' });
+		tables.addRow({ ...cells('b'), status: 'paid', kind: 'payout' });
 		now += 20 * MINUTE;
-		await ledger.claim([cells('a')]);
+		await claim(ledger, ['a']);
 		release();
-		expect(await reading).toEqual([]);
-		const { all } = await ledger.claim([cells('b')]);
+		await reading;
+		const { all } = await claim(ledger, ['b']);
 		expect(all.map(({ status }) => status)).toEqual(['paid', 'sending']);
 	});
 
-	it('does not return what this run has removed', async () => {
+	it('does not show what this run has removed', async () => {
 		const ledger = open();
-		await ledger.read(['a']);
-		const { own } = await ledger.claim([cells('a'), cells('a', { generation: 1 })]);
-		await ledger.withdraw([own[0]!.id]);
-		const { all } = await ledger.claim([cells('a', { generation: 2 })]);
-		expect(all.map(({ generation }) => generation)).toEqual([1, 2]);
+		const { own } = await claim(ledger, ['a', 'b']);
+		await ledger.change([], [own[0]!.id]);
+		const { all } = await claim(ledger, ['a', 'b'], { generation: 2 });
+		expect(all.map(({ generation }) => generation)).toEqual([2, 0, 2]);
+	});
+
+	it.each([-10, 10])('tells the time of a database that is %i minutes ahead', async (ahead) => {
+		begin(() => now + ahead * MINUTE);
+		const ledger = open();
+		expect(ledger.now()).toBe(now);
+		const { own } = await claim(ledger, ['a', 'b']);
+		now += MINUTE;
+		expect(ledger.now()).toBe(own[0]!.createdAt + MINUTE);
+		expect(ledger.toLocal(own[0]!.createdAt)).toBe(now - MINUTE);
 	});
 });
 
 /** So many references that the ledger reads what was written since, in place of them. */
 describe('claiming many references beside many that begin alike', () => {
-	const many = Array.from({ length: 400 }, (_, index) => `${index}-order`);
+	const many = references(400, (index) => `${index}-order`);
 
-	let runs = 0;
-
-	async function claimMany(references: readonly string[] = many, meanwhile = () => {}) {
+	async function claimMany(wanted: readonly string[] = many, meanwhile = () => {}) {
 		const ledger = open();
-		await ledger.read(references);
+		await ledger.watch(wanted);
 		meanwhile();
 		tables.calls.length = 0;
-		// Each run has a name of its own.
-		runs += 1;
-		return await ledger.claim(
-			references.map((reference) => cells(reference, { run: `run ${runs}` })),
-		);
+		return await claim(ledger, wanted);
 	}
 
 	/** Some that begin in each of the ways that the others do. */
-	async function addOthers() {
-		const others = Array.from({ length: 1_200 }, (_, index) =>
-			cells(`${index}-invoice`, { run: 'other' }),
-		);
-		await open().record(others, []);
-	}
+	const addOthers = async () =>
+		await write(...references(1_200, (index) => `${index}-invoice`).map((one) => cells(one)));
 
 	beforeEach(async () => {
 		await addOthers();
-		await open().record([cells('5-order', { run: 'old' })], []);
+		await write(cells('5-order'));
 		now += 90 * MINUTE;
 	});
 
 	it('writes and reads in one call', async () => {
 		const { own, all } = await claimMany();
 		expect(tables.calls).toEqual(['insert+get']);
-		expect(own).toHaveLength(400);
-		expect(all).toHaveLength(401);
+		expect([own.length, all.length]).toEqual([400, 401]);
 	});
 
 	it('sees what others wrote, edited and moved meanwhile', async () => {
@@ -298,9 +372,8 @@ describe('claiming many references beside many that begin alike', () => {
 			tables.addRow({ reference: '7-order', status: 'paid' });
 			now += 20 * MINUTE;
 		});
-		expect(all).toHaveLength(403);
-		expect(all.filter(({ status }) => status === 'not paid')).toHaveLength(1);
-		expect(all.filter(({ status }) => status === 'paid')).toHaveLength(1);
+		const count = (status: string) => all.filter((row) => row.status === status).length;
+		expect([all.length, count('not paid'), count('paid')]).toEqual([403, 1, 1]);
 	});
 
 	it('sees a row that was committed late, with the time when it was begun', async () => {
@@ -313,10 +386,7 @@ describe('claiming many references beside many that begin alike', () => {
 	});
 
 	it.each([-10, 10])('holds when the clock of the database is %i minutes ahead', async (ahead) => {
-		const lead = ahead * MINUTE;
-		tables = new FakeDataTables(() => now + lead);
-		store = new FakeDeduplication();
-		newProcess();
+		begin(() => now + ahead * MINUTE);
 		await addOthers();
 		for (let round = 1; round <= 3; round += 1) {
 			now += 30 * MINUTE;
@@ -326,23 +396,19 @@ describe('claiming many references beside many that begin alike', () => {
 				now += MINUTE;
 			});
 			expect(all).toHaveLength(402 * round);
-			expect(own[0]?.createdAt).toBe(now + lead);
+			expect(own[0]?.createdAt).toBe(now + ahead * MINUTE);
 		}
 	});
 
-	it.each([2_500, 12_000])('reads %i rows of others, or else its references', async (count) => {
-		const written = Array.from({ length: count }, (_, index) => cells(`other-${index}`));
-		await open().record(written, []);
+	it.each([2_500, 12_000])('reads beside %i rows of others', async (count) => {
+		await write(...references(count, (index) => `other-${index}`).map((one) => cells(one)));
 		const { own, all } = await claimMany();
-		expect(own).toHaveLength(400);
-		expect(all).toHaveLength(401);
+		expect([own.length, all.length]).toEqual([400, 401]);
 	});
 
 	it('claims more than n8n gives at a time', async () => {
-		const references = Array.from({ length: 1_500 }, (_, index) => `${index}-order`);
-		const { own, all } = await claimMany(references);
-		expect(own).toHaveLength(1_500);
-		expect(all).toHaveLength(1_501);
+		const { own, all } = await claimMany(references(1_500, (index) => `${index}-order`));
+		expect([own.length, all.length]).toEqual([1_500, 1_501]);
 	});
 });
 
@@ -351,50 +417,118 @@ it.each([
 	[['a', 'ab', 'abc'], 3, ['a', 'ab', 'abc']],
 	[['a', 'b', 'c'], 2, ['']],
 	[['\u{1f600}a', '\u{1f601}a'], 1, ['']],
-])('the beginnings of %j are, with at most %i, %j', (references, most, expected) => {
-	expect(findPrefixes(references, most)).toEqual(expected);
+])('the beginnings of %j are, with at most %i, %j', (all, most, expected) => {
+	expect(findPrefixes(all, most)).toEqual(expected);
 });
 
 describe('recording', () => {
-	it('writes first, removes then, and reads what others have recorded, in one call', async () => {
+	it('writes first and removes then, in one call, and nothing without a call', async () => {
 		const ledger = open();
-		await ledger.read(['a']);
-		const { own } = await ledger.claim([cells('a')]);
+		const { own } = await claim(ledger, ['a', 'b']);
 		tables.calls.length = 0;
+		await ledger.record([], []);
 		await ledger.record(
-			[cells('a', { status: 'paid' })],
+			['a', 'b'].map((reference) => cells(reference, { status: 'paid' })),
 			own.map(({ id }) => id),
 		);
-		expect(tables.calls).toEqual(['insert+deleteRows+get']);
-		expect(tables.rows()).toMatchObject([{ status: 'paid' }]);
-		const { all } = await ledger.claim([cells('a')]);
-		expect(all.map(({ status }) => status)).toEqual(['paid', 'sending']);
-	});
-
-	it('returns what other runs have recorded as paid since a little before the first claim', async () => {
-		const other = { run: 'other', status: 'paid' };
-		await open().claim([cells('long-ago', other)]);
-		tables.skipIds(1_500);
-		await open().claim([
-			cells('before', other),
-			cells('refused', { run: 'other', status: 'refused' }),
-		]);
-		const ledger = open();
-		await ledger.claim([cells('a')]);
-		await open().claim([cells('since', other)]);
-
-		const found = await ledger.record([cells('a', { status: 'paid' })], []);
-
-		expect(found.map(({ reference }) => reference)).toEqual(['before', 'since']);
+		expect(tables.calls).toEqual(['insert+deleteRows']);
+		expect(tables.rows().map(({ status }) => status)).toEqual(['paid', 'paid']);
+		const { all } = await claim(ledger, ['a', 'b']);
+		expect(all.map(({ status }) => status)).toEqual(['paid', 'sending', 'paid', 'sending']);
 	});
 
 	it('removes many rows, also unknown ones, and never others', async () => {
-		const rows = Array.from({ length: 1_500 }, (_, index) => cells(`invoice-${index}`));
-		const { own } = await open().claim([...rows, cells('stays')]);
-		const ids = own.slice(0, -1).map(({ id }) => id);
+		await write(...references(1_500).map((one) => cells(one)), cells('stays'));
+		const ids = tables.rows().map(({ id }) => id);
 		tables.calls.length = 0;
-		await open().record([cells('new')], [999_999, ...ids]);
+		await open().record([cells('new')], [999_999, ...ids.slice(0, -1)]);
 		expect(tables.calls).toHaveLength(1);
 		expect(tables.rows().map(({ reference }) => reference)).toEqual(['stays', 'new']);
+	});
+
+	it.each([
+		['150,000 rows or fewer', 300_000, 1, false],
+		['rows with small IDs', 0, 2, false],
+		['more rows', 300_000, 0, true],
+	])('says whether the table is large: %s', async (_, skipped, first, isLarge) => {
+		await write(cells('a'), cells('b'));
+		tables.skipIds(skipped);
+		for (let id = 1; id <= first; id += 1) tables.deleteRow(id);
+		if (first > 0) tables.deleteRow(2);
+		const ledger = open();
+		await claim(ledger, ['c', 'd']);
+		await ledger.record([cells('c', { status: 'paid' })], []);
+		expect(ledger.isLarge).toBe(isLarge);
+	});
+});
+
+describe('tidying up', () => {
+	const auto = (reference: string, more: Partial<Cells> = {}) =>
+		cells(reference, { kind: 'automatic', status: 'paid', withdrawalId: 'w', ...more });
+	const left = () => tables.rows().map(({ reference }) => reference);
+
+	it('removes automatic names 20 days after they were settled, once a day', async () => {
+		await write(auto('auto-a'), auto('auto-b'), cells('NF-1', { status: 'paid' }));
+		now += 20 * DAY - 1;
+		await write(auto('auto-c'));
+		await open().tidy();
+		expect(left()).toEqual(['auto-a', 'auto-b', 'NF-1', 'auto-c']);
+		now += 2;
+		await open().tidy();
+		expect(left()).toHaveLength(4);
+		now += DAY;
+		await open().tidy();
+		expect(left()).toEqual(['NF-1', 'auto-c']);
+	});
+
+	// Without its `paid`, its `sending` would be open for ever.
+	it.each<[string, () => Promise<void>]>([
+		['an attempt may have paid', async () => await write(auto('auto-a', { status: 'sending' }))],
+		[
+			'a row is younger',
+			async () => {
+				now += 10 * DAY;
+				await write(auto('auto-a', { status: 'failed' }));
+				now -= 10 * DAY;
+			},
+		],
+		[
+			'somebody has edited a row lately',
+			async () => {
+				tables.editRow(1, { status: 'paid' }, undefined, now + 10 * DAY);
+				await Promise.resolve();
+			},
+		],
+	])('keeps all rows of a name of which %s', async (_, more) => {
+		await write(auto('auto-a'), auto('auto-a', { status: 'refused' }), auto('auto-b'));
+		await more();
+		const before = left().filter((one) => one === 'auto-a');
+		now += 21 * DAY;
+		await open().tidy();
+		expect(left()).toEqual(before);
+	});
+
+	it('never removes a reference that has the text of an automatic name', async () => {
+		await write(auto('auto-a'), auto('auto-a', { kind: 'payout' }));
+		now += 21 * DAY;
+		await open().tidy();
+		expect(tables.rows()).toMatchObject([{ kind: 'payout' }]);
+	});
+
+	// A run of 400 payouts was killed, and never retried.
+	it('is not kept from it by those that it keeps', async () => {
+		const open1100 = references(1_100, (index) => `auto-${index}`);
+		await write(...open1100.map((one) => auto(one, { status: 'sending' })));
+		await write(auto('auto-paid'));
+		now += 21 * DAY;
+		await open().tidy();
+		expect(left()).toEqual(open1100);
+	});
+
+	it.each([450, 1_300])('goes on with the next runs if there are %i', async (count) => {
+		await write(...references(count, (index) => `auto-${index}`).map((one) => auto(one)));
+		now += 21 * DAY;
+		for (let run = 0; run < 4; run += 1) await open().tidy();
+		expect(left().length).toBe(0);
 	});
 });

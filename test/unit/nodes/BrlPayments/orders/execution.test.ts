@@ -29,6 +29,7 @@ const factsOf = (options: NodeContextOptions = {}) =>
 describe('what n8n says about an execution', () => {
 	test('is read from its context', () => {
 		expect(factsOf()).toEqual({
+			place: expect.any(String) as string,
 			...{ executionId: '101', mode: 'manual', run: nameRun({ previousNode: 'Loop' }) },
 			...{ isStartedByHand: true, isSubExecution: false, isAgentTool: false, isEvent: false },
 			rootOf: expect.any(Function) as ExecutionFacts['rootOf'],
@@ -77,14 +78,17 @@ describe('the root, which attempts of one execution share', () => {
 		['has no time before 1.121', { establishedAt: null }],
 		['may get another time before 2.1', { isTriggerNamed: false }],
 		['was established again', { establishedSource: 'retry' }],
-	])('is absent where an execution %s; an agent, whom the guard stops, has its own', (_, options) => {
-		expect(rootOf(options)).toBeUndefined();
-		const [one, other] = ['101', '102'].map((executionId) =>
-			rootOf({ ...options, ...TOOL, executionId }),
-		);
-		expect(one?.bornAt).toBeUndefined();
-		expect(one?.name).not.toBe(other?.name);
-	});
+	])(
+		'is absent where an execution %s; an agent, whom the guard stops, has its own',
+		(_, options) => {
+			expect(rootOf(options)).toBeUndefined();
+			const [one, other] = ['101', '102'].map((executionId) =>
+				rootOf({ ...options, ...TOOL, executionId }),
+			);
+			expect(one?.bornAt).toBeUndefined();
+			expect(one?.name).not.toBe(other?.name);
+		},
+	);
 
 	describe('behind the trigger', () => {
 		const event = (json: IDataObject, options: NodeContextOptions = {}) =>

@@ -12,6 +12,7 @@ import { PERSON, type NewRow, type Row } from '../../../../../nodes/BrlPayments/
 const AT = Date.parse('2026-06-01T12:00:00Z');
 const EDITED = AT + 600_000;
 const HOUR = 3_600_000;
+const W1 = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 const AUTO = 'auto-0123456789abcdef';
 const NAME: Name = { kind: 'payout', isLive: false, value: 'NF-1042', isAutomatic: false };
 
@@ -38,7 +39,7 @@ const stored = (more: Partial<StoredCells> = {}): StoredCells => ({
 	details: null,
 	...more,
 });
-const PAID = { status: 'paid', withdrawalId: 'w1' };
+const PAID = { status: 'paid', withdrawalId: W1 };
 const BY_PERSON = { run: PERSON };
 const read = (more: Partial<StoredCells> = {}, name = NAME) => toRows(name, [stored(more)]);
 
@@ -77,12 +78,12 @@ describe('a row by the node', () => {
 	const write = (row: NewRow, name = NAME, shows = {}) =>
 		toCells(row, ASKED, { ...order, name }, AT, shows);
 
-	it.each<NewRow>([
-		{ status: 'sending', generation: 0 },
-		{ status: 'paid', generation: 1, withdrawalId: 'w1' },
-		{ status: 'paid', generation: 0, withdrawalId: 'w1', content: 'other' },
-		{ status: 'failed', generation: 2, withdrawalId: 'w1' },
-		{ status: 'refused', generation: 3, at: AT - 5_000 },
+	it.each<[NewRow]>([
+		[{ status: 'sending', generation: 0 }],
+		[{ status: 'paid', generation: 1, withdrawalId: W1 }],
+		[{ status: 'paid', generation: 0, withdrawalId: W1, content: 'other' }],
+		[{ status: 'failed', generation: 2, withdrawalId: W1 }],
+		[{ status: 'refused', generation: 3, at: AT - 5_000 }],
 	])('comes back as it was written: %j', (row) => {
 		expect(read(write(row))).toEqual([{ id: 7, at: AT, ...ASKED, ...row }]);
 	});
@@ -134,7 +135,8 @@ describe('a row by the node', () => {
 
 describe('a row by a person', () => {
 	const edited = { updatedAt: EDITED };
-	const NOT_PAID = [
+	const NOT_PAID: Row[] = [
+		{ ...ATTEMPT, at: 0 },
 		ATTEMPT,
 		{ id: 7, status: 'refused', generation: 2, at: EDITED, ...ASKED, ...BY_PERSON },
 	];
@@ -142,12 +144,12 @@ describe('a row by a person', () => {
 	it.each<[string, Partial<StoredCells>, Array<Partial<Row>>]>([
 		[
 			'may say Paid with blanks',
-			{ status: ' Paid ', run: null, withdrawalId: ' w1 ' },
-			[{ status: 'paid', withdrawalId: 'w1', ...BY_PERSON }],
+			{ status: ' Paid ', run: null, withdrawalId: ` ${W1} ` },
+			[{ status: 'paid', withdrawalId: W1, ...BY_PERSON }],
 		],
 		[
 			'may say PAID of the row of the node',
-			{ status: 'PAID', withdrawalId: 'w1', ...edited },
+			{ status: 'PAID', withdrawalId: W1, ...edited },
 			[{ status: 'paid', ...BY_PERSON }],
 		],
 		// The attempt that the row stood for may still arrive.
@@ -171,6 +173,7 @@ describe('a row by a person', () => {
 		{ status: 'perhaps' },
 		{ status: 'paid' },
 		{ status: 'paid', withdrawalId: ' ' },
+		{ status: 'paid', withdrawalId: 'paid by hand' },
 		{ generation: -1 },
 		{ generation: 0.5 },
 		{ details: 'text' },
@@ -207,8 +210,8 @@ describe('orders that were paid, or may have been', () => {
 
 	it.each<[string, Array<Partial<StoredCells>>, unknown[]]>([
 		['an attempt without an outcome', [{}], [OPEN]],
-		['a payout', [PAID], [['NF-1042', false, 'content', 'root-1', 'w1']]],
-		['a payout, and not its attempt', [{}, PAID], [['NF-1042', false, 'content', 'root-1', 'w1']]],
+		['a payout', [PAID], [['NF-1042', false, 'content', 'root-1', W1]]],
+		['a payout, and not its attempt', [{}, PAID], [['NF-1042', false, 'content', 'root-1', W1]]],
 		['not what the bank refused', [{}, { ...PAID, status: 'failed' }], []],
 		['not what was refused', [{ createdAt: AT - HOUR, sentAt: null }, { status: 'refused' }], []],
 		[
@@ -227,9 +230,9 @@ describe('orders that were paid, or may have been', () => {
 				{ ...PAID, reference: 'NF-1' },
 			],
 			[
-				[AUTO, true, 'content', '', 'w1'],
+				[AUTO, true, 'content', '', W1],
 				['NF-2', false, 'content', 'root-1', undefined],
-				['NF-1', false, 'content', 'root-1', 'w1'],
+				['NF-1', false, 'content', 'root-1', W1],
 			],
 		],
 	])('are %s', (_, rows, acted) => {
@@ -247,11 +250,11 @@ describe('whose a withdrawal is', () => {
 	const OTHER = { ...PAID, reference: 'NF-1' };
 
 	it.each<[string, Partial<StoredCells>, string[], string[], string[]]>([
-		['another order, by a run', OTHER, ['NF-1'], ['NF-1'], ['w1']],
+		['another order, by a run', OTHER, ['NF-1'], ['NF-1'], [W1]],
 		['another order, by a person', { ...OTHER, ...BY_PERSON }, ['NF-1'], [], []],
 		['another order, by a row that was edited', { ...OTHER, updatedAt: EDITED }, ['NF-1'], [], []],
 		// A reference that came late takes over its withdrawal.
-		['an automatic name', { ...OTHER, reference: AUTO, kind: 'automatic' }, [], [], ['w1']],
+		['an automatic name', { ...OTHER, reference: AUTO, kind: 'automatic' }, [], [], [W1]],
 		['this order', PAID, [], [], []],
 		['nobody: the bank refused it', { ...OTHER, status: 'failed' }, [], [], []],
 	])('is that of %s', (_, row, owners, byRun, taken) => {

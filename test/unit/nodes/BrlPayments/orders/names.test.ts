@@ -31,12 +31,16 @@ describe('an automatic name', () => {
 		expect(looksAutomatic(name())).toBe(true);
 	});
 
-	test.each(['auto-1042', 'automatic', 'auto-', `x${name()}`, `${name()}x`, 'AUTO-aaaaaaaaaaaaaaaa'])(
-		'%s is a reference like any other',
-		(reference) => {
-			expect(looksAutomatic(reference)).toBe(false);
-		},
-	);
+	test.each([
+		'auto-1042',
+		'automatic',
+		'auto-',
+		`x${name()}`,
+		`${name()}x`,
+		'AUTO-aaaaaaaaaaaaaaaa',
+	])('%s is a reference like any other', (reference) => {
+		expect(looksAutomatic(reference)).toBe(false);
+	});
 
 	test.each<[string, string]>([
 		['another execution', name({ name: 'root-2' })],

@@ -72,7 +72,9 @@ it.each([
 	[' Charge ', 'Charge'],
 	['chrage', 'chrage'],
 ])('the kind %j is read as %s', (kind, read) => {
-	expect(toStoredCells(stored({ ...toTableCells({ ...CELLS, kind: 'charge' }), kind })).kind).toBe(read);
+	expect(toStoredCells(stored({ ...toTableCells({ ...CELLS, kind: 'charge' }), kind })).kind).toBe(
+		read,
+	);
 });
 
 it.each([

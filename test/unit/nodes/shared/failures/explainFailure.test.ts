@@ -248,12 +248,11 @@ describe('a write whose effect is unknown', () => {
 	});
 
 	test.each(['timeout', 'cancelled'] as const)('is asked for by its reference: %s', (cause) => {
-		const given = request({ isUnclear: true, reference: 'NF-1042' });
+		const again = 'Run the workflow again: the reference is recognized, and paid once.';
+		const given = request({ isUnclear: true, reference: 'NF-1042', again });
 		const { description } = explain(silent(cause), given);
 
-		expect(description).toContain(
-			'Run the workflow again: the reference is recognized, and paid once. To check it yourself,',
-		);
+		expect(description).toContain(`${again} To check it yourself,`);
 		expect(description).not.toMatch(/in Options > Idempotency Key|Retry this execution/);
 	});
 

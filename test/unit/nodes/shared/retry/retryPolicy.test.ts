@@ -36,7 +36,6 @@ const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => 
 	limitedForMs: 0,
 	renewals: 0,
 	isUnclear: false,
-	isDone: false,
 	hasOwnKey: false,
 	...changed,
 });
@@ -156,7 +155,6 @@ describe('a response that the service has repeated under the key', () => {
 		['no fifth one', 'fail', KEPT, { renewals: 4 }],
 		['a new key after all attempts under the last', 'newKey', KEPT, { failures: 5 }],
 		['no other key than the own one', 'fail', KEPT, { hasOwnKey: true }],
-		['nothing for what has taken effect', 'fail', KEPT, { isDone: true }],
 		['nothing after a lost response', 'fail', KEPT, { isUnclear: true }],
 		// This response says that there is no boleto.
 		['another boleto after a lost response', 'newKey', KEPT_OF_BOLETO, { isUnclear: true }],
@@ -169,7 +167,6 @@ describe('a response that the service has repeated under the key', () => {
 test.each<[string, string, Outcome, Past]>([
 	['four failures', 'sameKey', LOST, { failures: 3 }],
 	['five failures', 'fail', LOST, { failures: 4 }],
-	['a failure after an effect', 'sameKey', LOST, { isDone: true }],
 	['a first kept refusal after a lost response', 'sameKey', KEPT, { isUnclear: true }],
 	['a failure after many conflicts', 'sameKey', LOST, { conflicts: 13 }],
 	['thirteen conflicts', 'stillProcessed', IN_PROGRESS, { conflicts: 12 }],
