@@ -147,6 +147,8 @@ export class Orders {
 	private missing: readonly KnownOrder[] = [];
 	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
 	private newKeysInRow = 0;
+	/** What earlier runs have left was read. */
+	private isRead = false;
 	private outcomes: { cells: readonly Cells[]; remove: readonly number[] } = {
 		cells: [],
 		remove: [],
@@ -203,6 +205,7 @@ export class Orders {
 		const isWrong = this.tracks.some(({ refusal }) => refusal !== undefined);
 		try {
 			await this.readEarlier();
+			this.isRead = true;
 			for (const track of this.open) {
 				this.see(track, sawRows(track.step.state, this.rowsOf(track), this.ledger.now()));
 			}
@@ -634,6 +637,13 @@ export class Orders {
 		const state: Found =
 			found === undefined ? 'unreadable' : this.kind.isOver(found) ? 'failed' : 'living';
 		const owners = findOwners(await this.ledger.findWithdrawals([id]), name, true);
+		const isEdited = this.ledger
+			.rowsOf(name.value)
+			.some((cells) => cells.id === paid?.id && cells.updatedAt !== cells.createdAt);
+		if (isEdited && (state === 'failed' || owners.length > 0)) {
+			// Without that word, nothing would show that there ever was a payout.
+			throw this.kind.texts.inDoubt(track.named, { say: 'inDoubt', because: 'edited' }, undefined);
+		}
 		this.see(track, sawWithdrawal(track.step.state, state, isSame, owners));
 	}
 
@@ -701,14 +711,10 @@ export class Orders {
 	}
 
 	private toUnavailable(track: Track, cause: LedgerUnavailable): ApiFailure {
-		const { action, state } = track.step;
+		const { state } = track.step;
 		// If the ledger could not be read, nothing is known of earlier runs.
-		const isUnread = action.do === 'change' && state.rows.length === 0 && this.isRepetition;
-		const mayHaveActed =
-			isUnread ||
-			state.unansweredAt !== -Infinity ||
-			this.mayHaveActed(track) ||
-			!track.name.isAutomatic;
+		const isUnread = !this.isRead && (this.isRepetition || !track.name.isAutomatic);
+		const mayHaveActed = isUnread || state.unansweredAt !== -Infinity || this.mayHaveActed(track);
 		return texts.ledgerUnavailable(track.named, cause, mayHaveActed);
 	}
 
