@@ -37,6 +37,8 @@ interface OrderOutcomes {
 	readonly isEvent: boolean;
 	/** Duplicate Guard would stop the same payouts if Execute were pressed again. */
 	readonly isGuarded: boolean;
+	/** Whether this run has sent any payout. */
+	readonly hasSent: boolean;
 }
 
 /**
@@ -75,6 +77,7 @@ export async function runOrders(
 	const shared = {
 		isRepetition: orders?.isRepetition ?? facts.mode === 'retry',
 		earlierCount: 0,
+		hasSent: false,
 		isEvent: facts.isEvent,
 		isGuarded: isPayout && guard !== 'never' && isLive && context.getMode() === 'manual',
 	};
@@ -114,6 +117,7 @@ export async function runOrders(
 	return {
 		...shared,
 		earlierCount: orders?.earlierCount ?? 0,
+		hasSent: orders?.hasSent ?? false,
 		outcomes: outcomes.map((outcome, index) => withOrder(outcome, places[index]?.item, orders)),
 		isRefusedWhole: false,
 	};

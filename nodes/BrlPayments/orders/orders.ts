@@ -147,6 +147,7 @@ export class Orders {
 	private missing: readonly KnownOrder[] = [];
 	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
 	private newKeysInRow = 0;
+	hasSent = false;
 	/** What earlier runs have left was read. */
 	private isRead = false;
 	private outcomes: { cells: readonly Cells[]; remove: readonly number[] } = {
@@ -594,6 +595,7 @@ export class Orders {
 			return this.withoutNewKeys(attempt.toAnswer(toFailure(error)));
 		};
 		track.error = undefined;
+		this.hasSent = true;
 		const answer = await item.call
 			.sendOrder(item.draft, attempt)
 			.then(({ body }) => toAnswer(body), toRefusal);
