@@ -432,7 +432,10 @@ describe('as text', () => {
 		// PostgreSQL would refuse the whole list.
 		['a null character', 'NF\0-1'],
 	])('is the same in spite of %s, and says so', async (_name, invoice) => {
-		const plain = invoice.replace(/[\u200b\0]/, '').trim().normalize('NFC');
+		const plain = invoice
+			.replace(/[\u200b\0]/, '')
+			.trim()
+			.normalize('NFC');
 		await bench.pay([{ ...ONE, invoice: plain }, TWO]);
 
 		const again = await bench.pay([{ ...ONE, invoice }, TWO]);
