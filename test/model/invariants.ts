@@ -120,8 +120,9 @@ function findWordWithoutEffect(before: World, { step, world }: Move): string | u
 	if (id === undefined)
 		return openSendings(after).length > 0 ? 'accepts a word that settles nothing' : undefined;
 	const { content, isFailed } = world.withdrawals[numberOf(id)] ?? { content: '', isFailed: true };
-	const sent = openSendings(rows).map((row) => row.content);
-	const isMeant = sent.length === 0 || sent.includes(content);
+	const open = openSendings(rows);
+	const isUnknown = open.length === 0 || open.some(({ status }) => status === 'edited');
+	const isMeant = isUnknown || open.some((row) => row.content === content);
 	return isFailed || !isMeant ? 'accepts a withdrawal that cannot be the order’s' : undefined;
 }
 
