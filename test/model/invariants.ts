@@ -165,7 +165,7 @@ function findGivenUp(before: World, { step, conclusion: said, world }: Move): st
 	const isNewKeyAskedFor = answer?.kind === 'refused' && answer.needsNewKey && rounds < ROUNDS;
 	if (say.say === 'refused' && isNewKeyAskedFor) return 'ends although another key is asked for';
 	const isKnown = (row: Row) => row.status === 'paid' && 'id' in say && row.withdrawalId === say.id;
-	if (say.say === 'failed' && rows.some(isKnown))
+	if (say.say === 'failed' && step.do === 'call' && rows.some(isKnown))
 		return 'does not pay again what it knew to be paid';
 	return undefined;
 }
