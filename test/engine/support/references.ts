@@ -121,7 +121,8 @@ export class PayoutBench extends EngineHarness {
 	): Promise<string[]> {
 		const ids: string[] = [];
 		for (const { amount, pixKey } of items) {
-			const response = await fetch(`${this.sandbox.url}/v1/withdrawals`, {
+			const baseUrl = credential.baseUrl ?? this.sandbox.url;
+			const response = await fetch(`${baseUrl}/v1/withdrawals`, {
 				method: 'POST',
 				headers: {
 					authorization: `Bearer ${credential.apiKey}`,
