@@ -8,11 +8,11 @@ import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { openExistingLedger } from '../orders/dataTable';
 import { toRows } from '../orders/ledger';
 import type { Name } from '../orders/names';
-import { contentOf, isFailed, isSamePayout, showsPixKey } from '../orders/payouts';
+import { contentOf, isSamePayout, showsPixKey } from '../orders/payouts';
 import { findPaid, openSendings, type Row } from '../orders/protocol';
 import { payoutTexts, type Named } from '../orders/texts';
 import type { Payout } from './payout';
-import { inLedger, readWithdrawal } from './recorded';
+import { asOfNow, inLedger, readWithdrawal } from './recorded';
 
 /** One payout as it is asked for. */
 export interface AskedPayout {
@@ -79,11 +79,11 @@ async function compare(
 	if (rows.some(({ status }) => status === 'edited')) {
 		throw payoutTexts.inDoubt(named, { say: 'inDoubt', because: 'edited' }, undefined);
 	}
-	const paid = findPaid(rows);
-	if (paid === undefined) return { state: openSendings(rows).length > 0 ? 'open' : 'new' };
+	const known = await asOfNow(call, rows);
+	const paid = findPaid(known);
+	if (paid === undefined) return { state: openSendings(known).length > 0 ? 'open' : 'new' };
 	const id = paid.withdrawalId ?? '';
 	const found = await readWithdrawal(call, id);
-	if (found && isFailed(found)) return { state: 'new' };
 	const asked = { cents: payout.amount, pixKey: payout.pixKey };
 	const content = contentOf(asked.cents, asked.pixKey.value, call.context.getInstanceId());
 	const isRecordedSame = paid.content === content;

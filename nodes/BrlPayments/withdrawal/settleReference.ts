@@ -22,7 +22,7 @@ import {
 } from '../orders/protocol';
 import { PROOF_TIME } from '../orders/texts';
 import { centsOfAnswer, toReais } from '../../shared/validation/money';
-import { inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
+import { asOfNow, inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
 
 type Objection = Extract<Settlement, { because: string }>;
 
@@ -78,7 +78,11 @@ export const settleReference: ItemOperation = {
 		if ('because' in settlement) throw refuse(recorded, settlement);
 		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row, withdrawal));
 		await inLedger(recorded.ledger.record(cells, settlement.remove));
-		const { reference, status, withdrawalId, environment, sentAt, generation } = cells[0] as Cells;
+		const [row] = cells;
+		// An earlier word was taken back, and nothing was ever sent.
+		if (row === undefined)
+			return { json: { reference: recorded.name.value, status: 'never sent' } };
+		const { reference, status, withdrawalId, environment, sentAt, generation } = row;
 		return { json: { reference, status, withdrawalId, environment, sentAt, generation } };
 	},
 };
@@ -97,7 +101,8 @@ async function sayPaid(call: ItemCall, { name, rows, ledger }: Recorded): Promis
 	const contents = contentsShown(withdrawal, call.context.getInstanceId());
 	const sent = contents.find((one) => rows.some(({ content }) => content === one));
 	const content = sent ?? contents[0] ?? '';
-	return { settlement: settlePaid(rows, id, content, owners, call.now()), withdrawal };
+	const known = await asOfNow(call, rows);
+	return { settlement: settlePaid(known, id, content, owners, call.now()), withdrawal };
 }
 
 async function sayNotPaid(call: ItemCall, recorded: Recorded): Promise<Said> {

@@ -135,11 +135,7 @@ describe('a row by the node', () => {
 
 describe('a row by a person', () => {
 	const edited = { updatedAt: EDITED };
-	const NOT_PAID: Row[] = [
-		{ ...ATTEMPT, at: 0 },
-		ATTEMPT,
-		{ id: 7, status: 'refused', generation: 2, at: EDITED, ...ASKED, ...BY_PERSON },
-	];
+	const UNREAD: Array<Partial<Row>> = [{ status: 'edited' }];
 
 	it.each<[string, Partial<StoredCells>, Array<Partial<Row>>]>([
 		[
@@ -150,12 +146,14 @@ describe('a row by a person', () => {
 		[
 			'may say PAID of the row of the node',
 			{ status: 'PAID', withdrawalId: W1, ...edited },
-			[{ status: 'paid', ...BY_PERSON }],
+			// If the word is taken back, the attempt that the row stood for is open.
+			[{ status: 'sending' }, { status: 'paid', ...BY_PERSON }],
 		],
-		// The attempt that the row stood for may still arrive.
-		['says when it was not paid', { status: 'Not Paid', ...edited }, NOT_PAID],
-		['means the same by failed', { status: 'failed', ...edited }, NOT_PAID],
-		['means the same by refused', { status: 'refused', ...edited }, NOT_PAID],
+		// Settle Reference reads the list for the attempt that the row stood for.
+		['may not say Not Paid', { status: 'Not Paid', ...edited }, UNREAD],
+		['means the same by failed', { status: 'failed', ...edited }, UNREAD],
+		['means the same by refused', { status: 'refused', ...edited }, UNREAD],
+		['may not add it either', { status: 'not paid', run: '' }, UNREAD],
 		[
 			'that is edited otherwise is an attempt as before',
 			{ amount: 13, ...edited },
