@@ -27,7 +27,11 @@ async function execute({ items, store = new FakeDeduplication(), changed, ...opt
 		helpers: store.context(options.nodeId ?? 'trigger').helpers,
 	});
 	const logger = { warn: (message: string) => void logs.push(message) };
-	const context = Object.assign(fake.context, { logger }) as IExecuteFunctions;
+	const executeWorkflow = async () => ({ data: [[]] });
+	const context = Object.assign(fake.context, {
+		logger,
+		executeWorkflow,
+	}) as unknown as IExecuteFunctions;
 	return { outputs: await executeDelivery(context), logs, requests: fake.requests };
 }
 
