@@ -91,7 +91,7 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 	POSSIBLE_DUPLICATE: {
 		what: 'Duplicate Guard found a withdrawal of the same amount to the same PIX key, so it was not paid again.',
 		remedy:
-			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is intended as well. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
+			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is intended as well, and how to record a payout that was made before its reference was filled in. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
 	},
 	REFERENCE_MISMATCH: {
 		what: 'The reference was used before for another payout: another amount or PIX key. Or another row of this list has it, or another n8n has used it in the last 24 hours. Nothing was sent.',
@@ -126,7 +126,7 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 	TOO_MANY_WITHDRAWALS: {
 		what: `Duplicate Guard reads at most ${MAX_HISTORY_ROWS.toLocaleString('en')} withdrawals, and there are more in the time that it checks. Nothing was sent.`,
 		remedy:
-			'Fill in _Reference_, so that nothing has to be looked up. Or choose _Never_ in _Options > Duplicate Guard_.',
+			'Compare these payouts with the list of withdrawals yourself. Then choose _Never_ in _Options > Duplicate Guard_ for this run.',
 	},
 	UNEXPECTED_ERROR: {
 		what: 'An unexpected error occurred in the node.',

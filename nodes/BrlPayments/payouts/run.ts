@@ -166,13 +166,14 @@ export class PayoutRun implements OrderProcessor {
 		const { facts } = this.orders.book;
 		// To an agent, each payout is compared when its turn comes, with a reference or without.
 		if (facts.isAgentTool) return new Map();
+		const mode = this.guardMode();
 		const reasons = new Map<OrderItem, GuardReason>();
 		for (const item of items) {
-			const isNewReference = this.referenced.isUnknown(item);
-			const settings = { mode: this.guardMode(), isLive: item.request.isLive, isNewReference };
+			const settings = { mode, isLive: item.request.isLive, isNewReference: true };
 			const reason = planGuard(item.order, facts, settings, item.call.now());
-			if (reason !== undefined) reasons.set(item, reason);
+			if (reason !== undefined && this.referenced.isUnknown(item)) reasons.set(item, reason);
 		}
+		if (reasons.size === 0) return new Map();
 		const inDoubt = items.filter((item) => this.referenced.mayHavePaid(item));
 		return await this.guard.findLate(reasons, inDoubt, this.store);
 	}
