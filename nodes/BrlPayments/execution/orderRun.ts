@@ -205,5 +205,8 @@ function withOrder(
 	const earlier = item ? undefined : readOrder(call.inputJson);
 	if (!earlier?.isUnclear) return outcome;
 	const { name, content } = earlier;
-	return { ...outcome, failure: { ...outcome.failure, effect: 'unknown', order: { name, content } } };
+	return {
+		...outcome,
+		failure: { ...outcome.failure, effect: 'unknown', order: { name, content } },
+	};
 }
