@@ -190,17 +190,13 @@ function readRow(cells: StoredCells): Row[] {
 	if (status === undefined || !isReadable) return [{ ...row, status: 'edited' }];
 	const isAsWritten = updatedAt === createdAt;
 	if (status === 'sending') return [{ ...row, status, at: sentAtOf(cells) }];
-	if (status === 'paid' && isAsWritten) return [{ ...row, status }];
-	// If the word turns out wrong, the attempt that the row stood for is in doubt again.
-	if (status === 'paid') {
-		return [{ ...row, status: 'sending', at: 0 }, { ...row, status, run: PERSON }];
-	}
+	if (status === 'paid') return [{ ...row, status, run: isAsWritten ? run : PERSON }];
 	const knownAt = status === 'refused' ? (details.knownAt ?? createdAt) : createdAt;
 	if (isAsWritten) return [{ ...row, status, at: Math.min(knownAt, createdAt) }];
-	// Somebody says that nothing was paid. The attempt that the row stood for may still arrive, and nobody knows
-	// how old its key is: it counts as forgotten.
+	// Somebody says that nothing was paid. When the attempt of a payout was made, the row may not show any more:
+	// Settle Reference reads the list for it. Of a charge, the attempt is the row.
+	if (kindOf(cells) === 'payout') return [{ ...row, status: 'edited' }];
 	return [
-		{ ...row, status: 'sending', at: 0 },
 		{ ...row, status: 'sending' },
 		{ ...row, status: 'refused', at: updatedAt, run: PERSON },
 	];

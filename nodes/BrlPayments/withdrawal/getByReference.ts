@@ -7,7 +7,9 @@ import { referenceField } from '../fields/definitions';
 import type { ItemOperation } from '../execution/operation';
 import { LOOK_UP_SCOPE } from '../orders/accountList';
 import { findOwners, toRows, type StoredCells } from '../orders/ledger';
-import { findPaid, openSendings, PERSON, type Row } from '../orders/protocol';
+import { isFailed } from '../orders/payouts';
+import { findPaid, openSendings, PERSON, PROOF_MS, type Row } from '../orders/protocol';
+import type { ApiRecord } from '../../shared/transport/schemas';
 import { inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
 
 /** What n8n's table says of a reference, with the withdrawal as it is now (docs/api.md#get-a-withdrawal). */
@@ -37,7 +39,7 @@ export const getByReference: ItemOperation = {
 		return {
 			json: {
 				reference: name.value,
-				status: isDisputed ? 'in doubt' : statusOf(rows),
+				status: isDisputed ? 'in doubt' : statusOf(rows, withdrawal, call.now()),
 				environment: name.isLive ? 'live' : 'test',
 				...omitUndefined({ withdrawalId }),
 				...(owners.length > 0 ? { alsoNamedFor: owners } : {}),
@@ -48,11 +50,21 @@ export const getByReference: ItemOperation = {
 	},
 };
 
-/** In one word what the rows of an order say. */
-export function statusOf(rows: readonly Row[]): string {
-	if (findPaid(rows)) return 'paid';
-	if (openSendings(rows).length > 0) return 'in doubt';
-	return rows.length === 0 ? 'never sent' : 'not paid';
+/**
+ * In one word what is known of an order.
+ * @param withdrawal that paid it, as it is now; undefined if it cannot be read
+ * @param now epoch ms
+ */
+export function statusOf(
+	rows: readonly Row[],
+	withdrawal: ApiRecord | undefined,
+	now: number,
+): string {
+	// The table learns what the bank has refused when the workflow runs again.
+	if (findPaid(rows)) return withdrawal && isFailed(withdrawal) ? 'failed' : 'paid';
+	const open = openSendings(rows);
+	if (open.length === 0) return rows.length === 0 ? 'never sent' : 'not paid';
+	return open.every(({ at }) => now - at < PROOF_MS) ? 'sending' : 'in doubt';
 }
 
 /** @throws ApiFailure if the reference was paid with a key of the other environment */

@@ -16,6 +16,7 @@ export const PASS_NODE = 'example.pass';
 export const FAILING_NODE = 'example.failing';
 export const LOOP_NODE = 'example.loop';
 export const EDIT_NODE = 'example.edit';
+export const SPLIT_NODE = 'example.split';
 
 const { Main } = NodeConnectionTypes;
 
@@ -84,6 +85,16 @@ class Edit implements INodeType {
 	}
 }
 
+/** Like If: those whose `branch` is 2 leave by the second output. */
+class Split implements INodeType {
+	description = describe('split', 2);
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const items = this.getInputData();
+		return [1, 2].map((output) => items.filter(({ json }) => (json.branch ?? 1) === output));
+	}
+}
+
 const types: Record<string, INodeType> = {
 	[PACKAGE_NODE]: new BrlPayments(),
 	// What it does with a delivery is its own matter; here it passes on what a test says.
@@ -93,6 +104,7 @@ const types: Record<string, INodeType> = {
 	[FAILING_NODE]: new Failing(),
 	[LOOP_NODE]: new Loop(),
 	[EDIT_NODE]: new Edit(),
+	[SPLIT_NODE]: new Split(),
 };
 
 export const nodeTypes: INodeTypes = {

@@ -8,11 +8,13 @@ import {
 } from 'n8n-workflow';
 import { withWaysOut } from '../../support/dialect';
 import { NODE, START } from './names';
-import { LOOP_NODE, nodeTypes, PACKAGE_NODE, PASS_NODE } from './nodeTypes';
+import { LOOP_NODE, nodeTypes, PACKAGE_NODE, PASS_NODE, SPLIT_NODE } from './nodeTypes';
 
 const LOOP = 'Loop';
 const BEFORE = 'Before';
 const BACK = 'Back';
+const SPLIT = 'Split';
+const BESIDE = 'Beside';
 
 export type NodeExtras = Partial<
 	Pick<INode, 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>
@@ -49,6 +51,8 @@ export interface WorkflowParts {
 	readonly wiredBackBy?: string;
 	/** A copy of the node in a second place of the same workflow, behind the first one. */
 	readonly isDoubled?: boolean;
+	/** Items whose `branch` is 2 take another way: to the same node (`joined`), or to a second one (`nodes`). */
+	readonly branches?: 'joined' | 'nodes';
 }
 
 /** Retry On Fail that tests need not wait for: n8n takes 0 for its default of a second. */
@@ -62,6 +66,7 @@ export function buildWorkflow({
 	batchSize = 1,
 	wiredBackBy,
 	isDoubled = false,
+	branches,
 }: WorkflowParts): Workflow {
 	const pay = (name: string) =>
 		node(name, PACKAGE_NODE, withWaysOut(parameters) as INodeParameters, {
@@ -87,6 +92,14 @@ export function buildWorkflow({
 		nodes.push(pay(`${NODE} 2`));
 		connections[BEFORE] = { main: [[to(NODE), to(`${NODE} 2`)]] };
 	}
+	if (branches !== undefined) {
+		const isJoined = branches === 'joined';
+		const second = isJoined ? BESIDE : `${NODE} 2`;
+		nodes.push(node(SPLIT, SPLIT_NODE), isJoined ? node(second, PASS_NODE) : pay(second));
+		connections[BEFORE] = { main: [[to(SPLIT)]] };
+		connections[SPLIT] = { main: [[to(NODE)], [to(second)]] };
+		if (isJoined) connections[second] = { main: [[to(NODE)]] };
+	}
 	return new Workflow({
 		id: randomUUID(),
 		name: 'Example',
@@ -99,8 +112,12 @@ export function buildWorkflow({
 }
 
 /** The user edits the node and saves. */
-export function edit({ workflow }: { workflow: Workflow }, parameters: INodeParameters): void {
-	const node = workflow.nodes[NODE]!;
+export function edit(
+	{ workflow }: { workflow: Workflow },
+	parameters: INodeParameters,
+	name = NODE,
+): void {
+	const node = workflow.nodes[name]!;
 	const changed = { ...node.parameters, ...parameters } as Parameters;
 	node.parameters = withWaysOut(changed) as INodeParameters;
 }
