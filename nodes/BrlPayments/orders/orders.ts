@@ -256,6 +256,7 @@ export class Orders {
 			shown: reference?.shown ?? value,
 			isAutomatic: name.isAutomatic,
 			cents: draft.payout?.cents ?? draft.charge?.cents,
+			isContinued: this.node.context.continueOnFail(),
 		};
 		const step = begin({ run: this.run, apiKey: this.apiKey, content });
 		const track: Track = {
