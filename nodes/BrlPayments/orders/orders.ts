@@ -329,21 +329,29 @@ export class Orders {
 		const { asked, facts } = this;
 		if (facts.isAgentTool || this.kind.kind !== 'payout') return;
 		const here = new Set([...asked.elsewhere, ...this.tracks.map(({ name }) => name.value)]);
-		// Retry On Fail belongs to the same execution, and an expression may have another result each time.
-		const others = this.earlier.filter(
-			({ cells, value }) => cells.execution !== facts.executionId || asked.before.has(value),
-		);
-		const missing = findMissing(others, here);
+		// Of this execution too: with Retry On Fail, an expression may have another result each time.
+		const missing = findMissing(this.earlier, here);
 		const { openElsewhere } = asked;
 		for (const track of this.open) {
-			if (!this.isNew(track)) continue;
-			const mine = missing.filter(({ root }) => root === track.root?.name);
+			if (findPaid(track.step.state.rows) || this.mayHaveActed(track)) continue;
+			const mine = missing.filter(
+				(one) => one.root === track.root?.name && this.mayReplace(one, track),
+			);
 			const obstacle = findObstacle(track, !track.name.isAutomatic, mine);
 			if (obstacle) track.refusal = texts.changedRows(obstacle);
 			else if (track.name.isAutomatic && openElsewhere.has(track.content)) {
 				track.refusal = texts.openElsewhere(track.named, this.now() + PROOF_MS);
 			}
 		}
+	}
+
+	/**
+	 * Whether an order may be the correction of one that was never sent, or had no effect: it was made later, by
+	 * an execution that did not ask for that one. In a loop, later rounds of the same execution are none.
+	 */
+	private mayReplace({ cells }: KnownOrder, { name }: Track): boolean {
+		const rows = this.ledger.rowsOf(name.value).filter(({ run }) => run !== this.run);
+		return rows.every(({ id, execution }) => id < cells.id && execution !== cells.execution);
 	}
 
 	/** Whether the order was never sent, as far as the ledger knows. */
