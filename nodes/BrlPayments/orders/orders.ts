@@ -267,7 +267,10 @@ export class Orders {
 		if (isComeback) return undefined;
 		// The item may as well be the corrected row of that other payout.
 		if (comeback?.isUnclear) return texts.changedOnTheWay(named);
-		const isNamed = root !== undefined && isRecent(root, this.asked.madeAt, this.now());
+		// A kill takes the note of an earlier attempt with it: a retry without one may be a later attempt.
+		const isNoted = this.facts.mode !== 'retry' || this.asked.wasMadeBefore;
+		const madeAt = isNoted ? this.asked.madeAt : -Infinity;
+		const isNamed = root !== undefined && isRecent(root, madeAt, this.now());
 		return isNamed ? undefined : texts.needsReference(named);
 	}
 
