@@ -197,12 +197,13 @@ export class Orders {
 			this.stopChangedRows();
 			this.stopOverLimits();
 			if (isWrong && !this.node.context.continueOnFail()) return this.begun(isWrong);
-			const unsent = this.open.filter((track) => this.isNew(track));
+			const unsent = this.open.filter((track) => !this.hasActed(track));
+			const unseen = new Set(unsent.filter((track) => this.isNew(track)));
 			for (const track of this.open) track.turn = 'waiting';
 			const first = this.open.filter(({ step }) => step.action.do === 'change');
 			await Promise.all(first.slice(0, MAX_CLAIMS).map(async (track) => await this.next(track)));
 			if (this.facts.isAgentTool) this.stopAfterOtherCalls();
-			await this.stopDuplicates(unsent);
+			await this.stopDuplicates(unsent, unseen);
 		} catch (error) {
 			if (!(error instanceof LedgerUnavailable)) throw error;
 			for (const track of this.open) track.refusal = this.toUnavailable(track, error);
@@ -268,7 +269,10 @@ export class Orders {
 		// The item may as well be the corrected row of that other payout.
 		if (comeback?.isUnclear) return texts.changedOnTheWay(named);
 		// A kill takes the note of an earlier attempt with it: a retry without one may be a later attempt.
-		const isNoted = this.facts.mode !== 'retry' || this.asked.wasMadeBefore;
+		// And an event that a person runs again is as old as it is: each of its executions makes its own note.
+		const { mode, isStartedByHand } = this.facts;
+		const isCopy = root?.isEvent === true && isStartedByHand;
+		const isNoted = !isCopy && (mode !== 'retry' || this.asked.wasMadeBefore);
 		const madeAt = isNoted ? this.asked.madeAt : -Infinity;
 		const isNamed = root !== undefined && isRecent(root, madeAt, this.now());
 		return isNamed ? undefined : texts.needsReference(named);
@@ -336,7 +340,7 @@ export class Orders {
 		const missing = findMissing(this.earlier, here);
 		const { openElsewhere } = asked;
 		for (const track of this.open) {
-			if (findPaid(track.step.state.rows) || this.mayHaveActed(track)) continue;
+			if (this.hasActed(track)) continue;
 			const mine = missing.filter(
 				(one) => one.root === track.root?.name && this.mayReplace(one, track),
 			);
@@ -365,6 +369,10 @@ export class Orders {
 	/** Whether it is about to be sent, as far as the ledger knows. */
 	private isToBeSent({ step }: Track): boolean {
 		return step.action.do !== 'fetch' && step.action.do !== 'end';
+	}
+
+	private hasActed(track: Track): boolean {
+		return findPaid(track.step.state.rows) !== undefined || this.mayHaveActed(track);
 	}
 
 	private mayHaveActed({ step }: Track): boolean {
@@ -401,9 +409,13 @@ export class Orders {
 
 	/**
 	 * After the claim, so that of two equal payouts at once at least one sees the other.
-	 * @param unsent were never sent before this run
+	 * @param unsent were not sent before this run, or without effect
+	 * @param unseen those that the ledger did not know
 	 */
-	private async stopDuplicates(unsent: readonly Track[]): Promise<void> {
+	private async stopDuplicates(
+		unsent: readonly Track[],
+		unseen: ReadonlySet<Track>,
+	): Promise<void> {
 		if (this.settings === undefined) return;
 		const { facts, isLive } = this;
 		const plans = unsent.flatMap((track) => {
@@ -413,7 +425,9 @@ export class Orders {
 				this.settings?.guard ?? 'automatic',
 				isLive,
 			);
-			return track.refusal === undefined && reason !== undefined ? [{ track, reason }] : [];
+			// A reference is compared when it is new: later, it is known to be another order.
+			const isCompared = reason !== 'lateReference' || unseen.has(track);
+			return track.refusal === undefined && reason && isCompared ? [{ track, reason }] : [];
 		});
 		if (plans.length === 0) return;
 		const isLateOnly = plans.every(({ reason }) => reason === 'lateReference');
