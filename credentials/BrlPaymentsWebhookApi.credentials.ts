@@ -94,7 +94,8 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			type: 'options',
 			default: 'text',
 			displayOptions: forCustom,
-			description: 'How to decode the secret into the signing key',
+			description:
+				'How to decode the secret into the signing key. Automatic decodes only secrets that begin with whsec_.',
 			options: [
 				{
 					name: 'Base64',

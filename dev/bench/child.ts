@@ -8,8 +8,8 @@ export class Child {
 	/** Rejects when the process ends: what is waited for then never comes. */
 	private readonly ended: Promise<never>;
 
-	constructor(file: string, args: string[] = []) {
-		this.child = fork(join(__dirname, 'children', file), args);
+	private constructor(file: string) {
+		this.child = fork(join(__dirname, 'children', file));
 		this.ended = once(this.child, 'exit').then(([code]) => {
 			throw new Error(`${file} ended with code ${String(code)}`);
 		});

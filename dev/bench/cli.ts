@@ -4,54 +4,19 @@ import { ensureBuilt } from '../n8n/install/build';
 import { describeError, runMain, wholeNumber } from '../cli/command';
 import { LEAST_RUNS } from './measure/alternate';
 import { describeMachine, formatTable, type Row, type Suite } from './report';
-import { burst } from './suites/burst';
-import { deliveries, deliverySpeed, refusals } from './suites/deliveries';
-import { largeRun } from './suites/largeRun';
-import { LAZY, load, slowClients } from './suites/load';
+import { deliveries } from './suites/deliveries';
+import { ledger } from './suites/ledger';
 import { pages } from './suites/pages';
 import { payouts } from './suites/payouts';
-import { polling } from './suites/polling';
-import { rateLimits } from './suites/rateLimits';
-import { references } from './suites/references';
-import { remembered } from './suites/remembered';
-import { stops } from './suites/stops';
 
-/** The same where n8n creates an expression engine only when there is an expression to evaluate. */
-const lazily =
-	(suite: Suite): Suite =>
-	async (options) =>
-		await suite({ ...options, env: LAZY });
+const suites: Readonly<Record<string, Suite>> = { deliveries, ledger, pages, payouts };
 
-const suites: Readonly<Record<string, Suite>> = {
-	burst,
-	deliveries,
-	largeRun,
-	lazyBurst: lazily(burst),
-	lazyDeliveries: lazily(deliverySpeed),
-	lazyLoad: lazily(load),
-	lazySlowClients: lazily(slowClients),
-	load,
-	pages,
-	payouts,
-	polling,
-	rateLimits,
-	references,
-	refusals,
-	remembered,
-	slowClients,
-	stops,
-};
-
-/** How often each measurement is run by default; where a run takes minutes, as few as possible. */
-const RUNS: Readonly<Record<string, number>> = {
-	...{ deliveries: 7, lazyDeliveries: 7, pages: 7, polling: 7 },
-	...{ load: 1, lazyLoad: 1, slowClients: 1, lazySlowClients: 1 },
-};
+/** How often each measurement is run by default, where that is more than the least. */
+const RUNS: Readonly<Record<string, number>> = { deliveries: 7, pages: 7 };
 
 interface Options {
 	readonly runs?: number;
 	readonly items?: number;
-	readonly seconds?: number;
 }
 
 function showProgress(text: string): void {
@@ -95,7 +60,6 @@ async function main(): Promise<void> {
 			'withdrawals, deliveries or rows per run, to try out a suite',
 			wholeNumber(1),
 		)
-		.option('-s, --seconds <count>', 'how long a load lasts, to try out a suite', wholeNumber(1))
 		.action(measure)
 		.parseAsync();
 }

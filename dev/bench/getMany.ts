@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { PollContext, runPollInStagingScope } from 'n8n-core';
 import {
 	NodeConnectionTypes,
 	Workflow,
@@ -12,14 +11,12 @@ import {
 } from 'n8n-workflow';
 import { properties } from '../../nodes/BrlPayments/description/properties';
 import { route } from '../../nodes/BrlPayments/router';
-import { properties as triggerProperties } from '../../nodes/BrlPaymentsTrigger/description/properties';
-import { pollForEvents } from '../../nodes/BrlPaymentsTrigger/polling/poll';
 import { ApiClient } from '../../nodes/shared/client/client';
 import type { ApiCredential } from '../../nodes/shared/client/connection';
 import { collectPages, MAX_PAGE_SIZE } from '../../nodes/shared/lists/pagination';
 import { readPage, type Page } from '../../nodes/shared/transport/schemas';
 import { keepFilesIn, prepareContainer, removeFiles } from '../../test/engine/support/container';
-import { additionalDataFor, execute } from '../../test/engine/support/execution';
+import { execute } from '../../test/engine/support/execution';
 import { NODE, START } from '../../test/engine/support/names';
 import { Child } from './child';
 import type { PageServerSettings } from './children/pageServer';
@@ -145,20 +142,4 @@ export async function getMany(baseUrl: string, run: Execute): Promise<unknown[]>
 	const execution = await execute(workflow, exampleCredential(baseUrl), [{ json: {} }]);
 	if (execution.error) throw execution.error;
 	return execution.output().map(({ json }) => json.id);
-}
-
-/**
- * The trigger in n8n's engine, polling payments; it has polled nothing yet.
- * @returns what polls once, and gives back how many events it took for news
- */
-export function createPoller(baseUrl: string): () => Promise<number> {
-	const description = { ...describe(START, triggerProperties), inputs: [] };
-	const parameters = { receiveBy: 'polling', events: ['PAYMENT_PAID'], options: {} };
-	const workflow = toWorkflow({ [START]: { description } }, parameters);
-	const data = additionalDataFor(exampleCredential(baseUrl), '');
-	const context = new PollContext(workflow, workflow.getNode(START)!, data, 'trigger', 'activate');
-	return async () => {
-		const found = await runPollInStagingScope(context, async () => await pollForEvents(context));
-		return found?.[0]?.length ?? 0;
-	};
 }

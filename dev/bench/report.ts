@@ -6,9 +6,6 @@ export interface SuiteOptions {
 	readonly runs: number;
 	/** How many withdrawals, deliveries or rows a run has; absent: as many as in the published figures. */
 	readonly items?: number | undefined;
-	/** How long a load lasts, in seconds; absent: as long as in the published figures. */
-	readonly seconds?: number | undefined;
-	readonly env?: NodeJS.ProcessEnv;
 	readonly onProgress: (text: string) => void;
 }
 
@@ -52,13 +49,6 @@ export function spread(samples: readonly number[] | Summary, digits = 2, unit = 
 	);
 	return `${median}${unit} (${lower} to ${upper})`;
 }
-
-export const mebibytes = (bytes: readonly number[], digits = 0): string =>
-	spread(
-		bytes.map((count) => count / 2 ** 20),
-		digits,
-		' MiB',
-	);
 
 /** `1.23 (1.10 to 1.31) times as fast`: samples are times, the longer the slower. */
 export const timesAsFast = (ours: readonly number[], compared: readonly number[]): string =>

@@ -15,7 +15,7 @@ const MOST = 3;
  * @returns paths relative to the folder, to be run again
  * @throws RangeError if none failed, or too many
  */
-export function findFailedSuites({ testResults }: Report, folder: string): string[] {
+function findFailedSuites({ testResults }: Report, folder: string): string[] {
 	const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
 	if (failed.length === 0) throw new RangeError('The report names no test file that failed.');
 	if (failed.length > MOST) throw new RangeError(`${failed.length} test files failed.`);

@@ -43,40 +43,20 @@ export async function registerEndpoint(
 	});
 }
 
-/** @param key that decides whether it is live */
-async function createPayment({ url }: Sandbox, key: string, body: object): Promise<Created> {
+/** A payment page to try the notification with at once. */
+export async function createCheckout({ url, keys }: Sandbox): Promise<string> {
 	const response = await fetch(`${url}/v1/payments`, {
 		method: 'POST',
 		headers: {
-			authorization: `Bearer ${key}`,
+			authorization: `Bearer ${keys.live}`,
 			'content-type': 'application/json',
 			'x-idempotency-key': randomUUID(),
 		},
-		body: JSON.stringify(body),
+		body: JSON.stringify({
+			...{ mode: 'hosted', amount: 125.9, methods: ['PIX', 'CARD'], description: 'Order 1234' },
+			customer: { name: 'Maria Exemplo', email: 'maria@customer.example' },
+		}),
 	});
 	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to a new payment.`);
-	return ((await response.json()) as { payment: Created }).payment;
-}
-
-interface Created {
-	readonly txId: string;
-	readonly checkoutUrl: string;
-}
-
-/** A payment page to try the notification with at once. */
-export async function createCheckout(sandbox: Sandbox): Promise<string> {
-	const { checkoutUrl } = await createPayment(sandbox, sandbox.keys.live, {
-		...{ mode: 'hosted', amount: 125.9, methods: ['PIX', 'CARD'], description: 'Order 1234' },
-		customer: { name: 'Maria Exemplo', email: 'maria@customer.example' },
-	});
-	return checkoutUrl;
-}
-
-/**
- * A payment as a person makes it who tries the service: it is paid automatically after 5 seconds.
- * @returns its txId
- */
-export async function createTestPayment(sandbox: Sandbox, amount: number): Promise<string> {
-	const body = { amount, methods: ['PIX'], description: 'Test order' };
-	return (await createPayment(sandbox, sandbox.keys.test, body)).txId;
+	return ((await response.json()) as { payment: { checkoutUrl: string } }).payment.checkoutUrl;
 }

@@ -35,16 +35,6 @@ export class ExampleCheck {
 		});
 	}
 
-	async runToSuccess(file: string, trigger: string): Promise<void> {
-		const { client, workflows } = this.session;
-		const { status, data } = await client.runToEnd(workflows[file]!, trigger);
-		if (status === 'success') return;
-		const { error, lastNodeExecuted } = data.resultData;
-		this.faults.push(
-			`${file} ended with "${status}" in "${lastNodeExecuted}": ${error?.message ?? ''}`,
-		);
-	}
-
 	async settle(file: string): Promise<void> {
 		const { sandbox, client, workflows } = this.session;
 		await waitFor(() => sandbox.webhooks.deliveries.every(({ status }) => status !== 'PENDING'), {

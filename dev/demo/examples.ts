@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { LEDGER_NAME } from '../../nodes/BrlPayments/ledger/findTable';
+import { LEDGER_NAME } from '../../nodes/BrlPayments/orders/findTable';
 import { filesFolder } from '../n8n/process/environment';
 import { repositoryRoot } from '../n8n/paths';
 import { publishWorkflow } from '../n8n/rest/publication';
@@ -18,17 +18,14 @@ export const NOTIFICATION_EXAMPLE = 'pix-received-notification.json';
 export const REFUND_EXAMPLE = 'refund-desk.json';
 export const REMINDER_EXAMPLE = 'overdue-boletos.json';
 export const RECONCILIATION_EXAMPLE = 'daily-reconciliation.json';
-export const STATEMENT_EXAMPLE = 'statement-archive.json';
 export const MONTH_EXAMPLE = 'month-end.json';
 export const DISPUTE_EXAMPLE = 'dispute-desk.json';
 export const WHATSAPP_EXAMPLE = 'charge-by-whatsapp.json';
 export const WAIT_EXAMPLE = 'wait-for-payment.json';
 export const ALERT_EXAMPLE = 'alert.json';
 export const AGENT_EXAMPLE = 'agent-with-approval.json';
-export const AUDIT_EXAMPLE = 'payouts-audit.json';
 export const REDIS_EXAMPLE = 'once-with-redis.json';
 export const SALARY_EXAMPLE = 'salaries.json';
-export const BALANCE_EXAMPLE = 'low-balance.json';
 export const ONCE_EXAMPLE = 'once-with-data-table.json';
 
 /** The examples that wait for someone outside n8n, and are therefore active in the demo. */
@@ -52,10 +49,6 @@ function stateFile(userFolder: string): string {
 async function readLoaded(userFolder: string): Promise<Loaded> {
 	const text = await readFile(stateFile(userFolder), 'utf8').catch(() => '{}');
 	return JSON.parse(text) as Loaded;
-}
-
-export async function hasLoaded(userFolder: string): Promise<boolean> {
-	return Object.keys(await readLoaded(userFolder)).length > 0;
 }
 
 async function writeLoaded(userFolder: string, loaded: Loaded): Promise<void> {

@@ -11,7 +11,7 @@ const CUSTOMER = {
 	reference: 'Order 77',
 };
 
-export const TEAM = 'finance@example.com';
+const TEAM = 'finance@example.com';
 
 /** What the button "Pay" of the checkout page sends. */
 async function pay(checkoutUrl: string): Promise<void> {

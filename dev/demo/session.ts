@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -12,19 +11,16 @@ import {
 	webhookCredential,
 } from '../n8n/rest/credentials';
 import { Endings } from '../n8n/cleanupStack';
-import { activateListening, forgetPayouts, hasLoaded, loadExamples } from './examples';
+import { activateListening, forgetPayouts, loadExamples } from './examples';
 import { startMailbox, type Mailbox } from './mailbox';
 import type { N8nHost } from '../n8n/install/install';
 import { tryLock } from '../n8n/install/lockFile';
 import { makeUserFolder, N8nHolder, N8nInstance } from '../n8n/instance';
 import { cacheRoot } from '../n8n/paths';
-import { filesFolder } from '../n8n/process/environment';
 import { findPort } from '../n8n/process/ports';
 import type { N8nProcess } from '../n8n/process/process';
 import { keepOwner } from '../n8n/rest/owner';
-import { connect, refuseUsed, type RunningN8n } from './runningN8n';
 import { seedPast, type Past } from './seedHistory';
-import { keepPollingExample, POLLING_EXAMPLE } from './polling/pollingExample';
 import { LIVE_KEY_CREDENTIAL_NAME, TEST_KEY_CREDENTIAL_NAME } from './keyCredentials';
 import { Cluster, type ClusterOptions } from '../n8n/queue/cluster';
 
@@ -32,8 +28,8 @@ import { Cluster, type ClusterOptions } from '../n8n/queue/cluster';
 const SANDBOX_PORT = 4010;
 const N8N_PORT = 5678;
 
-/** n8n as one process, as several with PostgreSQL and Redis, or one that is running already. */
-export type Mode = 'single' | 'queue' | 'running';
+/** n8n as one process, or as several with PostgreSQL and Redis. */
+export type Mode = 'single' | 'queue';
 
 interface FreshOptions {
 	mode?: Mode;
@@ -48,7 +44,7 @@ export class DemoSession extends N8nHolder {
 	webhookUrl!: string;
 	/** Resolves when n8n has exited unexpectedly, with its log file. */
 	ended!: Promise<string>;
-	/** File of each example, or its name where it has no file -> id of its workflow. */
+	/** File of each example -> id of its workflow. */
 	workflows: Record<string, string> = {};
 
 	private readonly endings = new Endings();
@@ -65,17 +61,8 @@ export class DemoSession extends N8nHolder {
 	}
 
 	/** For a person: always the same n8n, so that its second start takes seconds. */
-	static async kept(mode: Exclude<Mode, 'running'> = 'single'): Promise<DemoSession> {
-		return await DemoSession.in(mode === 'queue' ? 'demo-queue' : 'demo', mode);
-	}
-
-	static async at({ url }: RunningN8n): Promise<DemoSession> {
-		const name = createHash('sha256').update(url).digest('hex').slice(0, 8);
-		return await DemoSession.in(`demo-at-${name}`, 'running');
-	}
-
-	private static async in(name: string, mode: Mode): Promise<DemoSession> {
-		const folder = join(cacheRoot(), name);
+	static async kept(mode: Mode = 'single'): Promise<DemoSession> {
+		const folder = join(cacheRoot(), mode === 'queue' ? 'demo-queue' : 'demo');
 		await mkdir(folder, { recursive: true, mode: 0o700 });
 		const lock = await tryLock(join(folder, 'demo.lock'));
 		if (!lock) throw new Error('The demo is running already.');
@@ -100,44 +87,27 @@ export class DemoSession extends N8nHolder {
 		this.endings.push(async () => await this.mailbox.close());
 	}
 
-	/**
-	 * May be called again when n8n was killed: it comes back at the same address.
-	 *
-	 * @param onProgress called with the name of each process that is about to start
-	 */
+	/** @param onProgress called with the name of each process that is about to start */
 	async startN8n(
 		host: N8nHost,
 		signal: AbortSignal,
 		onProgress?: (part: string) => void,
 	): Promise<void> {
 		const { userFolder, n8nEnv: env } = this;
-		if (!this.instance) {
-			const launch = async (port: number | undefined) =>
-				await this.launchCluster({ host, folder: userFolder, port, env, signal, onProgress });
-			this.instance = new N8nInstance({
-				...{ host, userFolder, env, signal, owner: await keepOwner(userFolder) },
-				port: this.isKept ? N8N_PORT : undefined,
-				...(this.mode === 'queue' && { launch }),
-			});
-			// A cluster ends its processes itself.
-			if (this.mode === 'single') this.endings.push(async () => await this.instance?.stop());
-		}
-		await this.instance.start();
+		const launch = async (port: number | undefined) =>
+			await this.launchCluster({ host, folder: userFolder, port, env, signal, onProgress });
+		const instance = new N8nInstance({
+			...{ host, userFolder, env, signal, owner: await keepOwner(userFolder) },
+			port: this.isKept ? N8N_PORT : undefined,
+			...(this.mode === 'queue' && { launch }),
+		});
+		this.instance = instance;
+		// A cluster ends its processes itself.
+		if (this.mode === 'single') this.endings.push(async () => await instance.stop());
+		await instance.start();
 		const { n8n } = this;
 		this.webhookUrl = this.cluster?.front.url ?? n8n.url;
 		this.ended = this.cluster?.ended ?? n8n.exited.then(() => n8n.logFile);
-	}
-
-	/** Instead of {@link startN8n}. */
-	async connectN8n({ url, owner }: RunningN8n): Promise<void> {
-		const { userFolder } = this;
-		const launch = async () => await connect(url);
-		this.instance = new N8nInstance({ userFolder, owner, launch });
-		await this.instance.start();
-		await mkdir(filesFolder(userFolder), { recursive: true });
-		await refuseUsed(this.client, !(await hasLoaded(userFolder)));
-		this.webhookUrl = url;
-		this.ended = this.n8n.exited.then(() => this.n8n.logFile);
 	}
 
 	async furnish(): Promise<void> {
@@ -156,7 +126,6 @@ export class DemoSession extends N8nHolder {
 		this.workflows = await loadExamples(this.client, this.userFolder);
 		if (this.isKept) await forgetPayouts(this.client);
 		await activateListening(this.client, this.userFolder);
-		this.workflows[POLLING_EXAMPLE] = await keepPollingExample(this.client);
 	}
 
 	private async launchCluster(options: ClusterOptions): Promise<N8nProcess> {

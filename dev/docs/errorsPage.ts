@@ -1,3 +1,4 @@
+import { lowerFirst } from 'lodash';
 import {
 	ERROR_CATALOGUE,
 	type CatalogueEntry,
@@ -15,7 +16,6 @@ import {
 } from '../../nodes/shared/retry/retryPolicy';
 import { classify } from '../../nodes/shared/retry/verdict';
 import { LONGEST_HINTED_WAIT_MS } from '../../nodes/shared/retry/backoff';
-import { MAX_HISTORY_ROWS } from '../../nodes/BrlPayments/ledger/accountHistory';
 
 /**
  * Codes of this package besides `TRANSPORT_ERRORS`. Their full texts are where they are thrown; this
@@ -25,11 +25,6 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 	BLOCKED_BY_N8N: {
 		what: 'This n8n does not allow requests to this address. Nothing was sent.',
 		remedy: 'Ask the administrator of this n8n to allow the address that the error names.',
-	},
-	CHANGED_IN_DOUBT: {
-		what: 'A charge, refund or product was changed after it was sent, and it is not known whether the original took effect. Nothing was sent this time.',
-		remedy:
-			'Restore the earlier values and retry the execution to get the outcome. Then make the change.',
 	},
 	CHARGE_EXPIRED: {
 		what: 'The charge of this External ID has expired, and it is a boleto (or the service does not show its method): it may still be paid late. Nothing was created.',
@@ -46,8 +41,13 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 		remedy:
 			'Remove one of the two. If both are intended, turn on _Options > Allow Duplicates_ in Check Batch, and give each its own reference.',
 	},
+	EQUAL_ROWS: {
+		what: 'Two payouts without a reference are the same in every field, here or in another run of this execution. Nothing was sent for either of them in this run.',
+		remedy:
+			'If both are owed, give each a reference. If one is a copy, remove it. Rows of the same amount and PIX key that differ in any field are different payouts.',
+	},
 	EXISTING_PAYMENT: {
-		what: 'For a repeated External ID, the service returned the earlier payment, which has another amount or can no longer be paid. Nothing was created.',
+		what: 'For this External ID, the service returned a charge that nobody can pay any more. Nothing was created.',
 		remedy: 'The error names the payment. To charge again, use another External ID.',
 	},
 	EXTERNAL_ID_MISMATCH: {
@@ -63,6 +63,11 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 		what: 'An input is invalid, the credential cannot be used, or a retry comes too late. This attempt was not sent.',
 		remedy: 'The error says what is wrong and how to correct it.',
 	},
+	LEDGER_UNAVAILABLE: {
+		what: 'The table _BRL Payouts_, in which each payout and each charge with an External ID is written down before it is sent, cannot be read or written. Nothing more was sent.',
+		remedy:
+			'The error says why. It needs n8n 2.3 or later with its data tables turned on. If the table was deleted, restore it from a backup. If the workflow was moved to another project, move it back. If a column is missing or has another type, restore it. If the tables are full, [delete old rows](questions.md#may-i-delete-rows-of-brl-payouts) or raise the limit. Charges with _Options > Once per External ID_ turned off still work.',
+	},
 	NO_PIX_CODE: {
 		what: 'Get PIX QR Code found no PIX code with a valid checksum anywhere in the payment.',
 		remedy:
@@ -74,8 +79,8 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 			'The error says why. If it names withdrawals, look at them, and choose again. See [If a payout is in doubt](never-paid-twice.md#if-a-payout-is-in-doubt).',
 	},
 	OTHER_ENVIRONMENT: {
-		what: 'This execution already processed this item with a test key, and the credential now contains a live key, or vice versa. Nothing was sent.',
-		remedy: 'To process it with the key that the credential contains now, run a new execution.',
+		what: 'Get by Reference found that this reference was paid with a test key, and the credential now contains a live key, or vice versa.',
+		remedy: 'Choose the credential of that environment to see the payout.',
 	},
 	OVER_LIMIT: {
 		what: 'The payout exceeds _Options > Largest Amount_ or _Options > Largest Total_, its PIX key is not in _Options > Allowed PIX Keys_, or another item of the run is over a limit. Nothing was sent.',
@@ -88,22 +93,26 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 			'Do what the error says: run it again after the time that it names, or look at the withdrawals that it names and use _Withdrawal > Settle Reference_. See [What do I do with PAYOUT_IN_DOUBT?](questions.md#what-do-i-do-with-payout_in_doubt)',
 	},
 	POSSIBLE_DUPLICATE: {
-		what: 'Duplicate Guard found a withdrawal of the same amount to the same PIX key, so it was not paid again.',
+		what: 'Duplicate Guard found a payout of the same amount to the same PIX key in the table _BRL Payouts_, paid or perhaps paid by another execution. It was not paid again.',
 		remedy:
-			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is intended as well. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
+			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is intended as well, and how to record a payout that was made before its reference was filled in. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
+	},
+	REFERENCE_NEEDED: {
+		what: 'n8n does not show which execution this is an attempt of, or that execution is too old. A payout without a reference could be paid twice, so nothing was sent.',
+		remedy: 'Fill in _Reference_, for example with the invoice number.',
 	},
 	REFERENCE_MISMATCH: {
 		what: 'The reference was used before for another payout: another amount or PIX key. Or another row of this list has it, or another n8n has used it in the last 24 hours. Nothing was sent.',
 		remedy:
 			'Correct the row, or give it its own reference. The ID of the earlier payout, if known, is in `withdrawalIds`.',
 	},
-	REFERENCES_UNAVAILABLE: {
-		what: 'The table _BRL Payouts_, in which n8n remembers references, cannot be read or written. Nothing with a reference was sent, and no charge with an External ID.',
+	ROWS_CHANGED: {
+		what: 'An earlier attempt of this execution has paid a row (or may have) that has not come up again. This item was never sent, and may be the correction of that row. It was not sent this time either.',
 		remedy:
-			'The error says why. References need n8n 2.3 or later with its data tables turned on. If the table was deleted, restore it from a backup. If a column is missing or has another type, restore it. If the tables are full, [delete old rows](questions.md#may-i-delete-rows-of-brl-payouts) or raise the limit. Payouts without a reference still work, and so do charges with _Options > Once per External ID_ turned off.',
+			'Put the row back as it was, and retry. Or start a new execution with only what is still owed. If the earlier payout is known, its ID is in `withdrawalIds`.',
 	},
 	STATUS_NOT_REACHED: {
-		what: 'Wait for Status waited as long as _Wait at Most_ allows, and the record still has another status. Or the payment is expired, cancelled or refunded, and that is not selected under _Statuses_.',
+		what: 'Wait for Status waited as long as _Wait at Most_ allows, and the record still has another status. Or the payment is cancelled, refunded or expired, and that is not selected under _Statuses_. An expired boleto is waited for, because it may be paid late.',
 		remedy:
 			'Increase _Wait at Most_, or get the record again later. If the payment ended in another status, select that too, and decide in the next node.',
 	},
@@ -117,16 +126,6 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 		remedy:
 			'Look up the name in the documentation of the service, and add it under _Options > Additional Query Parameters_.',
 	},
-	INCOMPLETE_LIST: {
-		what: 'Duplicate Guard found fewer withdrawals in the list than the list counts, so a duplicate may be missing. Nothing was sent.',
-		remedy:
-			'Run this again later. If it stays like this, ask the administrator of the proxy between n8n and the service what it does with the responses.',
-	},
-	TOO_MANY_WITHDRAWALS: {
-		what: `Duplicate Guard reads at most ${MAX_HISTORY_ROWS.toLocaleString('en')} withdrawals, and there are more in the time that it checks. Nothing was sent.`,
-		remedy:
-			'Fill in _Reference_, so that nothing has to be looked up. Or choose _Never_ in _Options > Duplicate Guard_.',
-	},
 	UNEXPECTED_ERROR: {
 		what: 'An unexpected error occurred in the node.',
 		remedy:
@@ -135,7 +134,7 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 	WITHDRAWAL_NOT_PAID: {
 		what: 'The bank refused the withdrawal, or it was cancelled (`FAILED`, `CANCELLED`). The recipient received nothing.',
 		remedy:
-			'Check the PIX key with the recipient. With a reference, run the workflow again: it is paid under the same reference. Otherwise pay it in a new execution with only this item: _Retry_ does not pay it. If you set an _Idempotency Key_, use another one.',
+			'Check the PIX key with the recipient. With a reference, run the workflow again: it is paid under the same reference. Without one, retry the execution.',
 	},
 };
 
@@ -194,10 +193,11 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`effect\`: \`none\` if nothing was paid or changed, \`unknown\` if that is not known, \`done\` if an earlier attempt certainly took effect
 - \`idempotencyKey\`: for writes, the key to retry with, see [Never paid twice](never-paid-twice.md)
 - \`reference\`: for payouts, their reference
+- \`order\`: for payouts without a reference, their automatic \`name\` and what they ask for (\`content\`). An item that comes back to the node with them is recognized
 - \`firstSentAt\`: when that key was first sent, if known
-- \`lastSentAt\`: when the last attempt ended that may have taken effect, if known
 - \`retrySafeUntil\`: if the effect is unknown, until when the service is sure to recognize a repetition. Absent if it is not known when the key was first sent
 - \`withdrawalIds\`: if a payout was made before or may have been, the IDs of those withdrawals
+- \`paymentIds\`: the same for a charge
 
 Beside \`error\`, a payout has \`row\` (counted from 1), \`reference\`, \`pixKey\`, \`amount\`, \`description\` and \`status\`: \`NOT PAID\`, \`UNKNOWN\` (not known whether it was paid) or \`PAID BEFORE\`. With _Continue (using error output)_, n8n adds the fields of the input instead.
 
@@ -211,7 +211,7 @@ The states: \`done\` (now), \`paidBefore\`, \`recorded\` (paid before, but it co
 **The node retries automatically** if that is safe, before it reports an error:
 
 - _with the same key_: up to ${MAX_FAILURES} attempts. The service executes a request once per key. While it is still processing an earlier attempt, the node repeats the request up to ${MAX_CONFLICTS} more times, for about two minutes.
-- _with a new key_: only if the service has stored the failure under the old key and repeated it. Boletos, and payouts with a reference: up to ${MAX_RENEWALS + 1} keys in a run. A payout without a reference fails, and _Retry_ sends it under a new key.
+- _with a new key_: only if the service has stored the failure under the old key and repeated it. Up to ${MAX_RENEWALS + 1} keys in a run.
 - _after a wait_: as long as the service says, until no item of the run has succeeded for ${LONGEST_LIMITED_MS / 60_000} minutes. A single wait of more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes is not started; the error then says when to retry.
 
 Reads, deletions and images have no key. For them, the same request is repeated.
@@ -233,10 +233,13 @@ npm run test:engine -- engine/advice # every error: a person does what it says, 
 
 function catalogued(
 	code: string,
-	{ status, what, remedy, again = '', onCreation }: CatalogueEntry,
+	{ status, what, remedy, again = '', onCreation, onNoDocument }: CatalogueEntry,
 ): string {
 	const ofCreation = onCreation
 		? ` If something was to be created: ${onCreation.remedy} ${onCreation.again}`
+		: '';
+	const ofNoDocument = onNoDocument
+		? ` If no document was sent, ${lowerFirst(onNoDocument.remedy)}`
 		: '';
 	const outcome = {
 		kind: 'refused',
@@ -259,7 +262,7 @@ function catalogued(
 	return section(
 		code,
 		`${status === null ? '' : `HTTP ${status}. `}${what}.`,
-		`${remedy} ${again}`.trim() + ofCreation,
+		`${remedy} ${again}`.trim() + ofCreation + ofNoDocument,
 		cases,
 	);
 }

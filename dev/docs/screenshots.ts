@@ -1,17 +1,17 @@
 /** Makes the pictures of README and docs, from the example workflows in n8n's real editor. */
-import { mkdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
 import { decide, nextQuestion, PAY } from '../demo/payouts/approval';
 import { webhookCredential } from '../n8n/rest/credentials';
-import type { Editor } from '../n8n/editor/editor';
+import { startBrowser } from '../n8n/editor/browser';
+import { Editor } from '../n8n/editor/editor';
+import { ensureBuilt } from '../n8n/install/build';
+import { ensureN8nInstalled } from '../n8n/install/install';
 import {
 	AGENT_EXAMPLE,
 	ALERT_EXAMPLE,
-	AUDIT_EXAMPLE,
-	BALANCE_EXAMPLE,
 	DISPUTE_EXAMPLE,
 	LINK_EXAMPLE,
 	MONTH_EXAMPLE,
@@ -24,14 +24,15 @@ import {
 	REMINDER_EXAMPLE,
 	SALARY_EXAMPLE,
 	SHEETS_PAYOUT_EXAMPLE,
-	STATEMENT_EXAMPLE,
 	WAIT_EXAMPLE,
 	WHATSAPP_EXAMPLE,
 } from '../demo/examples';
-import { runMain } from '../cli/command';
+import { interruption, runMain } from '../cli/command';
 import { repositoryRoot } from '../n8n/paths';
-import type { DemoSession } from '../demo/session';
-import { inEditor, PUBLIC_ADDRESS } from './inEditor';
+import { DemoSession } from '../demo/session';
+
+/** What n8n shows in place of the address of this machine. */
+const PUBLIC_ADDRESS = 'https://n8n.example.com/';
 
 const FOLDER = join(repositoryRoot, 'docs', 'images');
 
@@ -46,12 +47,9 @@ const CANVASES = [
 	[REMINDER_EXAMPLE, 'overdue-boletos'],
 	[DISPUTE_EXAMPLE, 'dispute-desk'],
 	[RECONCILIATION_EXAMPLE, 'reconciliation'],
-	[STATEMENT_EXAMPLE, 'statement-archive'],
 	[MONTH_EXAMPLE, 'month-end'],
-	[AUDIT_EXAMPLE, 'payouts-audit'],
 	[ALERT_EXAMPLE, 'alert'],
 	[SALARY_EXAMPLE, 'salaries'],
-	[BALANCE_EXAMPLE, 'low-balance'],
 	[ONCE_EXAMPLE, 'once-with-data-table'],
 	[AGENT_EXAMPLE, 'agent'],
 	[REDIS_EXAMPLE, 'once-with-redis'],
@@ -63,16 +61,10 @@ const ROOM_FOR_NAMES = 30;
 
 const getPath = (name: string): string => join(FOLDER, `${name}.png`);
 
-async function tellSize(name: string): Promise<void> {
-	const { size } = await stat(getPath(name));
-	process.stdout.write(`${basename(getPath(name))}  ${Math.ceil(size / 1000)} kB\n`);
-}
-
 async function shoot(what: Locator, name: string): Promise<void> {
 	// Without the mouse over a field, whose buttons would show.
 	await what.page().mouse.move(0, 0);
 	await what.screenshot({ path: getPath(name), animations: 'disabled', caret: 'hide' });
-	await tellSize(name);
 }
 
 /** The nodes, notes and lines of the workflow on the screen, without the empty space around them. */
@@ -92,7 +84,6 @@ async function shootCanvas(editor: Editor, name: string): Promise<void> {
 	// The button floats over the lowest part of the canvas.
 	const style = '[data-test-id="execute-workflow-button"] { visibility: hidden; }';
 	await editor.page.screenshot({ path: getPath(name), animations: 'disabled', clip, style });
-	await tellSize(name);
 }
 
 async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
@@ -131,6 +122,19 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 }
 
 runMain(async () => {
-	await mkdir(FOLDER, { recursive: true });
-	await inEditor({ width: 1280, height: 1000 }, shootAll);
+	const signal = interruption();
+	const host = await ensureN8nInstalled({ signal });
+	await ensureBuilt(signal);
+	const session = await DemoSession.fresh({ n8nEnv: { WEBHOOK_URL: PUBLIC_ADDRESS } });
+	const browser = await startBrowser();
+	try {
+		await session.startServices(host);
+		await session.startN8n(host, signal);
+		await session.furnish();
+		const window = { width: 1280, height: 1000 };
+		await shootAll(session, await Editor.signIn(browser, session.n8n.url, session.owner, window));
+	} finally {
+		await browser.close();
+		await session.end();
+	}
 });

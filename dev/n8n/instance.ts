@@ -12,8 +12,7 @@ import { N8nClient, type Owner } from './rest/rest';
 type Launch = (port: number | undefined) => Promise<N8nProcess>;
 
 interface InstanceOptions {
-	/** Not for a `launch` that needs none. */
-	readonly host?: N8nHost;
+	readonly host: N8nHost;
 	/** n8n keeps everything below it; see {@link makeUserFolder}. */
 	readonly userFolder: string;
 	readonly env?: NodeJS.ProcessEnv | undefined;
@@ -103,7 +102,6 @@ export class N8nInstance {
 
 	private async launchSingle(port: number | undefined): Promise<N8nProcess> {
 		const { host, userFolder, env, signal, prepare } = this.options;
-		if (!host) throw new TypeError('There is no n8n to start');
 		if (!this.running) {
 			await installPackage(userFolder);
 			await prepare?.();

@@ -32,17 +32,6 @@ export function hostManifestFolder(): string {
 	return join(hosts, version);
 }
 
-/** The version of the n8n to run, such as 2.40.7. */
-function n8nVersion(): string {
-	const manifest = readFileSync(join(hostManifestFolder(), 'package.json'), 'utf8');
-	return (JSON.parse(manifest) as { dependencies: { n8n: string } }).dependencies.n8n;
-}
-
-/** Whether the n8n to run is of this version, such as 2.20, or a later one. */
-export function isN8nFrom(version: string): boolean {
-	return n8nVersion().localeCompare(version, 'en', { numeric: true }) >= 0;
-}
-
 /** Where things live that cost minutes to make and may be thrown away at any time. */
 export function cacheRoot(): string {
 	// An empty or relative XDG_CACHE_HOME has to be ignored, by the XDG specification.

@@ -8,18 +8,14 @@ import { otherN8nVersions, repositoryRoot } from '../n8n/paths';
 
 /** What is about the pages, the cluster and the demo of the current n8n, and not about the nodes. */
 const OF_THE_CURRENT_N8N = ['browser/**', 'queue/**', 'demo*', 'examples/**', 'examples*'];
-/** References need the data tables that n8n has since 2.3; withoutTables.test.ts runs everywhere. */
-const OF_DATA_TABLES = ['references*'];
 
 async function testOn(version: string, patterns: string[]): Promise<number> {
-	const hasTables = version.localeCompare('2.3', 'en', { numeric: true }) >= 0;
-	const excluded = [...OF_THE_CURRENT_N8N, ...(hasTables ? [] : OF_DATA_TABLES)];
 	const child = spawn(
 		process.execPath,
 		[
 			join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs'),
 			...['run', '--project', 'e2e', '--no-file-parallelism'],
-			...excluded.flatMap((part) => ['--exclude', `test/e2e/${part}`]),
+			...OF_THE_CURRENT_N8N.flatMap((part) => ['--exclude', `test/e2e/${part}`]),
 			...patterns,
 		],
 		{

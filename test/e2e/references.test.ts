@@ -13,7 +13,7 @@ import {
 	payEachItem,
 	webhookStart,
 } from '../../dev/n8n/rest/workflow';
-import { COLUMNS } from '../../nodes/BrlPayments/ledger/tableRow';
+import { COLUMNS } from '../../nodes/BrlPayments/orders/tableRow';
 import { killWhilePaying } from './support/kill';
 import {
 	AWKWARD_REFERENCES,
@@ -85,9 +85,7 @@ it('are found in a list of more than n8n is asked for at once, and do not begin 
 	const { amount, pixKey } = PAY.parameters;
 	const checked = await run(rows, operation('checkBatch', { amount, pixKey }));
 	// Nothing can make sense of such a row, so each says that it was found.
-	const message = expect.stringMatching(
-		/^Row \d+ of the table BRL Payouts cannot be read/,
-	) as string;
+	const message = expect.stringMatching(/^Somebody has changed a row of /) as string;
 	expect(checked).toMatchObject(rows.map(() => ({ problems: [{ message }] })));
 });
 
@@ -174,7 +172,7 @@ it.each<[string, (path: string) => Promise<unknown>, string]>([
 	[
 		'was deleted',
 		async (path) => await world.client.request('DELETE', path),
-		'Restore it from a backup',
+		'restore the table from a backup',
 	],
 ])('are refused once the table %s, also by an n8n that was killed', async (_what, change, told) => {
 	const rows = makeInvoices(['T-1', 'T-2']);
@@ -183,7 +181,7 @@ it.each<[string, (path: string) => Promise<unknown>, string]>([
 	const path = (await world.tablePath(TABLE))!;
 	await change(path);
 	const refusal = {
-		error: { code: 'REFERENCES_UNAVAILABLE', description: expect.stringContaining(told) as string },
+		error: { code: 'LEDGER_UNAVAILABLE', description: expect.stringContaining(told) as string },
 	};
 
 	expect(await pay()).toMatchObject([refusal, refusal]);
@@ -198,8 +196,8 @@ it.each<[string, (path: string) => Promise<unknown>, string]>([
 it('are refused, and nothing is sent, while the tables of n8n are full', async () => {
 	await world.restartWith({ N8N_DATA_TABLES_MAX_SIZE_BYTES: '1' });
 	expect(codes(await run(makeInvoices(['F-1', 'F-2'])))).toEqual([
-		'REFERENCES_UNAVAILABLE',
-		'REFERENCES_UNAVAILABLE',
+		'LEDGER_UNAVAILABLE',
+		'LEDGER_UNAVAILABLE',
 	]);
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 });

@@ -1,6 +1,5 @@
 /** What n8n's spreadsheet nodes make of Brazilian amounts, and what Check Batch makes of that. */
 import { writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
@@ -9,6 +8,7 @@ import { filesFolder } from '../../dev/n8n/process/environment';
 import { getItems } from '../../dev/n8n/rest/executionData';
 import { brlPayments, buildWorkflow, MANUAL, node } from '../../dev/n8n/rest/workflow';
 import { useWorld } from './support/n8nTestEnv';
+import { loadXlsx } from './support/xlsx';
 
 const world = useWorld();
 
@@ -23,19 +23,12 @@ const HTML = `<table>${LINES.map(
 	(cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
 ).join('')}</table>`;
 
-/** n8n's own library for spreadsheets. */
-interface Library {
-	utils: { aoa_to_sheet(rows: unknown[][]): Record<string, { z?: string }> };
-	write(book: object, options: { bookType: string; type: 'buffer' }): Buffer;
-}
-
 /** The amounts of a spreadsheet as cells: numbers shown as in Brazil, or text. */
 function makeBook(
 	bookType: 'xlsx' | 'xls' | 'ods',
 	amounts: ReadonlyArray<string | number>,
 ): Buffer {
-	const load = createRequire(join(world.host.folder, 'package.json'));
-	const { utils, write } = load('@e965/xlsx') as Library;
+	const { utils, write } = loadXlsx(world.host);
 	const rows = amounts.map((amount, index) => [`NF-${index}`, amount]);
 	const sheet = utils.aoa_to_sheet([['invoice', 'amount'], ...rows]);
 	for (const [index, amount] of amounts.entries()) {
@@ -61,6 +54,7 @@ async function check(name: string, content: Buffer | string, rows: INode) {
 		brlPayments('Check', 'withdrawal', 'checkBatch', {
 			amount: '={{ $json.amount }}',
 			pixKey: '={{ $json.invoice }}@payee.example',
+			recipientDocument: '529.982.247-25',
 			options: {},
 		}),
 	]);

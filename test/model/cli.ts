@@ -1,26 +1,22 @@
 /**
- * `npm run model`: the small suite and the wide one. `npm run model -- person` takes the rows whose name
- * matches; `--most 500000` ends each after so many states; `--script` prints what `Script` describes.
- * `--replay FILE` plays such a script against n8n's engine (test/engine/model). With `--fault NAME`, both
- * take the protocol with that fault of faults.ts, and the search its bounds.
+ * `npm run model`: the small suite, the wide one, and the worlds of the faults. `npm run model -- person`
+ * takes those whose name matches; `--suite small` or `wide` one suite; `--most 500000` ends each after so many
+ * states; `--fault NAME` takes the protocol with that fault of faults.ts, within the world that shows it.
  */
-import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import * as shipped from '../../nodes/BrlPayments/ledger/protocol';
+import * as shipped from '../../nodes/BrlPayments/orders/protocol';
 import { FAULTS, plant } from './faults';
 import { search } from './search';
-import { describeBounds, tellStory, toScript } from './story';
+import { describeBounds, tellStory } from './story';
 import { SMALL, WIDE } from './suite';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
 		most: { type: 'string', default: '1500000' },
-		script: { type: 'boolean', default: false },
-		replay: { type: 'string' },
 		fault: { type: 'string' },
+		suite: { type: 'string', default: 'all' },
 	},
 });
 const fault = FAULTS.find(({ name }) => name === values.fault);
@@ -29,19 +25,14 @@ if (values.fault !== undefined && fault === undefined) {
 		`There is no fault "${values.fault}", only ${FAULTS.map(({ name }) => name).join('; ')}.`,
 	);
 }
-if (values.replay !== undefined) {
-	const env = { ...process.env, SCRIPT: resolve(values.replay), FAULT: fault?.name ?? '' };
-	const test = [
-		'--project',
-		'engine',
-		'--disable-console-intercept=true',
-		'test/engine/model/file.test.ts',
-	];
-	const { status } = spawnSync('npx', ['vitest', 'run', ...test], { env, stdio: 'inherit' });
-	process.exit(status ?? 1);
-}
 const machine = fault ? plant(fault) : shipped;
-const rows = fault ? [fault.within] : [...SMALL, ...WIDE];
+const SUITES: Readonly<Record<string, typeof SMALL>> = {
+	small: SMALL,
+	wide: WIDE,
+	// Without the fault, nothing happens in them.
+	faults: FAULTS.map(({ within }) => ({ ...within, flaw: undefined })),
+};
+const rows = fault ? [fault.within] : (SUITES[values.suite] ?? Object.values(SUITES).flat());
 const pattern = new RegExp(positionals[0] ?? '');
 const total = { states: 0, seconds: 0, failures: 0, cut: 0 };
 
@@ -56,7 +47,6 @@ for (const bounds of rows.filter(({ name }) => pattern.test(name))) {
 	console.log(`     within: ${describeBounds(bounds)}`);
 	if (found) {
 		console.log(tellStory(found));
-		if (values.script) console.log(JSON.stringify(toScript(bounds, found), undefined, '  '));
 	} else {
 		const all = [...ends].map(([end, count]) => `${end} (${count})`);
 		console.log(`     at rest, then: ${all.join(', ')}`);

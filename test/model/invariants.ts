@@ -1,6 +1,17 @@
 /** What must hold in every world, whatever happens. */
-import type { Conclusion } from '../../nodes/BrlPayments/ledger/protocol';
-import { canStillPay, TICK_MS, type Move, type Run, type Withdrawal, type World } from './world';
+import { findPaid, openSendings, PERSON, type Row } from '../../nodes/BrlPayments/orders/protocol';
+import { TICK_MS } from './bounds';
+import { canStillPay } from './service';
+import {
+	numberOf,
+	remove,
+	rowsOf,
+	write,
+	type Move,
+	type Run,
+	type Withdrawal,
+	type World,
+} from './state';
 
 /** `I1`: paid once. `I2`: true words. `I3` (search.ts): at rest, all can be settled. */
 export interface Violation {
@@ -9,11 +20,13 @@ export interface Violation {
 }
 
 /** @param before the world in which the step was made */
-export function findViolation(before: World, { world, conclusion }: Move): Violation | undefined {
-	const twice = findPaidTwice(world);
+export function findViolation(before: World, move: Move): Violation | undefined {
+	const twice = findPaidTwice(move.world);
 	if (twice) return { invariant: 'I1', what: twice };
-	const lie = conclusion && findLie(before, world, conclusion.run, conclusion.say);
-	return lie === undefined ? undefined : { invariant: 'I2', what: lie };
+	const lie = findLie(before, move) ?? findWordWithoutEffect(before, move);
+	if (lie) return { invariant: 'I2', what: lie };
+	const given = findGivenUp(before, move) ?? findKept(move);
+	return given === undefined ? undefined : { invariant: 'I3', what: given };
 }
 
 function living({ withdrawals }: World, order: number): Withdrawal[] {
@@ -30,39 +43,33 @@ function findPaidTwice(world: World): string | undefined {
 	return undefined;
 }
 
-const TWO_ORDERS = 'calls two orders paid by one withdrawal';
-
-function findLie(
-	before: World,
-	world: World,
-	run: Run,
-	conclusion: Conclusion,
-): string | undefined {
-	const { order } = run;
-	const { content } = run.state.asked;
-	const named = 'id' in conclusion ? world.withdrawals[Number(conclusion.id.slice(1))] : undefined;
-	const toldFor =
-		'id' in conclusion ? before.withdrawals[Number(conclusion.id.slice(1))]?.isToldFor : undefined;
-	const isToldForOther = toldFor !== undefined && toldFor !== order;
+/** What is said that is not so. */
+function findLie(before: World, { world, conclusion: said }: Move): string | undefined {
+	if (said === undefined) return undefined;
+	const { run, say: conclusion } = said;
+	const { order, state } = run;
+	const { content } = state.asked;
+	const number = 'id' in conclusion ? numberOf(conclusion.id) : -1;
+	const named = world.withdrawals[number];
 	if ('id' in conclusion && named?.order !== order) {
-		// A person was mistaken, or an answer: nobody can know, until it is named for another order.
-		const isByWord = run.state.rows.some(
-			(row) => row.isByPerson && row.withdrawalId === conclusion.id,
-		);
-		if (isByWord || named?.named?.order === order) {
-			return isToldForOther ? TWO_ORDERS : undefined;
-		}
-		return `names ${conclusion.id}, which is not of this order`;
+		const words = state.rows.filter(({ status }) => status === 'paid');
+		// A person was mistaken: nobody can know, until a run has named it for the order that it is of.
+		if (!words.some((row) => row.run === PERSON && row.withdrawalId === conclusion.id))
+			return `names ${conclusion.id}, which is not of this order`;
+		const isLiving = (row: Row) => !world.withdrawals[numberOf(row.withdrawalId ?? '')]?.isFailed;
+		if (words.some((row) => row.run !== PERSON && isLiving(row)))
+			return 'believes a person against the service';
+		const toldFor = before.withdrawals[number]?.isToldFor;
+		return toldFor !== undefined && toldFor !== order
+			? 'calls two orders paid by one withdrawal'
+			: undefined;
 	}
 	switch (conclusion.say) {
 		case 'paid':
-			if (isToldForOther) return TWO_ORDERS;
 			if (named?.content !== content) return 'calls a withdrawal of other content paid';
 			if (!conclusion.isNew) return named.isFailed ? 'calls a failed withdrawal paid' : undefined;
 			if (!isMadeMeanwhile(named, run)) return 'calls new what was made before';
-			if (before.withdrawals[Number(conclusion.id.slice(1))]?.isToldAsNew)
-				return 'calls it new twice';
-			return undefined;
+			return before.withdrawals[number]?.isToldAsNew ? 'calls it new twice' : undefined;
 		case 'mismatch':
 			return named?.content === content ? 'calls the same content another one' : undefined;
 		case 'failed':
@@ -71,13 +78,96 @@ function findLie(
 			if (!world.keys.some(({ body }) => body === 'stranger')) return 'blames another tool';
 			return findEffect(world, order);
 		case 'refused':
-		case 'notSent':
+			if (isUsedElsewhere(world, run))
+				return 'calls refused what another tool has used the key for';
 			return findEffect(world, order);
+		case 'inDoubt':
+			if (conclusion.because !== 'candidates') return undefined;
+			return conclusion.ids.some((id) => isRecordedForOther(before, order, id))
+				? 'doubts what a run has recorded for another order'
+				: undefined;
 		case 'recorded':
 		case 'later':
-		case 'inDoubt':
 			return undefined;
 	}
+}
+
+function isUsedElsewhere({ keys }: World, { order, state }: Run): boolean {
+	return keys.some(({ body, request }) => {
+		const isSame = request.order === order && state.generation === 0;
+		return isSame && body === 'stranger';
+	});
+}
+
+function isRecordedForOther({ ledger }: World, order: number, id: string): boolean {
+	return ledger.some(
+		({ order: other, row }) =>
+			other !== order && row.status === 'paid' && row.withdrawalId === id && row.run !== PERSON,
+	);
+}
+
+/** A person's word that is accepted, and does not say what the ledger says then. */
+function findWordWithoutEffect(before: World, { step, world }: Move): string | undefined {
+	const said = world.look?.said;
+	if (step.do !== 'settle' || said === undefined) return undefined;
+	const rows = rowsOf(before, step.order);
+	const [next] = write(before, step.order, { run: PERSON, apiKey: '', content: '' }, said.record);
+	const after = rowsOf(remove(next, said.remove), step.order);
+	const id = findPaid(after)?.withdrawalId;
+	if (id !== undefined && isRecordedForOther(before, step.order, id))
+		return 'accepts what another order was paid by';
+	if (id !== step.found) return 'accepts a word that does not count';
+	if (id === undefined)
+		return openSendings(after).length > 0 ? 'accepts a word that settles nothing' : undefined;
+	const { content, isFailed } = world.withdrawals[numberOf(id)] ?? { content: '', isFailed: true };
+	const open = openSendings(rows);
+	const isUnknown = open.length === 0 || open.some(({ status }) => status === 'edited');
+	const isMeant = isUnknown || open.some((row) => row.content === content);
+	return isFailed || !isMeant ? 'accepts a withdrawal that cannot be the order’s' : undefined;
+}
+
+/** As often may a run begin anew, or claim a new key, and in these worlds it need not. */
+const ROUNDS = 4;
+
+/** A run that begins anew, and keeps its row. */
+function findKept({ step, world }: Move): string | undefined {
+	const name = 'run' in step ? step.run : undefined;
+	const run = world.runs.find((one) => one.state.asked.run === name);
+	if (run?.action.do !== 'change' || run.action.record.length > 0 || run.half || run.state.answer)
+		return undefined;
+	const { remove: ids } = run.action;
+	const isKept = (row: Row) =>
+		row.status === 'sending' &&
+		row.run === name &&
+		row.at > run.unansweredAt &&
+		!ids.includes(row.id);
+	return rowsOf(world, run.order).some(isKept) ? 'keeps its row when it begins anew' : undefined;
+}
+
+/** A run that ends although it could go on, or leaves open what was answered. */
+function findGivenUp(before: World, { step, conclusion: said, world }: Move): string | undefined {
+	if (said === undefined) return undefined;
+	const { run, say } = said;
+	const { action, state } = run;
+	const removed = action.do === 'end' ? action.remove : [];
+	const isLeft = rowsOf(world, run.order).some(
+		({ id, status, run: name }) =>
+			status === 'sending' && name === state.asked.run && !removed.includes(id),
+	);
+	const earlier = before.runs.find((one) => one.state.asked.run === state.asked.run);
+	const isUnanswered =
+		(earlier?.unansweredAt ?? -Infinity) > -Infinity ||
+		(step.do === 'send' && ['none', 'conflict', 'error'].includes(step.result));
+	if (isLeft && !isUnanswered) return 'leaves open what was answered';
+	if (say.say === 'later' && say.from === undefined && step.do === 'call' && state.rounds < ROUNDS)
+		return 'ends although it could begin anew';
+	const { answer, rounds, rows } = state;
+	const isNewKeyAskedFor = answer?.kind === 'refused' && answer.needsNewKey && rounds < ROUNDS;
+	if (say.say === 'refused' && isNewKeyAskedFor) return 'ends although another key is asked for';
+	const isKnown = (row: Row) => row.status === 'paid' && 'id' in say && row.withdrawalId === say.id;
+	if (say.say === 'failed' && step.do === 'call' && rows.some(isKnown))
+		return 'does not pay again what it knew to be paid';
+	return undefined;
 }
 
 /**
@@ -85,12 +175,14 @@ function findLie(
  * tell these apart, and only one of them calls it new.
  */
 function isMadeMeanwhile({ run, at }: Withdrawal, { state }: Run): boolean {
-	return run === state.asked.run || (state.own !== undefined && at * TICK_MS >= state.own.at);
+	const { asked, rows, generation } = state;
+	const own = rows.filter((row) => row.status === 'sending' && row.run === asked.run);
+	const begun = own.filter((row) => row.generation === generation).map((row) => row.at);
+	return run === asked.run || at * TICK_MS >= Math.max(...begun);
 }
 
 function findEffect(world: World, order: number): string | undefined {
-	const own = living(world, order).filter(({ isByCopy }) => !isByCopy);
-	if (own.length > 0) return 'says that it had no effect, but it was paid';
+	if (living(world, order).length > 0) return 'says that it had no effect, but it was paid';
 	if (canStillPay(world, order)) return 'says that it had no effect, but a request may still pay';
 	return undefined;
 }

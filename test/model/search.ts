@@ -2,18 +2,11 @@
 import { createHash } from 'node:crypto';
 
 import { findViolation, type Violation } from './invariants';
-import {
-	begin,
-	Environment,
-	keyOf,
-	NOTHING_LEFT,
-	restingKeyOf,
-	TICK_MS,
-	type Bounds,
-	type Machine,
-	type Move,
-	type World,
-} from './world';
+import { findPaid, openSendings, type Row } from '../../nodes/BrlPayments/orders/protocol';
+import { NOTHING_LEFT, TICK_MS, type Bounds, type Machine } from './bounds';
+import { keyOf, restingKeyOf } from './sameness';
+import { accountOf, numberOf, rowsOf, type Move, type World } from './state';
+import { Environment, isWord } from './world';
 
 export interface Found extends Violation {
 	readonly path: readonly Move[];
@@ -31,9 +24,15 @@ export interface Result {
 	readonly ends: ReadonlyMap<string, number>;
 }
 
-export function search(bounds: Bounds, machine: Machine, most = Infinity): Result {
+/** @param deepest longer stories are not looked for */
+export function search(
+	bounds: Bounds,
+	machine: Machine,
+	most = Infinity,
+	deepest = Infinity,
+): Result {
 	const environment = new Environment(bounds, machine);
-	const first = begin(bounds);
+	const first = environment.begin();
 	const seen = new Set([digest(keyOf(first))]);
 	const resting = new Set<string>();
 	const ends = new Map<string, number>();
@@ -95,7 +94,7 @@ export function search(bounds: Bounds, machine: Machine, most = Infinity): Resul
 				next.push({ index: parents.length - 1, world: move.world });
 			}
 		}
-		if (seen.size > most) return result(false);
+		if (seen.size > most || depth >= deepest) return result(false);
 		level = next;
 		if (level.length > 0) depth += 1;
 	}
@@ -127,10 +126,9 @@ interface Ended {
 	readonly from?: number | undefined;
 }
 
-const CLAIMED_TWICE = 'in doubt (claimedTwice)';
-
 /** More than any run takes. */
 const MOST_STEPS = 80;
+const MOST_WORLDS = 5_000;
 
 /**
  * I3. From a world at rest, and with no more faults, two runs settle the order, or say what a person has to do;
@@ -145,7 +143,7 @@ class Aftermath {
 		private readonly ends: Map<string, number>,
 	) {
 		this.environment = new Environment(
-			{ ...bounds, isSlow: false, isPersonMistaken: false },
+			{ ...bounds, isSlow: false, isPersonMistaken: false, personKeys: undefined },
 			machine,
 		);
 	}
@@ -172,38 +170,61 @@ class Aftermath {
 	): Stuck | undefined {
 		for (const end of this.runTwice([], world, start)) {
 			if ('violation' in end) return end;
-			if (!isDoubt(end)) {
-				this.count(end.say);
-				continue;
-			}
-			const stuck = this.findStuckInDoubt(end, order, apiKey, start);
+			if (isDoubt(end) && this.isCalm())
+				return stuckWith('asks a person where only an answer is missing', end.moves);
+			const isSettled = !isDoubt(end) && !isWronglySettled(end.world, order);
+			if (isSettled) this.count(end.say);
+			const stuck = isSettled
+				? findLeftovers(end, order)
+				: (this.findGrowth(end, order, start) ?? this.findStuckInDoubt(end, order, apiKey, start));
 			if (stuck) return stuck;
 		}
 		return undefined;
 	}
 
-	/** @param said what a person was told before */
+	/** Nobody else pays, and whoever asks for the order asks for the same while its key is alive. */
+	private isCalm(): boolean {
+		const { lookalikes, strangers, refusals, jumps, unreadable, edits } = this.bounds;
+		const { keepsErrors, wrong, orders, wishes, apiKeys } = this.bounds;
+		return (
+			lookalikes + strangers + refusals + jumps + unreadable + edits === 0 &&
+			orders + wishes.length + apiKeys.length === 3 &&
+			!keepsErrors &&
+			wrong === undefined
+		);
+	}
+
+	/** Somebody may run what is in doubt every minute. */
+	private findGrowth(
+		{ world, moves }: Ended,
+		order: number,
+		start: (world: World) => Move,
+	): Stuck | undefined {
+		for (const again of this.runOnce(moves, world, start)) {
+			if ('violation' in again) return again;
+			if (outcomesOf(again.world, order).length > outcomesOf(world, order).length)
+				return stuckWith('a doubt that is run again adds a row', again.moves);
+		}
+		return undefined;
+	}
+
 	private findStuckInDoubt(
 		end: Ended,
 		order: number,
 		apiKey: string,
 		start: (world: World) => Move,
-		said: readonly string[] = [end.say],
 	): Stuck | undefined {
 		for (const word of this.word(end, order, apiKey)) {
 			if ('violation' in word) return word;
 			const next = this.payAlike(word);
 			for (const last of this.runTwice(next.moves, next.world, start)) {
 				if ('violation' in last) return last;
-				const all = [...said, last.say];
-				// Once the table is corrected, it may still be in doubt.
-				const isCorrected = said.length === 1 && end.say === CLAIMED_TWICE;
-				const isTold = isDoubt(last) && isCorrected && last.say !== CLAIMED_TWICE;
-				if (isDoubt(last) && !isTold)
-					return stuckWith(`after a person's word: ${all.join(', then ')}`, last.moves);
-				const stuck = isTold ? this.findStuckInDoubt(last, order, apiKey, start, all) : undefined;
+				const all = `${end.say}, then ${last.say}`;
+				if (isDoubt(last) || isWronglySettled(last.world, order))
+					return stuckWith(`after a person's word: ${all}`, last.moves);
+				const stuck = findLeftovers(last, order);
 				if (stuck) return stuck;
-				if (!isTold) this.count(all.join(', then '));
+				this.count(all);
 			}
 		}
 		return undefined;
@@ -220,17 +241,24 @@ class Aftermath {
 		start: (world: World) => Move,
 	): Array<Ended | Stuck> {
 		return this.runOnce(before, world, start).flatMap((end): Array<Ended | Stuck> => {
-			if ('violation' in end || end.say !== 'later') return [end];
+			if ('violation' in end || !this.isToRunAgain(end.say)) return [end];
 			// When the service gives no clear answer, a person tries again some minutes later.
 			const least = isUnclear(end) ? 2 : 0;
 			const ticks = Math.max(least, Math.ceil((end.from ?? 0) / TICK_MS) - end.world.now);
 			const waited = this.wait(end, ticks);
 			return this.runOnce(waited.moves, waited.world, start).map((again) =>
-				'violation' in again || again.say !== 'later'
+				'violation' in again || !this.isToRunAgain(again.say)
 					? again
-					: stuckWith('says later twice', again.moves),
+					: stuckWith(`says ${again.say} twice`, again.moves),
 			);
 		});
+	}
+
+	/** But a charge that has failed may be found under any key, and what is wrong is refused under any. */
+	private isToRunAgain(say: string): boolean {
+		const { findsExisting, wrong } = this.bounds;
+		if (say === 'failed') return !findsExisting;
+		return say === 'later' || (say === 'refused' && wrong === undefined);
 	}
 
 	private wait(
@@ -264,7 +292,7 @@ class Aftermath {
 				ended.push({ violation, moves: path });
 				return;
 			}
-			if (path.length - before.length > MOST_STEPS) {
+			if (path.length - before.length > MOST_STEPS || seen.size > MOST_WORLDS) {
 				ended.push(stuckWith('does not end', path));
 				return;
 			}
@@ -293,46 +321,54 @@ class Aftermath {
 		return move === undefined ? { world, moves } : { world: move.world, moves: [...moves, move] };
 	}
 
-	/** A truthful person who has read the conclusion some minutes later, and settles; if refused, looks once more. */
+	/**
+	 * A truthful person who has read the conclusion some minutes later, and settles; if the list shows what the
+	 * person has not seen, looks at it, and settles once more; if the withdrawal is recorded for another order,
+	 * settles that one first.
+	 */
 	private word(
-		end: Ended,
+		end: Pick<Ended, 'world' | 'moves'>,
 		order: number,
 		apiKey: string,
+		isFirst = true,
 	): Array<Pick<Ended, 'world' | 'moves'> | Stuck> {
-		if (end.say === CLAIMED_TWICE) {
-			// Some minutes later, a person corrects what is wrong in the table, if anything is.
-			const later = this.wait(end, 2);
-			const moves = this.environment.correct(later.world);
-			if (moves.length === 0) return [later];
-			return moves.map((move) => ({ world: move.world, moves: [...later.moves, move] }));
-		}
-		const attempt = (
+		const { world, moves } = this.payAlike(this.wait(end, 2));
+		const look = this.environment.look(world, order);
+		const found = look.world.look?.found;
+		const account = found === undefined ? undefined : world.withdrawals[found]?.account;
+		const keys = [apiKey, ...this.bounds.apiKeys];
+		const key = keys.find((one) => account === undefined || accountOf(one) === account) ?? apiKey;
+		const say = (
 			before: Pick<Ended, 'world' | 'moves'>,
 			again: boolean,
 		): Array<Pick<Ended, 'world' | 'moves'> | Stuck> => {
-			const { world, moves } = this.payAlike(this.wait(before, 2));
-			const look = this.environment.look(world, order);
-			const seen = look.world.look;
+			const seen = before.world.look;
 			if (seen === undefined) throw new TypeError('A person looks');
-			const account = seen.found === undefined ? undefined : world.withdrawals[seen.found]?.account;
-			const keys = [apiKey, ...this.bounds.apiKeys];
-			const key =
-				keys.find((one) => account === undefined || (one === 'x' ? 'X' : 'A') === account) ??
-				apiKey;
-			return this.environment.settle(look.world, seen, key).flatMap((move) => {
-				const next = { world: move.world, moves: [...moves, look, move] };
+			return this.environment.settle(before.world, seen, key).flatMap((move) => {
+				const next = { world: move.world, moves: [...before.moves, move] };
+				const violation = findViolation(before.world, move);
+				if (violation) return [{ violation, moves: next.moves }];
 				const result = move.step.do === 'settle' ? move.step.result : 'nothing';
-				if (result === 'accepted') return [next];
-				if (result === 'newCandidates' && again) return attempt(next, false);
+				const { look: said } = next.world;
+				if (said?.said) {
+					const write = this.environment.write(next.world, said, said.said);
+					return [{ world: write.world, moves: [...next.moves, write] }];
+				}
+				if (next.world.look !== undefined && again) return say(this.payAlike(next), false);
+				const [owner] = move.owners ?? [];
+				if (owner !== undefined && isFirst)
+					return this.word(next, owner, apiKey, false).flatMap((other) =>
+						'violation' in other ? [other] : this.word(other, order, apiKey, false),
+					);
 				return [stuckWith(`a person's word is refused: ${result}`, next.moves)];
 			});
 		};
-		return attempt(end, true);
+		return say({ world: look.world, moves: [...moves, look] }, true);
 	}
 }
 
 function sayOf(conclusion: NonNullable<Move['conclusion']>['say']): string {
-	return conclusion.say === 'inDoubt' ? `in doubt (${conclusion.because.reason})` : conclusion.say;
+	return conclusion.say === 'inDoubt' ? `in doubt (${conclusion.because})` : conclusion.say;
 }
 
 function isUnclear({ moves }: Ended): boolean {
@@ -340,9 +376,31 @@ function isUnclear({ moves }: Ended): boolean {
 	return last?.do === 'send' && last.result === 'error';
 }
 
-/** A withdrawal that the API key cannot read is settled by a run with another API key. */
+function outcomesOf(world: World, order: number): Row[] {
+	return rowsOf(world, order).filter(({ status }) => status !== 'sending');
+}
+
+/** A person's word may be taken back, and what it settles stays open until then. */
+function findLeftovers({ say, world, moves }: Ended, order: number): Stuck | undefined {
+	const rows = rowsOf(world, order);
+	if (say !== 'paid') return undefined;
+	if (findPaid(rows) === undefined) return stuckWith('removes the payout', moves);
+	if (isWord(rows) || openSendings(rows).length > 0) return undefined;
+	const highest = Math.max(...rows.map(({ generation }) => generation));
+	const isNeeded = ({ status, generation }: Row) =>
+		status === 'paid' || (status !== 'sending' && generation === highest);
+	return rows.every(isNeeded) ? undefined : stuckWith('leaves rows behind', moves);
+}
+
+/** By the word of a person who was mistaken. */
+function isWronglySettled(world: World, order: number): boolean {
+	const rows = rowsOf(world, order);
+	const paid = world.withdrawals[numberOf(findPaid(rows)?.withdrawalId ?? '')];
+	return isWord(rows) && paid?.order !== order;
+}
+
 function isDoubt({ say }: Ended): boolean {
-	return say.startsWith('in doubt') && say !== 'in doubt (unreadableWord)';
+	return say.startsWith('in doubt');
 }
 
 function stuckWith(what: string, moves: readonly Move[]): Stuck {

@@ -1,43 +1,9 @@
-/** Tells a person, or another program, how a violation comes about. */
-import type { Row, Conclusion } from '../../nodes/BrlPayments/ledger/protocol';
+/** Tells a person how a violation comes about. */
+import { PERSON, type Conclusion, type Row } from '../../nodes/BrlPayments/orders/protocol';
 import type { Found } from './search';
 import { CALM } from './suite';
-import { PERSON, rowsOf, TICK_MS, type Bounds, type Call, type Step, type World } from './world';
-
-/**
- * A violation as a program can play it again, against the engine and the sandbox. Everything happens in
- * the order of `steps`. A run stands still between its steps: each `call` and `send` lets it make its
- * next call, of which `do` and `call` say which one it is, and `result` what the other side does:
- * - `paid w0`: the service makes, or names again, the withdrawal that the script calls `w0`
- * - `refused`, `mismatch`, `conflict`: the service answers so
- * - `none`: no answer; the request executes when its `arrive` comes, or never
- * - `unsent`: the connection fails before anything is sent
- * `says` is what the run decides with that step. Times are ticks of `tickMs`, orders are numbers, runs
- * have names, and `wish` names contents that a replayer chooses amounts and descriptions for.
- */
-export interface Script {
-	readonly violation: string;
-	readonly bounds: Partial<Bounds>;
-	readonly tickMs: number;
-	readonly steps: ReadonlyArray<Step & { readonly says?: Conclusion }>;
-	/** The first step of what follows without any fault; for `I3`. */
-	readonly aftermathFrom: number | undefined;
-}
-
-export function toScript(bounds: Bounds, { path, aftermath, invariant, what }: Found): Script {
-	const steps = [...path, ...aftermath].map(({ step, conclusion }) => ({
-		...step,
-		...('run' in step ? { run: runOf(step.run) } : {}),
-		...(conclusion ? { says: conclusion.say } : {}),
-	}));
-	return {
-		violation: `${invariant}: ${what}`,
-		bounds: differing(bounds),
-		tickMs: TICK_MS,
-		steps,
-		aftermathFrom: aftermath.length > 0 ? path.length : undefined,
-	};
-}
+import { TICK_MS, type Bounds } from './bounds';
+import { rowsOf, type Call, type Step, type World } from './state';
 
 /** What distinguishes bounds from a calm world. */
 function differing(bounds: Bounds): Partial<Bounds> {
@@ -91,7 +57,7 @@ export function tellStep(step: Step): string {
 		case 'call':
 			return `${runOf(step.run)} ${CALLS[step.call]}${step.result === undefined ? '' : ` (${step.result})`}`;
 		case 'send':
-			return `${runOf(step.run)} sends under generation ${step.generation}: ${tellResult(step.result)}${step.repeats ? ', and it is going to try again' : ''}${step.isCopied ? ', and the same request is still under way' : ''}`;
+			return `${runOf(step.run)} sends under generation ${step.generation}: ${tellResult(step.result)}${step.repeats ? ', and it is going to try again' : ''}`;
 		case 'kill':
 			return `${runOf(step.run)} is killed${step.while === 'sending' ? ' while it sends' : ''}`;
 		case 'arrive':
@@ -104,14 +70,16 @@ export function tellStep(step: Step): string {
 			return `another tool uses the key of generation 0: ${step.result}`;
 		case 'bankRefuses':
 			return `the bank refuses ${step.id}`;
+		case 'edit':
+			return `a person edits${tellOrder(step.order)}: ${tellRow(step.row)}`;
 		case 'look':
 			return `a person looks${tellOrder(step.order)}, and finds ${step.found ?? 'nothing'}`;
 		case 'settle':
 			return `the person settles${tellOrder(step.order)} with API key ${step.apiKey} as ${step.found === undefined ? 'not paid' : `paid with ${step.found}`}: ${step.result}`;
-		case 'edit':
-			return `a person changes row ${step.row + 1}${tellOrder(step.order)} to ${step.status}`;
-		case 'delete':
-			return `a person deletes row ${step.row + 1}${tellOrder(step.order)}`;
+		case 'write':
+			return `what the person has said${tellOrder(step.order)} is written`;
+		case 'leave':
+			return `the person has nothing left to say${tellOrder(step.order)}`;
 	}
 }
 
@@ -131,10 +99,9 @@ function tellConclusion(conclusion: Conclusion): string {
 		case 'later':
 			return conclusion.from === undefined ? 'later' : `later, from ${tellAt(conclusion.from)} on`;
 		case 'inDoubt':
-			return `in doubt, ${Object.values(conclusion.because).map(String).join(' ')}`;
+			return `in doubt, ${conclusion.because} ${('ids' in conclusion ? conclusion.ids : []).join(', ')}`.trim();
 		case 'elsewhere':
 		case 'refused':
-		case 'notSent':
 			return conclusion.say;
 	}
 }
@@ -150,13 +117,8 @@ function tellLedger(world: World): string {
 		.join('\n');
 }
 
-function tellRow({ status, generation, body, at, run, withdrawalId, shown }: Row): string {
-	const what = [
-		`${status} g${generation}`,
-		body,
-		withdrawalId,
-		shown && `shown ${shown.join(' ')}`,
-	];
+function tellRow({ status, generation, content, at, run, withdrawalId }: Row): string {
+	const what = [`${status} g${generation}`, content, withdrawalId];
 	return [...what.filter(Boolean), `by ${runOf(run)}`, `at ${tellAt(at)}`].join(' ');
 }
 
@@ -181,8 +143,7 @@ function pad(value: number): string {
 }
 
 function runOf(name: string): string {
-	// In a script, runs have their names already.
-	if (name === PERSON || name.startsWith('run ')) return name;
+	if (name === PERSON) return name;
 	return `run ${name.charCodeAt(0) - 0xe000 + 1}`;
 }
 

@@ -1,6 +1,5 @@
 /** Within what bounds the worlds are searched: `npm test` takes the small suite, `npm run model` both. */
-import type { Bounds, Wish } from './world';
-import { KEY_LIFE, USED_LIFE } from './world';
+import { KEY_LIFE, USED_LIFE, type Bounds, type Wish } from './bounds';
 
 export const ONE: readonly Wish[] = [{ content: 'c1', body: 'b1' }];
 /** Somebody corrects the amount or the PIX key. */
@@ -16,15 +15,12 @@ export const CALM: Omit<Bounds, 'name'> = {
 	repeats: 0,
 	unsent: 0,
 	refusals: 0,
-	copies: 0,
 	kills: 0,
 	lookalikes: 0,
 	strangers: 0,
 	bankRefusals: 0,
 	words: 0,
 	edits: 0,
-	deletions: 0,
-	mixups: 0,
 	failedWrites: 0,
 	unreadable: 0,
 	orders: 1,
@@ -35,17 +31,16 @@ export const CALM: Omit<Bounds, 'name'> = {
 	jump: KEY_LIFE + 1,
 	refuses: 'forgotten',
 	asksNewKey: true,
-	looksEarly: false,
 	wrong: undefined,
 	keepsErrors: false,
 	findsExisting: false,
 	isSlow: false,
 	keyScope: 'account',
-	comparesAccounts: true,
 	skew: 0,
 	othersKeepPaying: false,
-	isPersonHasty: false,
 	isPersonMistaken: false,
+	isTakenOver: false,
+	flaw: undefined,
 };
 
 /** The worlds of `CALM`, but for these bounds. */
@@ -80,22 +75,6 @@ export const SMALL: readonly Bounds[] = [
 		refuses: 'early',
 		asksNewKey: false,
 	}),
-	row('sent twice on the way, refused before the key is looked at', {
-		copies: 1,
-		refusals: 1,
-		ticks: 1,
-		refuses: 'early',
-		asksNewKey: false,
-		looksEarly: true,
-	}),
-	row('sent twice on the way, refused and forgotten, corrected', {
-		copies: 1,
-		refusals: 1,
-		ticks: 2,
-		wishes: TWO,
-		asksNewKey: false,
-		atOnce: 1,
-	}),
 	row('wrong, corrected', { wrong: 'b1', wishes: TWO, lost: 1, ticks: 1, refuses: 'kept' }),
 	row('killed', { kills: 1, ticks: 1 }),
 	row('corrected, lost', { wishes: TWO, lost: 1, ticks: 1 }),
@@ -121,12 +100,39 @@ export const SMALL: readonly Bounds[] = [
 		ticks: 1,
 		atOnce: 1,
 	}),
+	row('a person, others keep paying the same', {
+		...{ words: 1, lookalikes: 1, kills: 1, jumps: 1, ticks: 1, atOnce: 1 },
+		othersKeepPaying: true,
+	}),
+	row('a person, others keep paying the same, corrected', {
+		...{ words: 1, lookalikes: 1, lost: 1, wishes: TWO, ticks: 2, atOnce: 1 },
+		othersKeepPaying: true,
+	}),
+	row('a person, list unreadable', {
+		...{ words: 1, unreadable: 1, lost: 1, jumps: 1, ticks: 2, atOnce: 1 },
+	}),
+	row('two words of people', { words: 2, lost: 1, lookalikes: 1, jumps: 1, ticks: 1, atOnce: 1 }),
+	row('asked for in turns', { wishes: TWO, lost: 2, ticks: 3, runs: 4, atOnce: 1 }),
+	row('asked for in turns, a person', {
+		wishes: TWO,
+		lost: 1,
+		words: 1,
+		ticks: 2,
+		atOnce: 1,
+		runs: 3,
+	}),
+	row('three at once', { runs: 3, atOnce: 3, ticks: 0 }),
+	row('another API key, a person, lookalikes', {
+		...{ apiKeys: ['a', 'b'], lost: 1, words: 1, lookalikes: 1, ticks: 2, atOnce: 1 },
+	}),
+	row('another API key, a person who reads only lists', {
+		...{ apiKeys: ['a', 'b'], keyScope: 'apiKey', lost: 1, words: 1, ticks: 2, atOnce: 1 },
+		personKeys: ['a', 'b'],
+	}),
 	row('a person who sees only another account', {
 		...{ words: 1, lost: 1, jumps: 1, ticks: 1, runs: 3, atOnce: 1 },
 		personKeys: ['x'],
 	}),
-	row('a person edits', { edits: 1, kills: 1, ticks: 1, runs: 1 }),
-	row('a person deletes a row', { deletions: 1, kills: 1, ticks: 1 }),
 	row('outcome not written', { failedWrites: 1, refusals: 1, ticks: 1, atOnce: 1 }),
 	row('slow service', { isSlow: true, refusals: 1, ticks: 1, atOnce: 1 }),
 	row('repeats', { repeats: 1, lost: 1, refusals: 1, ticks: 1, atOnce: 1 }),
@@ -136,7 +142,6 @@ export const SMALL: readonly Bounds[] = [
 	row('another API key, a person', {
 		apiKeys: ['a', 'b'],
 		keyScope: 'apiKey',
-		comparesAccounts: false,
 		lost: 1,
 		words: 1,
 		ticks: 2,
@@ -172,8 +177,11 @@ export const SMALL: readonly Bounds[] = [
 		lost: 1,
 		ticks: 1,
 	}),
+	row('two orders, a person takes one for the other, and back', {
+		...{ orders: 2, lost: 1, words: 2, ticks: 1, atOnce: 1, runs: 3 },
+		isPersonMistaken: true,
+	}),
 	row('errors are kept', { keepsErrors: true, refusals: 1, ticks: 1, atOnce: 1 }),
-	row('two orders, answers mixed up', { orders: 2, mixups: 1, ticks: 0, runs: 2 }),
 	row('unreadable, clocks differ', {
 		unreadable: 1,
 		kills: 1,
@@ -182,8 +190,13 @@ export const SMALL: readonly Bounds[] = [
 		skew: -1,
 		atOnce: 1,
 	}),
+	row('rows that a person edits', { edits: 1, lost: 1, words: 1, ticks: 1, atOnce: 1 }),
+	row('recorded by a person before it was sent', {
+		...{ isTakenOver: true, bankRefusals: 1, unreadable: 1, atOnce: 2, ticks: 0 },
+	}),
 ];
 
+const MISTAKEN: Partial<Bounds> = { orders: 2, isPersonMistaken: true, words: 1, atOnce: 1 };
 const KINDS = ['kept', 'forgotten', 'early'] as const;
 
 export const WIDE: readonly Bounds[] = [
@@ -200,25 +213,6 @@ export const WIDE: readonly Bounds[] = [
 	...KINDS.map((refuses) =>
 		row(`refusals ${refuses}, corrected`, { refuses, wishes: TWO, lost: 1, refusals: 1 }),
 	),
-	...KINDS.flatMap((refuses) =>
-		[ONE, TWO].map((wishes) =>
-			row(`refusals ${refuses}, as if early${wishes === TWO ? ', corrected' : ''}`, {
-				...{ refuses, wishes, asksNewKey: false, looksEarly: true },
-				...{ lost: 1, refusals: 1 },
-			}),
-		),
-	),
-	row('sent twice on the way, refused', {
-		...{ refuses: 'early', asksNewKey: false, looksEarly: true },
-		...{ copies: 2, refusals: 2, runs: 3 },
-	}),
-	row('sent twice on the way, refused, corrected', {
-		...{ refuses: 'early', asksNewKey: false, looksEarly: true },
-		...{ copies: 1, refusals: 1, wishes: TWO, runs: 3, lookalikes: 1 },
-	}),
-	row('sent twice on the way, refused and forgotten, corrected', {
-		...{ copies: 1, refusals: 1, wishes: TWO, asksNewKey: false, lookalikes: 1, words: 1 },
-	}),
 	row('wrong, corrected, killed', {
 		...{ wrong: 'b1', wishes: TWO, lost: 1, kills: 1, refuses: 'kept' },
 	}),
@@ -235,10 +229,6 @@ export const WIDE: readonly Bounds[] = [
 	row('a person', { words: 1, kills: 1, refusals: 1, ticks: 2 }),
 	row('a person, corrected', { words: 1, wishes: TWO, lost: 1, ticks: 2 }),
 	row('a person, lookalikes, key dies', { words: 1, lookalikes: 1, jumps: 1, kills: 1, ticks: 1 }),
-	row('a person edits', { edits: 1, kills: 1, refusals: 1, ticks: 2 }),
-	row('a person edits, corrected', { edits: 1, wishes: TWO, lost: 1, ticks: 2 }),
-	row('a person edits, key dies', { edits: 1, lookalikes: 1, jumps: 1, kills: 1, ticks: 1 }),
-	row('a person deletes a row', { deletions: 2, lost: 1, kills: 1, ticks: 2, runs: 3 }),
 	row('outcome not written', { failedWrites: 1, lost: 1, refusals: 1 }),
 	row('outcome not written, corrected', { failedWrites: 1, wishes: TWO, refusals: 1 }),
 	row('charges that the service finds, refused', {
@@ -247,8 +237,8 @@ export const WIDE: readonly Bounds[] = [
 	row('charges that the service finds, corrected, key dies', {
 		...{ findsExisting: true, wishes: TWO, kills: 1, jumps: 1, ticks: 1 },
 	}),
-	row('charges that the service finds, lookalikes, a person edits', {
-		...{ findsExisting: true, edits: 1, lookalikes: 1, jumps: 1, kills: 1, ticks: 1 },
+	row('charges that the service finds, lookalikes, a person', {
+		...{ findsExisting: true, words: 1, lookalikes: 1, jumps: 1, kills: 1, ticks: 1 },
 	}),
 	row('slow service', { isSlow: true, refusals: 1, kills: 1 }),
 	row('repeats', { repeats: 1, lost: 2, refusals: 1 }),
@@ -262,27 +252,17 @@ export const WIDE: readonly Bounds[] = [
 		lost: 1,
 		kills: 1,
 	}),
-	row('another API key, not comparable, a person', {
+	row('another API key, a person', {
 		apiKeys: ['a', 'b'],
-		comparesAccounts: false,
 		lost: 1,
 		words: 1,
 		ticks: 3,
 	}),
-	row('another API key, own keys, not comparable, a person', {
+	row('another API key, own keys, a person', {
 		apiKeys: ['a', 'b'],
 		keyScope: 'apiKey',
-		comparesAccounts: false,
 		lost: 1,
 		words: 1,
-		ticks: 3,
-	}),
-	row('another API key, own keys, not comparable, edits', {
-		apiKeys: ['a', 'b'],
-		keyScope: 'apiKey',
-		comparesAccounts: false,
-		lost: 1,
-		edits: 1,
 		ticks: 3,
 	}),
 	row('another account', { apiKeys: ['a', 'x'], lost: 1, bankRefusals: 1 }),
@@ -299,25 +279,7 @@ export const WIDE: readonly Bounds[] = [
 		atOnce: 1,
 		isPersonMistaken: true,
 	}),
-	row('two orders, a person edits one for the other', {
-		orders: 2,
-		lost: 1,
-		edits: 1,
-		ticks: 2,
-		runs: 3,
-		atOnce: 1,
-		isPersonMistaken: true,
-	}),
 	row('errors are kept', { keepsErrors: true, refusals: 1, lost: 1, ticks: 3, runs: 3 }),
-	row('two orders, answers mixed up', { orders: 2, mixups: 1, lost: 1, ticks: 0, runs: 3 }),
-	row('two orders, answers mixed up, one after the other', {
-		orders: 2,
-		mixups: 1,
-		jumps: 1,
-		ticks: 2,
-		runs: 4,
-		atOnce: 1,
-	}),
 	row('errors are kept, a person', {
 		keepsErrors: true,
 		refusals: 1,
@@ -326,7 +288,91 @@ export const WIDE: readonly Bounds[] = [
 		runs: 3,
 		lookalikes: 1,
 	}),
+	row('a person, others keep paying the same', {
+		...{ words: 2, lookalikes: 3, kills: 1, lost: 1, jumps: 1, ticks: 2, runs: 3 },
+		othersKeepPaying: true,
+	}),
+	row('a person, others keep paying the same, corrected', {
+		...{ words: 1, lookalikes: 2, lost: 2, wishes: TWO, ticks: 3, runs: 3 },
+		othersKeepPaying: true,
+	}),
+	row('a person, list unreadable, corrected', {
+		...{ words: 1, unreadable: 2, lost: 1, kills: 1, wishes: TWO, ticks: 3 },
+	}),
+	row('two words of people', { words: 2, lost: 1, lookalikes: 1, jumps: 1, ticks: 2, kills: 1 }),
+	row('asked for in turns', { wishes: TWO, lost: 2, ticks: 4, runs: 4 }),
+	row('asked for in turns, refused', {
+		...{ wishes: TWO, lost: 1, refusals: 2, ticks: 2, runs: 4, refuses: 'kept' },
+	}),
+	row('asked for in turns, key dies, a person', {
+		...{ wishes: TWO, lost: 1, words: 1, jumps: 1, ticks: 2, runs: 4, lookalikes: 1 },
+	}),
+	row('three at once, refused', { runs: 3, atOnce: 3, refusals: 1, ticks: 0 }),
+	row('three at once, lost', { runs: 3, atOnce: 3, refusals: 1, lost: 1, ticks: 1 }),
+	row('three at once, refused twice', { runs: 3, atOnce: 3, refusals: 2, ticks: 1 }),
+	row('three at once, corrected', { runs: 3, atOnce: 3, wishes: TWO, kills: 1, ticks: 1 }),
+	row('three at once, key dies', { runs: 3, atOnce: 3, kills: 1, jumps: 1, lost: 1, ticks: 0 }),
+	row('three at once, bank refuses', { runs: 3, atOnce: 3, bankRefusals: 1, lost: 1, ticks: 1 }),
+	row('another API key, a person, lookalikes', {
+		...{ apiKeys: ['a', 'b'], lost: 1, words: 1, lookalikes: 2, ticks: 3, runs: 3 },
+	}),
+	row('another API key, a person, corrected', {
+		...{ apiKeys: ['a', 'b'], keyScope: 'apiKey', wishes: TWO, lost: 1, words: 1, ticks: 3 },
+	}),
+	row('another account, a person, key dies', {
+		...{ apiKeys: ['a', 'x'], lost: 1, words: 2, jumps: 1, ticks: 2 },
+	}),
 	row('unreadable', { unreadable: 1, lost: 1, kills: 1, jumps: 1, ticks: 1 }),
 	row('clocks differ', { skew: 1, lost: 1, jumps: 1, kills: 1, ticks: 1 }),
 	row('clocks differ, other way', { skew: -1, lost: 1, jumps: 1, kills: 1, ticks: 1 }),
+	row('key dies slowly, lost twice', {
+		...{ jumps: 2, jump: USED_LIFE - 1, runs: 3, ticks: 1, lost: 2, atOnce: 1 },
+	}),
+	row('last minutes of a key, killed twice', {
+		...{ jumps: 1, jump: KEY_LIFE - 1, kills: 2, runs: 3, ticks: 2, atOnce: 1 },
+	}),
+	row('refused three times, minutes apart', {
+		...{ refusals: 3, asksNewKey: false, jumps: 1, jump: 2, ticks: 0, runs: 3 },
+	}),
+	row('refused early, minutes apart', {
+		...{ refusals: 1, lost: 1, jumps: 2, jump: 2, ticks: 0, runs: 3 },
+		...{ refuses: 'early', asksNewKey: false },
+	}),
+	row('killed twice, refused', { kills: 2, refusals: 1, ticks: 0 }),
+	row('killed twice, refused, minutes apart', {
+		...{ kills: 2, refusals: 1, jumps: 1, jump: 2, ticks: 0, runs: 3 },
+	}),
+	row('a person takes another payout for this one, key dies', {
+		...{ ...MISTAKEN, lost: 1, jumps: 1, ticks: 1, runs: 3 },
+	}),
+	row('a person takes another payout for this one, bank refuses', {
+		...{ ...MISTAKEN, bankRefusals: 1, lost: 2, ticks: 1, runs: 3 },
+	}),
+	row('a person takes another payout for this one, lost twice', {
+		...{ ...MISTAKEN, lost: 2, jumps: 1, ticks: 1, runs: 4 },
+	}),
+	row('a person takes another payout for this one, at once', {
+		...{ ...MISTAKEN, lost: 1, ticks: 2, runs: 3, atOnce: 2 },
+	}),
+	row('a person takes what others pay for this one', {
+		...{ isPersonMistaken: true, words: 2, lookalikes: 1, lost: 1, bankRefusals: 1 },
+		...{ jumps: 1, jump: 2, ticks: 1 },
+	}),
+	row('clocks differ, a person', { skew: 1, lost: 1, jumps: 1, ticks: 2, words: 1, atOnce: 1 }),
+	row('refused early, one after the other', {
+		...{ lost: 1, refusals: 1, ticks: 2, refuses: 'early', asksNewKey: false },
+		...{ runs: 3, atOnce: 1 },
+	}),
+	row('three at once, bank refuses, refused', {
+		...{ bankRefusals: 1, ticks: 0, runs: 3, atOnce: 3, refusals: 1 },
+	}),
+	row('key dies slowly, refused early', {
+		...{ jumps: 2, jump: USED_LIFE - 1, runs: 3, ticks: 1, lost: 1, kills: 1 },
+		...{ refusals: 1, refuses: 'early', asksNewKey: false },
+	}),
+	row('rows that a person edits', { edits: 2, lost: 1, words: 1, jumps: 1, ticks: 2 }),
+	row('rows that a person edits, lookalikes', { edits: 1, lost: 1, lookalikes: 1, words: 1 }),
+	row('recorded by a person before it was sent', {
+		...{ isTakenOver: true, bankRefusals: 1, lost: 1, words: 1, ticks: 1 },
+	}),
 ];

@@ -91,7 +91,7 @@ describe.each(PAGES)('%s', (page) => {
 			if (args !== undefined) parseOptions(args.split(' '), parser);
 
 			const [, project, pattern, words = ''] =
-				/^npm run test:(\w+)  -- (\S+)(?: -t "(.*)")?$/.exec(command) ?? [];
+				/^npm run test:(\w+) -- (\S+)(?: -t "(.*)")?$/.exec(command) ?? [];
 			if (pattern !== undefined) {
 				const matching = testFiles.filter(
 					(file) =>

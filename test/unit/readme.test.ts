@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { INSTALLATION_TAKES } from '../../dev/n8n/install/install';
 import { resources } from '../../nodes/BrlPayments/resources';
-import { readGif } from './support/gif';
-import { findAnchors, DOCS_PAGES, findLinks, readPage, repositoryRoot } from './support/pages';
+import { findAnchors, DOCS_PAGES, findLinks, readPage } from './support/pages';
 
 const readme = readPage('README.md');
 
 /** What npm shows and every n8n downloads, in bytes. */
 const LONGEST = 12_000;
-
-/** What a reader on a slow connection waits for, in bytes. */
-const LARGEST_ANIMATION = 3_000_000;
 
 /** The rows of the table of operations: resource, operation, scope. */
 function operationRows(): string[][] {
@@ -45,13 +38,6 @@ describe('README', () => {
 		'%s says of the installation of n8n what the demo says of it',
 		(page) => expect(readPage(page)).toContain(INSTALLATION_TAKES),
 	);
-
-	it('begins with an animated picture that is quick to load', () => {
-		const [, path = ''] = /^# .+\n\n.+\n\n!\[.+\]\((.+\.gif)\)\n/.exec(readme) ?? [];
-		const file = readFileSync(join(repositoryRoot, path));
-		expect(readGif(file).delaysMs.length).toBeGreaterThan(5);
-		expect(file.length).toBeLessThan(LARGEST_ANIMATION);
-	});
 
 	it('leads to every page in docs/', () => {
 		const targets = findLinks('README.md').map(({ target }) => target);

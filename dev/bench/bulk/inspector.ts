@@ -35,15 +35,6 @@ export class Inspector {
 		return new Inspector(socket);
 	}
 
-	/** Memory that is still in use after garbage was collected, in bytes. */
-	async liveMemory(): Promise<number> {
-		await this.send('HeapProfiler.collectGarbage');
-		const { result } = await this.send<{ result: { value: number } }>('Runtime.evaluate', {
-			expression: '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())',
-		});
-		return result.value;
-	}
-
 	/** Begins to look for stops of the event loop, anew if it has begun before. */
 	async watchLoop(): Promise<void> {
 		await this.send('Runtime.evaluate', {

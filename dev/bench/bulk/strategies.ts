@@ -9,8 +9,7 @@ export interface ServiceAccess {
 	readonly credential: { readonly id: string; readonly name: string };
 }
 
-const toExtras = ({ credential }: ServiceAccess, extras: NodeExtras = {}): NodeExtras => ({
-	...extras,
+const toExtras = ({ credential }: ServiceAccess): NodeExtras => ({
 	credentials: { brlPaymentsApi: { ...credential } },
 });
 
@@ -29,14 +28,14 @@ export function ours(
 }
 
 /** n8n's HTTP Request node as dragged onto the canvas: no batching, all items at once. */
-export function httpRequest(access: ServiceAccess, extras?: NodeExtras): INode {
+export function httpRequest(access: ServiceAccess): INode {
 	return payByHttpRequest(
 		PAY,
 		access.url,
 		'={{ $json.idempotencyKey }}',
 		'amount: $json.amount, destination: { pixKey: $json.pixKey }, description: $json.description',
 		{},
-		toExtras(access, extras),
+		toExtras(access),
 	);
 }
 

@@ -6,8 +6,6 @@ export interface PageServerSettings {
 	readonly latencyMs: number;
 	/** A new row is added at the top every this many requests; 0 for never. */
 	readonly insertEvery: number;
-	/** When the oldest row was created, in epoch ms; each further one a second later. */
-	readonly oldestAt?: number;
 }
 
 let settings: PageServerSettings = { rows: 0, latencyMs: 0, insertEvery: 0 };
@@ -19,7 +17,7 @@ const OLDEST_AT = 1_700_000_000_000;
 /** A payment as long as the service's are. @param number counts from the oldest, which is 0 */
 function createPayment(number: number): string {
 	const digits = String(number).padStart(12, '0');
-	const createdAt = (settings.oldestAt ?? OLDEST_AT) + number * 1_000;
+	const createdAt = OLDEST_AT + number * 1_000;
 	const after = (ms: number) => new Date(createdAt + ms).toISOString();
 	return JSON.stringify({
 		id: `00000000-0000-4000-8000-${digits}`,

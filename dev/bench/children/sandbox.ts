@@ -4,8 +4,6 @@ import { startSandbox, type Sandbox } from '../../sandbox';
 export interface ServiceSettings {
 	/** Before each request is processed. */
 	readonly latencyMs: number;
-	/** Absent: more than anybody sends. */
-	readonly rateLimitPerMinute?: number;
 	/** Whether each withdrawal is refused, for good. */
 	readonly refuses?: boolean;
 }
@@ -31,12 +29,8 @@ const LATER_MS = 60 * 60_000;
 
 let processorBefore = process.cpuUsage();
 
-function prepare(
-	sandbox: Sandbox,
-	{ latencyMs, rateLimitPerMinute, refuses = false }: ServiceSettings,
-): void {
+function prepare(sandbox: Sandbox, { latencyMs, refuses = false }: ServiceSettings): void {
 	sandbox.reset();
-	if (rateLimitPerMinute !== undefined) sandbox.account.rateLimitPerMinute = rateLimitPerMinute;
 	if (latencyMs > 0) sandbox.faults.add({ kind: 'delay', ms: latencyMs, times: Infinity });
 	if (refuses) sandbox.faults.add({ kind: 'error', code: 'BLOCKLIST_DENIED', times: Infinity });
 	processorBefore = process.cpuUsage();

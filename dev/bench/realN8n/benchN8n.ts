@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
@@ -11,30 +10,23 @@ import { apiCredential } from '../../n8n/rest/credentials';
 import { getItems, getRuns, type Execution } from '../../n8n/rest/executionData';
 import { publishWorkflow } from '../../n8n/rest/publication';
 import type { CredentialDefinition, ExecutionSummary, N8nClient } from '../../n8n/rest/rest';
-import { runCommand } from '../../n8n/process/runCommand';
 import { waitFor } from '../../n8n/process/waitFor';
 import { node, buildWorkflow, webhookStart } from '../../n8n/rest/workflow';
 import type { BulkPayout } from '../bulk/payouts';
 import { PAY, type ServiceAccess } from '../bulk/strategies';
 import type { ServiceAddress } from '../children/sandbox';
 import { toSqlite, type Database } from '../ledger/database';
-import { readGroupUse, readUse, type Use } from '../measure/processes';
+import { readProcessorMs } from '../measure/processes';
 import type { SuiteOptions } from '../report';
-import type { FilledStore } from './filledStore';
 import type { Event, SignedRequest } from './signedRequest';
 
-const WRITE_STORE = join(__dirname, '..', 'children', 'writeStore.cjs');
-
 export const START = 'Start';
-
-const SECOND = 'Nothing';
 
 /** How many of the newest executions are looked at for the end of the last one. */
 const NEWEST = 20;
 
 export interface Listener {
 	readonly workflowId: string;
-	readonly nodeId: string;
 	/** Below the address of n8n. */
 	readonly path: string;
 	/** How its sender signs, where it is not that of this package's trigger. */
@@ -64,7 +56,9 @@ interface Finished {
 	readonly lastEnd: number;
 }
 
-type BenchN8nOptions = Pick<SuiteOptions, 'onProgress' | 'env'>;
+interface BenchN8nOptions extends Pick<SuiteOptions, 'onProgress'> {
+	readonly env?: NodeJS.ProcessEnv;
+}
 
 /** A separate real n8n, with n8n's own settings, the built package, and an empty database. */
 export class BenchN8n {
@@ -156,8 +150,8 @@ export class BenchN8n {
 	 * @param path of the webhook, below the address of n8n
 	 */
 	async listen(name: string, start: INode, path: string): Promise<Listener> {
-		const workflowId = await this.save(name, [start, node(SECOND, 'noOp', 1)]);
-		return { workflowId, nodeId: start.id, path };
+		const workflowId = await this.save(name, [start, node('Nothing', 'noOp', 1)]);
+		return { workflowId, path };
 	}
 
 	async finished({ workflowId }: Listener): Promise<Finished> {
@@ -184,42 +178,9 @@ export class BenchN8n {
 		);
 	}
 
-	/** In how many executions the second node has run: those whose trigger has found a copy end before. */
-	async continued({ workflowId }: Listener): Promise<number> {
-		const [count] = await this.database.query(
-			`SELECT count(*) FROM execution_data JOIN execution_entity ON id = "executionId" WHERE "workflowId" = '${workflowId}' AND status = 'success' AND data LIKE '%"${SECOND}"%'`,
-		);
-		return Number(count);
-	}
-
-	async newestOutput({ workflowId }: Listener): Promise<unknown[]> {
-		return getItems(await this.newestExecution(workflowId), START);
-	}
-
-	/** Puts into n8n's database what it would contain after many deliveries, in place of what is there. */
-	async setStore(listener: Listener, { value }: FilledStore): Promise<void> {
-		const row = { workflowId: listener.workflowId, context: `n:${listener.nodeId}`, value };
-		const rowFile = join(this.folder, 'row.json');
-		await writeFile(rowFile, JSON.stringify(row));
-		await runCommand(
-			this.host.nodeBinary,
-			['--disable-warning=ExperimentalWarning', WRITE_STORE, this.databaseFile, rowFile],
-			{ cwd: this.folder, timeoutMs: 30_000 },
-		);
-	}
-
-	/** Memory of n8n's process now, in bytes; undefined where the system does not report it. */
-	memory(): number | undefined {
-		return readUse(this.n8n.pid)?.memory;
-	}
-
 	/** Processor time of n8n's process, in milliseconds; undefined where the system does not report it. */
 	processorTime(): number | undefined {
-		return readUse(this.n8n.pid)?.processorMs;
-	}
-
-	groupUse(): Use | undefined {
-		return readGroupUse(this.n8n.pid);
+		return readProcessorMs(this.n8n.pid);
 	}
 
 	async end(): Promise<void> {

@@ -20,11 +20,8 @@ export interface Round {
 export const getTimes = (rounds: readonly Round[]): number[] =>
 	rounds.map(({ perSecond }) => 1000 / perSecond);
 
-export const getProcessorMs = (rounds: readonly Round[]): number[] =>
-	rounds.flatMap(({ processorMs }) => processorMs ?? []);
-
 function describeProcessor(rounds: readonly Round[]): string {
-	const milliseconds = getProcessorMs(rounds);
+	const milliseconds = rounds.flatMap(({ processorMs }) => processorMs ?? []);
 	if (milliseconds.length === 0) return '';
 	return `, ${spread(milliseconds, 0, ' ms')} of processor time each`;
 }
@@ -35,12 +32,7 @@ export function describeSpeed(rounds: readonly Round[]): string {
 	return `${spread(perSecond, 1, ' per second')}${describeProcessor(rounds)}`;
 }
 
-/** `250 ms (240 to 260), 250 ms (240 to 260) of processor time each` */
-export function describeTime(rounds: readonly Round[]): string {
-	return `${spread(getTimes(rounds), 0, ' ms')}${describeProcessor(rounds)}`;
-}
-
-type Host = Pick<BenchN8n, 'getUrl' | 'finishedToBe' | 'newestOutput' | 'processorTime'>;
+type Host = Pick<BenchN8n, 'getUrl' | 'finishedToBe' | 'processorTime'>;
 
 /** Sends rounds of deliveries to one n8n, and checks that each has started what it should. */
 export class Rounds {
@@ -73,31 +65,14 @@ export class Rounds {
 		);
 	}
 
-	/**
-	 * Well-formed deliveries, signed with another secret; they are refused and start nothing.
-	 * @param status of the refusal
-	 */
-	async forgeries(
-		listener: Listener,
-		count: number,
-		{ status = 503, concurrency = CONCURRENCY } = {},
-	): Promise<Round> {
+	/** Well-formed deliveries, signed with another secret; they are refused and start nothing. */
+	async forgeries(listener: Listener, count: number): Promise<Round> {
 		const events = newEvents(count, BODY_BYTES);
 		return await this.startingNothing(
 			listener,
 			count,
-			async () => await this.send(listener, events, { status, concurrency, secret: FORGED_SECRET }),
+			async () => await this.send(listener, events, 503, FORGED_SECRET),
 		);
-	}
-
-	/** One delivery whose execution has to end as that of a copy: without an item. */
-	async known(listener: Listener, event: Event): Promise<void> {
-		await this.send(listener, [event]);
-		const total = (this.expected.get(listener) ?? 0) + 1;
-		this.expected.set(listener, total);
-		await this.n8n.finishedToBe(listener, total);
-		const output = await this.n8n.newestOutput(listener);
-		if (output.length > 0) throw new Error('A delivery that n8n remembers has continued');
 	}
 
 	private async startingNothing(
@@ -113,17 +88,13 @@ export class Rounds {
 		return round;
 	}
 
-	private async send(
-		listener: Listener,
-		events: readonly Event[],
-		{ status = 200, concurrency = CONCURRENCY, secret = SECRET } = {},
-	) {
+	private async send(listener: Listener, events: readonly Event[], status = 200, secret = SECRET) {
 		const now = Date.now();
 		const requests = events.map((event) => {
 			const { headers, body } = (listener.sign ?? sign)(event, now, secret);
 			return { headers: { ...headers, [HEADER_AUTH.name]: secret }, body };
 		});
-		await flood(this.n8n.getUrl(listener), requests, concurrency, status);
+		await flood(this.n8n.getUrl(listener), requests, CONCURRENCY, status);
 	}
 
 	/** @param work returns the time at which all was done, in epoch ms */

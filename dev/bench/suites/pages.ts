@@ -1,9 +1,7 @@
-import type { PageMemory } from '../children/pageMemory';
-import { Child } from '../child';
 import { getMany, oneByOne, sideBySide, withPageServer, type PageServer } from '../getMany';
 import { alternate } from '../measure/alternate';
 import { collectGarbage } from '../measure/processes';
-import { mebibytes, spread, timesAsFast, type Row, type Suite, type SuiteOptions } from '../report';
+import { spread, timesAsFast, type Row, type Suite, type SuiteOptions } from '../report';
 
 const ROWS = 10_000;
 
@@ -13,14 +11,11 @@ const VARIANTS = [
 	{ name: 'no latency', latencyMs: 0, insertEvery: 0 },
 ];
 
-/** Reading a long list: time compared with reading it page by page, and memory on top of the rows. */
+/** Reading a long list: time compared with reading it page by page. */
 export const pages: Suite = async (options) =>
 	await withPageServer(async (server) => {
 		const rows: Row[] = [];
 		for (const variant of VARIANTS) rows.push(await measureTime(server, variant, options));
-		for (const count of [1_000, 10_000, 50_000]) {
-			rows.push(await measureMemory(server, count, options));
-		}
 		return rows;
 	});
 
@@ -58,27 +53,4 @@ function expectEachOnce(ids: readonly unknown[]): void {
 	const inOrder = old.every((number, index) => number === ROWS - 1 - index);
 	if (old.length !== ROWS || !inOrder) throw new Error('Rows are missing, doubled or out of order');
 	if (new Set(numbers).size !== numbers.length) throw new Error('A new row came out twice');
-}
-
-async function measureMemory(
-	server: PageServer,
-	count: number,
-	{ runs, onProgress }: SuiteOptions,
-): Promise<Row> {
-	const samples: PageMemory[] = [];
-	for (let run = 1; run <= runs; run += 1) {
-		onProgress(`memory for ${count} rows, run ${run} of ${runs}`);
-		await server.serve({ rows: count, latencyMs: 1, insertEvery: 0 });
-		samples.push(await new Child('pageMemory.ts', [server.url, String(count)]).next());
-	}
-	const kept = samples.map(({ rows }) => rows);
-	return {
-		measured: `Get Many, memory beside the rows, ${count.toLocaleString('en')} rows`,
-		ours: mebibytes(
-			samples.map(({ peak, rows }) => peak - rows),
-			1,
-		),
-		compared: `the rows themselves: ${mebibytes(kept, 1)}`,
-		ratio: `${spread(samples.map(({ peak, rows }) => peak / rows))} of the rows at the peak`,
-	};
 }

@@ -11,7 +11,7 @@ export interface PayoutResult {
 	withdrawalId: string;
 }
 
-export type BookedPayout = Pick<Withdrawal, 'id' | 'amountCents' | 'pixKey' | 'description'>;
+type BookedPayout = Pick<Withdrawal, 'id' | 'amountCents' | 'pixKey' | 'description'>;
 
 interface Expectation {
 	rows: readonly PayoutRow[];

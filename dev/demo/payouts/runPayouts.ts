@@ -94,7 +94,7 @@ export function getResults(execution: Execution): PayoutResult[] {
 	const checked = getItems(execution, 'Checked List').at(-1)?.json as CheckedList | undefined;
 	const outcomes = checked?.outcomes.map(({ code, ...outcome }) => ({
 		...outcome,
-		reason: checked.reasons[code] ?? outcome.reason,
+		reason: (checked.reasons[code] ?? '{message}').replace('{message}', () => outcome.reason),
 	}));
 	return (checked?.rows ?? []).map((row) => {
 		const invoice = row.invoice ?? '';

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 
 import type { Owner } from '../rest/rest';
 
-export interface EditorOptions {
+interface EditorOptions {
 	/** Size of the window; by default that of a small notebook. */
 	width?: number;
 	height?: number;

@@ -24,8 +24,6 @@ export interface ClusterOptions {
 	env?: NodeJS.ProcessEnv | undefined;
 	postgresEnv?: NodeJS.ProcessEnv | undefined;
 	signal?: AbortSignal;
-	/** Whether the package is left out, to be installed as users do. */
-	isWithoutPackage?: boolean;
 	/** Whether its data are still wanted when it has been stopped. */
 	isKept?: boolean;
 	/** Called with the name of each part that is about to start. */
@@ -105,13 +103,13 @@ export class Cluster {
 	 * @param env more environment variables for this process alone, which win
 	 */
 	async startMember(name: Member, env: NodeJS.ProcessEnv = {}): Promise<void> {
-		const { host, folder, port, isWithoutPackage, signal, onProgress } = this.options;
+		const { host, folder, port, signal, onProgress } = this.options;
 		onProgress?.(`n8n ${name}`);
 		const userFolder = join(folder, name);
 		const before = this.members.get(name);
 		if (!before) {
 			await mkdir(userFolder, { recursive: true, mode: 0o700 });
-			if (!isWithoutPackage) await installPackage(userFolder);
+			await installPackage(userFolder);
 		}
 		const member = await startN8n({
 			host,

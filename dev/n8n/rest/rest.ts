@@ -227,12 +227,7 @@ export class N8nClient {
 		return await this.request('GET', '/rest/workflows');
 	}
 
-	async readWorkflow(id: string): Promise<WorkflowDefinition> {
-		return await this.request('GET', `/rest/workflows/${id}`);
-	}
-
 	async createWorkflow(workflow: WorkflowDefinition): Promise<Saved & { versionId: string }> {
-		// n8n 1.x stores none without being informed that it is not active yet.
 		const complete = { ...(await this.withCredentialIds(workflow)), active: false };
 		return await this.request('POST', '/rest/workflows', complete);
 	}
@@ -242,7 +237,7 @@ export class N8nClient {
 		return await this.request('PATCH', `/rest/workflows/${id}?forceSave=true`, complete);
 	}
 
-	/** Finds credentials by their names, as the editor does: n8n 1.x starts no trigger without ids. */
+	/** Finds credentials by their names, as the editor does: n8n starts no trigger without their ids. */
 	private async withCredentialIds(workflow: WorkflowDefinition): Promise<WorkflowDefinition> {
 		const known = await this.listCredentials();
 		const identify = (type: string, given: INodeCredentialsDetails): INodeCredentialsDetails => {
@@ -261,13 +256,7 @@ export class N8nClient {
 	/** Publishes the version last saved: its triggers listen, its webhooks respond. */
 	async activateWorkflow(id: string): Promise<void> {
 		const { versionId } = await this.request<{ versionId: string }>('GET', `/rest/workflows/${id}`);
-		const published = await this.requestIfKnown('POST', `/rest/workflows/${id}/activate`, {
-			versionId,
-		});
-		// Before n8n 1.123 there is one version of a workflow only, which is active or not.
-		if (published === undefined) {
-			await this.request('PATCH', `/rest/workflows/${id}`, { versionId, active: true });
-		}
+		await this.request('POST', `/rest/workflows/${id}/activate`, { versionId });
 	}
 
 	/** "Execute workflow" from the given trigger node; returns the id of the execution. */
@@ -294,7 +283,7 @@ export class N8nClient {
 			`/rest/workflows/${id}/run`,
 			{
 				triggerToStartFrom: { name: trigger },
-				// n8n 1.x runs the workflow that comes along, later ones the one that is saved.
+				// As the editor does; newer versions of n8n run the one that is saved.
 				workflowData: await this.request('GET', `/rest/workflows/${id}`),
 			},
 		);
@@ -334,7 +323,7 @@ export class N8nClient {
 				).catch(ignoreWithoutData);
 				if (!execution || !isEnded(execution.status)) return undefined;
 				const ended = unpacked(execution);
-				// n8n 1.x stores the end of an execution shortly before its data.
+				// The end of an execution may be stored shortly before its data.
 				return ended.data || execution.status === 'crashed' ? ended : undefined;
 			},
 			{ what: `the end of execution ${id}`, timeoutMs, pollMs: 150 },

@@ -13,13 +13,19 @@ export interface Manifest {
 /** Domains that belong to nobody (RFC 2606). */
 const RESERVED_DOMAIN = /[@.](example(\.(com|net|org))?|invalid|localhost|test)$/i;
 
-/** What has to be filled in before a release: an author whom nobody can reach. */
-export function checkReleasable({ author }: Manifest): Finding[] {
-	return unless(
-		!RESERVED_DOMAIN.test(author?.email?.trim() ?? ''),
-		'package.json author',
-		`has an address that belongs to nobody: ${author?.email}`,
-	);
+/**
+ * What has to be filled in before a release: its version, and an author whom people can reach.
+ * @param tag as Git names it, such as `v1.2.3`
+ */
+export function checkReleasable(tag: string, { author, version }: Manifest): Finding[] {
+	return [
+		...unless(tag === `v${version}`, `tag ${tag}`, `does not name the version ${version}`),
+		...unless(
+			!RESERVED_DOMAIN.test(author?.email?.trim() ?? ''),
+			'package.json author',
+			`has an address that belongs to nobody: ${author?.email}`,
+		),
+	];
 }
 
 const GITHUB = /^git\+(https:\/\/github\.com\/[\w.-]+\/[\w.-]+)\.git$/;

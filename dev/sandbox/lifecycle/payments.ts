@@ -19,23 +19,31 @@ function move(world: World, payment: Payment, to: PaymentStatus): void {
 	payment.status = to;
 	if ((to === 'PAID' || to === 'CONFIRMED') && payment.paidAt === null) {
 		payment.paidAt = at;
-		payment.payer = getPayer(payment);
+		payment.payer = getPayer(payment, world.account.maskedPayers);
 		if (payment.paymentMethod === 'PIX') payment.endToEndId = endToEndId(at);
 	}
 	if (payment.environment === 'PRODUCTION') moveMoney(world, payment, from, to, at);
 	world.events.emit('payment', { payment, from, to });
 }
 
-function getPayer(payment: Payment): Payer | null {
-	const { customer } = payment;
+function getPayer({ customer, paymentMethod }: Payment, isMasked: boolean): Payer | null {
 	if (!customer) return null;
-	return {
-		name: customer.name ?? null,
-		document: customer.document?.replace(/\D/g, '') ?? null,
-		documentType: customer.documentType ?? null,
-		institutionName: payment.paymentMethod === 'PIX' ? 'Emulated Bank' : null,
-		institutionIspb: payment.paymentMethod === 'PIX' ? '00000000' : null,
+	const isPix = paymentMethod === 'PIX';
+	const document = customer.document?.replace(/[^\dA-Z]/gi, '').toUpperCase() ?? null;
+	const institution = {
+		institutionName: isPix ? 'Emulated Bank' : null,
+		institutionIspb: isPix ? '00000000' : null,
 	};
+	const name = customer.name ?? null;
+	if (isPix && isMasked && document !== null) {
+		return { name, document: mask(document), documentType: null, ...institution };
+	}
+	return { name, document, documentType: customer.documentType ?? null, ...institution };
+}
+
+/** As the PIX network shows the documents of payers: `***982247**`. */
+function mask(document: string): string {
+	return `***${document.slice(3, -2)}**`;
 }
 
 function moveMoney(
@@ -49,28 +57,31 @@ function moveMoney(
 	const { amountCents, netCents, txId: reference } = payment;
 	const enter = (kind: LedgerEntry['kind'], amountCents: number) =>
 		world.store.ledger.push({ at, kind, amountCents, reference });
-	if (to === 'CHARGEBACK') {
-		account.balanceCents -= amountCents;
-		enter('CHARGEBACK', -amountCents);
-	} else if (from === 'CHARGEBACK') {
+	// What it leaves: the money is available then, wherever it was before.
+	if (from === 'CHARGEBACK') {
 		// The amount comes back; the processing fee of the payment stays withheld.
 		account.balanceCents += amountCents;
 		enter('CHARGEBACK_REVERSED', amountCents);
-	} else if (to === 'CONFIRMED') {
-		account.heldCents += netCents;
-		enter('PAYMENT', netCents);
-	} else if (to === 'PAID' && from === 'CONFIRMED') {
+	} else if (from === 'CONFIRMED') {
 		account.heldCents -= netCents;
 		account.balanceCents += netCents;
-	} else if (to === 'MED_FROZEN') {
-		account.balanceCents -= netCents;
-		account.frozenCents += netCents;
 	} else if (from === 'MED_FROZEN') {
 		account.frozenCents -= netCents;
 		account.balanceCents += netCents;
-	} else if (to === 'PAID') {
+	} else if (to === 'CONFIRMED' || to === 'PAID') {
 		account.balanceCents += netCents;
 		enter('PAYMENT', netCents);
+	}
+	// What it comes to.
+	if (to === 'CHARGEBACK') {
+		account.balanceCents -= amountCents;
+		enter('CHARGEBACK', -amountCents);
+	} else if (to === 'CONFIRMED') {
+		account.balanceCents -= netCents;
+		account.heldCents += netCents;
+	} else if (to === 'MED_FROZEN') {
+		account.balanceCents -= netCents;
+		account.frozenCents += netCents;
 	}
 }
 

@@ -9,8 +9,10 @@ export interface PixKey {
 	document: string | null;
 }
 
-const EMAIL = /^[^\s@"'<>(),;:\\]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9-]+)+$/;
-const PHONE = /^\+55[1-9]\d{9,10}$/;
+/** E-mail addresses and phone numbers as the public directory of PIX keys has them. */
+const EMAIL =
+	/^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
+const PHONE = /^\+[1-9]\d{1,14}$/;
 const RANDOM = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DOCUMENT =
 	/^(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2}|[0-9A-Za-z]{12}\d{2}|[0-9A-Za-z]{2}\.[0-9A-Za-z]{3}\.[0-9A-Za-z]{3}\/[0-9A-Za-z]{4}-\d{2})$/;
@@ -28,9 +30,12 @@ export function readPixKey(text: string): PixKey | null {
 	return null;
 }
 
+/** Its check digits are right; the library refuses it as an example, the API names no such rule. */
+const UNLIKELY_CPF = '12345678909';
+
 /** A CPF or CNPJ with or without its punctuation -> its type and bare value, or null. */
 export function parseTaxDocument(text: string): { type: 'CPF' | 'CNPJ'; value: string } | null {
 	const value = text.replace(/[.\-/\s]/g, '').toUpperCase();
-	if (cpf.isValid(value, true)) return { type: 'CPF', value };
+	if (cpf.isValid(value, true) || value === UNLIKELY_CPF) return { type: 'CPF', value };
 	return cnpj.isValid(value, true) ? { type: 'CNPJ', value } : null;
 }

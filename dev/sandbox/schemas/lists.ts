@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PAYMENT_METHODS, PAYMENT_STATUSES, WITHDRAWAL_STATUSES } from '../store/types';
+import { textToCents } from '../values/money';
 import { brazilianDayBounds, parseIso } from '../values/time';
 
 const wholeNumber = (fallback: string) =>
@@ -38,7 +39,7 @@ const endDate = moment((text) =>
 const amount = z
 	.string()
 	.regex(/^\d{1,12}(\.\d+)?$/, 'Must be an amount in reais')
-	.transform((text) => Number(text) * 100);
+	.transform(textToCents);
 
 export const paymentFilters = z.object({
 	status: z.enum(PAYMENT_STATUSES).optional(),

@@ -1,5 +1,24 @@
 import type { PaymentMethod } from '../store/types';
 
+/**
+ * Holders of the PIX keys in `examples/payouts.csv` and `examples/salaries.csv`, as those lists have
+ * them: a workflow that loses the column with the document fails here as it would with real money.
+ */
+const HOLDERS_OF_EXAMPLES: Record<string, string> = {
+	'+5521998765432': '71352084635',
+	'+5531991234567': '17428569001',
+	'0b1d3f5a-7c9e-4246-8a0c-1e3f5d7b9a02': '25801693424',
+	'7f3b2c1e-9d84-4a65-b0f7-2e6d5c4b3a21': '73064185000252',
+	'bruno@payee.example': '52998224725',
+	'c2a9e7d4-51f3-4b86-9e0c-8d7f6a5b4c3d': '90284617520',
+	'carlos.lima@example.com': '17428569001',
+	'contato@ipe-amarelo.example': '45819027000149',
+	'daniela.rocha@example.com': '25801693424',
+	'financeiro@verdevale.example': '12ABC34501DE35',
+	'joao.alves@example.com': '34517892646',
+	'otavio.brandao@example.com': '71352084635',
+};
+
 /** The settings of the one emulated account, and what they are at first. Money in centavos. */
 const DEFAULTS = {
 	/** Production balance; a test key always reads zeros. */
@@ -42,7 +61,10 @@ const DEFAULTS = {
 	ownTaxId: '11222333000181' as string | null,
 	blocklist: [] as string[],
 	/** What the PIX network knows: PIX key -> CPF or CNPJ of its holder. Others accept anyone. */
-	pixKeyHolders: {} as Record<string, string>,
+	pixKeyHolders: HOLDERS_OF_EXAMPLES,
+
+	/** Whether the PIX network shows the documents of payers with asterisks only. */
+	maskedPayers: false,
 
 	withdrawalsBlocked: false,
 	verificationRequired: false,

@@ -11,6 +11,15 @@ export function reaisToCents(reais: number): number | null {
 	return match[1] && cents !== 0 ? -cents : cents;
 }
 
+/**
+ * Reais as they came in a query, digits with or without decimals -> centavos, with what lies between
+ * two of them: `Number('8.2') * 100` is less than 820, and a filter would lose the row.
+ */
+export function textToCents(text: string): number {
+	const [whole = '', decimals = ''] = text.split('.');
+	return Number(`${whole}${decimals.slice(0, 2).padEnd(2, '0')}.${decimals.slice(2)}`);
+}
+
 /** Integer centavos -> the JSON number in reais that goes on the wire. */
 export function centsToReais(cents: number): number {
 	return Number((cents / 100).toFixed(2));

@@ -17,12 +17,17 @@ interface Pending {
 
 interface Lane {
 	readonly ready: Pending[];
+	/** Held back by a fault. */
+	readonly late: Pending[];
 	inFlight: number;
 	health: Health;
 	/** Epoch ms; of meaning while the circuit is open. */
 	openUntil: number;
 	cancelPause: Cancel;
 }
+
+/** How long a delivery is held back if no later one comes. */
+const HELD_BACK_MS = 60_000;
 
 const NO_TIMER: Cancel = () => undefined;
 
@@ -39,8 +44,11 @@ export class Dispatcher {
 
 	constructor(private readonly world: Surroundings) {}
 
-	/** Takes a delivery over. One for an endpoint that is not active fails at once. */
-	enqueue(delivery: DeliveryRow, endpoint: EndpointRow): void {
+	/**
+	 * Takes a delivery over. One for an endpoint that is not active fails at once.
+	 * @param isLate whether it waits until a later one was attempted
+	 */
+	enqueue(delivery: DeliveryRow, endpoint: EndpointRow, isLate = false): void {
 		if (endpoint.status !== 'ACTIVE') {
 			delivery.status = 'FAILED';
 			delivery.nextAttemptAt = null;
@@ -56,7 +64,8 @@ export class Dispatcher {
 		};
 		entry.cancelAge = this.world.schedule(() => this.age(entry), OLDEST_MS);
 		this.pending.add(entry);
-		this.makeReady(entry);
+		if (isLate) this.holdBack(entry);
+		else this.makeReady(entry);
 	}
 
 	/** One request outside the queue: it is not retried and says nothing about the endpoint. */
@@ -121,6 +130,7 @@ export class Dispatcher {
 		if (!lane) {
 			lane = {
 				ready: [],
+				late: [],
 				inFlight: 0,
 				health: HEALTHY,
 				openUntil: 0,
@@ -129,6 +139,19 @@ export class Dispatcher {
 			this.lanes.set(endpoint.id, lane);
 		}
 		return lane;
+	}
+
+	private holdBack(entry: Pending): void {
+		const { late } = this.lane(entry.endpoint);
+		late.push(entry);
+		entry.cancelRetry = this.world.schedule(() => this.release(late), HELD_BACK_MS);
+	}
+
+	private release(late: Pending[]): void {
+		for (const entry of late.splice(0)) {
+			entry.cancelRetry();
+			if (this.pending.has(entry)) this.makeReady(entry);
+		}
 	}
 
 	private makeReady(entry: Pending): void {
@@ -162,6 +185,7 @@ export class Dispatcher {
 		this.inFlight--;
 		this.note(endpoint, lane, attempt);
 		this.conclude(entry, attempt);
+		this.release(lane.late);
 		this.pump(lane, endpoint);
 		this.wake();
 	}

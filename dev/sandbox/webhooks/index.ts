@@ -122,7 +122,7 @@ export class Webhooks {
 		const raw = writeBody(body);
 		return [...this.rows.values()]
 			.filter((row) => wants(row, event))
-			.map((row) => this.send(row, event, raw, 'event'));
+			.map((row) => this.sendStruck(row, event, raw));
 	}
 
 	/** Sends a delivery once more by hand: same body, same X-Webhook-Delivery-Id. */
@@ -187,6 +187,15 @@ export class Webhooks {
 		const event = withdrawalOccasion(to, dialect);
 		if (!event || withdrawal.environment !== 'PRODUCTION') return;
 		this.emit(event, withdrawalBody(withdrawal, dialect));
+	}
+
+	/** At least once, in any order: what the faults make of one delivery. */
+	private sendStruck(row: EndpointRow, event: string, body: string): Delivery {
+		const fault = this.world.faults.strikeDelivery(event);
+		const delivery = this.book(row, event, body, 'event', uuid());
+		this.dispatcher.enqueue(delivery, row, fault === 'deliverLater');
+		if (fault === 'deliverTwice') this.send(row, event, body, 'copy', delivery.id);
+		return delivery;
 	}
 
 	private send(

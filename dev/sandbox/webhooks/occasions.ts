@@ -50,5 +50,5 @@ export function withdrawalOccasion(
 	if (to === sentWith) return 'WITHDRAWAL_SENT';
 	if (to === 'CANCELLED' && twelfthEvent.event === 'WITHDRAWAL_CANCELLED')
 		return twelfthEvent.event;
-	return to === 'FAILED' ? 'WITHDRAWAL_FAILED' : null;
+	return to === 'FAILED' || to === 'CANCELLED' ? 'WITHDRAWAL_FAILED' : null;
 }

@@ -1,6 +1,7 @@
 import type { StateEvents } from '../events';
 import type { AccountSettings } from '../settings/account';
 import type { Dialect } from '../settings/dialects';
+import type { FaultQueue } from '../settings/faults';
 import type { Store } from '../store/store';
 import type { Cancel } from '../values/clock';
 
@@ -9,6 +10,7 @@ export interface Surroundings {
 	readonly account: AccountSettings;
 	readonly dialect: Dialect;
 	readonly store: Store;
+	readonly faults: Pick<FaultQueue, 'strikeDelivery'>;
 	readonly events: StateEvents;
 	now(): number;
 	/** Runs `fn` after `ms`, unless it is cancelled before. */
@@ -68,11 +70,11 @@ export interface Attempt {
 }
 
 export interface Delivery {
-	/** X-Webhook-Delivery-Id. A replay by hand is a separate entry with the same id. */
+	/** X-Webhook-Delivery-Id. A copy by a fault, and a replay by hand, is a separate entry with the same id. */
 	readonly id: string;
 	readonly endpointId: string;
 	readonly event: string;
-	readonly kind: 'event' | 'test' | 'probe' | 'replay' | 'resend';
+	readonly kind: 'event' | 'copy' | 'test' | 'probe' | 'replay' | 'resend';
 	/** The raw body; its bytes are what is signed. */
 	readonly body: string;
 	readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';

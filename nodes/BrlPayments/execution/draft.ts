@@ -35,6 +35,10 @@ export interface OrderDraft {
 	readonly body: IDataObject;
 	/** What is bought or paid, see `Identity`. */
 	readonly identity: Identity;
+	/** Further fields that Additional Body Fields must not replace, see `OrderOperation`. */
+	readonly guardedFields?: readonly string[];
+	/** @throws InputError for a completed body that the server would certainly refuse */
+	readonly checkBody?: (completed: IDataObject) => void;
 	/** What counts as success. */
 	readonly read: BodyReader;
 	/** `keyed` if absent. */

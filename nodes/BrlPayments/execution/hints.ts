@@ -14,14 +14,14 @@ export function findHints(
 	isTest: boolean,
 	nameOf: (item: number) => string,
 ): string[] {
-	const { kind, hasReferences, hasOwnKeys, isDelivered } = facts;
+	const { kind, hasReferences, isDelivered } = facts;
 	const isPayout = kind === 'payout';
-	const isPaidOnce = hasReferences || hasOwnKeys || isDelivered;
+	const isPaidOnce = hasReferences || isDelivered;
 	const payouts = isPayout ? wordPayouts(summary, facts, nameOf) : '';
 	return [
 		...(isTest ? [hintAtTestKey(facts, context)] : []),
 		...(payouts === '' ? [] : [payouts]),
-		...(isPayout && !isPaidOnce && startsAutomatically(context) ? [PAYS_AGAIN] : []),
+		...(isPayout && !isPaidOnce ? adviseOnReferences(context, summary, facts, isTest) : []),
 		...adviseOnSettings(summary, facts, readRunSettings(context)),
 	];
 }
@@ -114,8 +114,23 @@ function startsAutomatically(context: IExecuteFunctions): boolean {
 	return before.some(({ type, disabled }) => !disabled && SCHEDULES.has(type));
 }
 
+/** What a run without references means for the next one. By hand, it may be the first one that moves money. */
+function adviseOnReferences(
+	context: IExecuteFunctions,
+	{ done }: RunSummary,
+	{ isManual, isGuarded }: RunFacts,
+	isTest: boolean,
+): string[] {
+	if (startsAutomatically(context)) return [PAYS_AGAIN];
+	if (isTest || isManual !== true || done === undefined) return [];
+	return [isGuarded === true ? `${NEXT_PAYS_AGAIN} ${GUARDED_FOR_NOW}` : NEXT_PAYS_AGAIN];
+}
+
 const PAYS_AGAIN =
 	'This workflow starts automatically and pays without references: each run pays everyone again. To pay each row once, fill in Reference.';
+const NEXT_PAYS_AGAIN =
+	'The next execution pays everyone again, as these payouts have no references. Remove the rows that are paid from the list, and fill in Reference before the next list is paid. Do not add references to rows that are paid.';
+const GUARDED_FOR_NOW = 'For 24 hours, Duplicate Guard stops what was paid when you press Execute.';
 
 /** Builders press Execute again and again; with real money, that is different. */
 function hintAtTestKey(
@@ -124,7 +139,7 @@ function hintAtTestKey(
 ): string {
 	const options = (context.getNode().parameters.options ?? {}) as IDataObject;
 	const noMoney = 'With a test key no money moves.';
-	const isNever = options.duplicateGuard === 'never' || options.idempotencyKey !== undefined;
+	const isNever = options.duplicateGuard === 'never';
 	if (kind !== 'payout' || isManual !== true || hasReferences === true || isNever) return noMoney;
 	return `${noMoney} With a live key, Duplicate Guard would stop payouts that were made in the last 24 hours when you press Execute again. To have each payout made once, fill in Reference.`;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Answered, ApiCall, ApiClient } from '../../shared/client/client';
 import type { Environment } from '../../shared/client/connection';
@@ -92,9 +93,7 @@ export class ItemCall {
 	 * @throws InputError for a value that the field cannot have
 	 */
 	parameter<T = unknown>(name: string, fallback?: unknown): T {
-		const value =
-			readPlainly(this.run.parameters[name], this.run.json?.[this.itemIndex]) ??
-			(this.context.getNodeParameter(name, this.itemIndex, fallback) as unknown);
+		const value = this.evaluated(name, fallback);
 		const field = this.run.fields.find((one) => one.name === name);
 		if (!field || value === undefined) return value as T;
 		const read = readField(field, value);
@@ -102,6 +101,14 @@ export class ItemCall {
 			throw new InputError(`${field.displayName} is empty`, `Fill in ${field.displayName}.`);
 		}
 		return (read ?? fallback) as T;
+	}
+
+	/** A parameter with its expressions evaluated for this item, whatever its definition says. */
+	evaluated(name: string, fallback?: unknown): unknown {
+		return (
+			readPlainly(this.run.parameters[name], this.run.json?.[this.itemIndex]) ??
+			(this.context.getNodeParameter(name, this.itemIndex, fallback) as unknown)
+		);
 	}
 
 	/**
@@ -172,6 +179,16 @@ export class ItemCall {
 		body?: Body,
 	): Promise<T> {
 		return (await this.send<T>({ method, path, body, kind: 'repeatable', read })).body;
+	}
+
+	/**
+	 * A POST that is sent once, under a key of its own: another call is another request. Only for what
+	 * moves no money, because no retry recognizes it.
+	 */
+	async once<T = IDataObject>(path: string, read: BodyReader, body: Body): Promise<T> {
+		const idempotencyKey = randomUUID();
+		const call = { method: 'POST', kind: 'single', path, body, idempotencyKey, read } as const;
+		return (await this.send<T>(call)).body;
 	}
 
 	/**

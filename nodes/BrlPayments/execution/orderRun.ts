@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
-import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { ApiFailure, redescribe, type Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { readFacts } from '../orders/execution';
 import { parseGuardMode } from '../orders/guard';
@@ -37,6 +37,8 @@ interface OrderOutcomes {
 	readonly isEvent: boolean;
 	/** Duplicate Guard would stop the same payouts if Execute were pressed again. */
 	readonly isGuarded: boolean;
+	/** Whether this run has sent any payout. */
+	readonly hasSent: boolean;
 }
 
 /**
@@ -67,7 +69,8 @@ export async function runOrders(
 	const isNamed = ({ draft }: OrderItem) => isPayout || draft.reference !== undefined;
 	const named = places.flatMap(({ item }) => (item && isNamed(item) ? item : []));
 	const { kind } = operation;
-	const orders = kind && named.length > 0 ? new Orders(run, kind, settings) : undefined;
+	const orders =
+		kind && (isPayout || named.length > 0) ? new Orders(run, kind, settings) : undefined;
 	const facts = orders?.facts ?? readFacts(context);
 	assignKeys(places, named, new KeyOnly(facts, run.operation, isLive));
 	const isWrong = places.some(({ failure }) => failure !== undefined);
@@ -75,20 +78,23 @@ export async function runOrders(
 		isRepetition: orders?.isRepetition ?? facts.mode === 'retry',
 		// Until the ledger is read, an earlier attempt may have made some.
 		earlierCount: orders ? Math.max(orders.earlierCount, orders.isRepetition ? 1 : 0) : 0,
+		hasSent: false,
 		isEvent: facts.isEvent,
 		isGuarded: isPayout && guard !== 'never' && isLive && context.getMode() === 'manual',
 	};
-	if (isWrong && !keepGoing) {
+	const isStopped = isWrong && !keepGoing;
+	if (isStopped && !shared.isRepetition) {
 		return { ...shared, outcomes: places.map(ended), isRefusedWhole: true };
 	}
 	let outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>> = [];
 	try {
-		const begun = await orders?.begin(named);
+		const begun = await orders?.begin(named, isStopped);
+		if (begun?.hasMissing) for (const place of places) place.failure = asUnknown(place.failure);
 		named.forEach((item, index) => {
 			const place = places[item.index];
 			if (place) place.failure = begun?.refusals[index];
 		});
-		if (begun?.isWrong && !keepGoing) {
+		if (isStopped || (begun?.isWrong && !keepGoing)) {
 			outcomes = places.map(ended);
 			const earlierCount = orders?.earlierCount ?? 0;
 			return { ...shared, earlierCount, outcomes, isRefusedWhole: true };
@@ -113,6 +119,7 @@ export async function runOrders(
 	return {
 		...shared,
 		earlierCount: orders?.earlierCount ?? 0,
+		hasSent: orders?.hasSent ?? false,
 		outcomes: outcomes.map((outcome, index) => withOrder(outcome, places[index], orders)),
 		isRefusedWhole: false,
 	};
@@ -127,7 +134,9 @@ async function prepareAll(
 		// Read before anything is sent: an expression that fails must not make a payment look as if it had.
 		const isMasked = wantsMasking(call);
 		const draft = await operation.prepare(call);
-		const body = call.completed(draft.body, operation.guardedFields);
+		const guarded = [...operation.guardedFields, ...(draft.guardedFields ?? [])];
+		const body = call.completed(draft.body, guarded);
+		draft.checkBody?.(body);
 		call.hintAtLostCharacters(body);
 		return { isMasked, draft: { ...draft, body } };
 	});
@@ -160,6 +169,14 @@ function assignKeys(places: readonly Place[], named: readonly OrderItem[], keys:
 	}
 }
 
+/** A check by this node says nothing about what an earlier attempt did to the item. */
+function asUnknown(failure: Failure | undefined): Failure | undefined {
+	if (failure === undefined || failure.effect !== 'none') return failure;
+	const before =
+		'This item was not sent this time. An earlier attempt may have taken effect: check that before you do it again.';
+	return { ...redescribe(failure, `${failure.description} ${before}`), effect: 'unknown' };
+}
+
 function ended({ failure }: Place): ItemOutcome<ItemResult[]> {
 	return failure === undefined ? { state: 'notStarted' } : { state: 'failed', failure };
 }
@@ -185,7 +202,11 @@ function withOrder(
 	const order = item ? orders?.orderOf(item) : undefined;
 	if (order) return { ...outcome, failure: { ...outcome.failure, order } };
 	// What cannot be read now may have been paid before: it comes back once more when it is corrected.
-	const { isUnclear = false, ...earlier } = (item ? undefined : readOrder(call.inputJson)) ?? {};
-	if (!isUnclear || earlier.name === undefined) return outcome;
-	return { ...outcome, failure: { ...outcome.failure, effect: 'unknown', order: earlier } };
+	const earlier = item ? undefined : readOrder(call.inputJson);
+	if (!earlier?.isUnclear) return outcome;
+	const { name, content } = earlier;
+	return {
+		...outcome,
+		failure: { ...outcome.failure, effect: 'unknown', order: { name, content } },
+	};
 }

@@ -13,15 +13,15 @@ const LONGEST_PAUSE_MS = 10_000;
  * webhooks (docs/api.md#webhooks), and some workflows are simpler without one.
  *
  * @param what for people, for example "payment"
- * @param final statuses that most likely do not change any more
- * @throws ApiFailure with code STATUS_NOT_REACHED after the parameter `timeout` (seconds), or at a
- * final status that was not chosen
+ * @param hasEnded whether the record most likely never gets one of the statuses
+ * @throws ApiFailure with code STATUS_NOT_REACHED after the parameter `timeout` (seconds), or as soon
+ * as the record has ended in another status
  */
 export async function waitForStatus(
 	call: ItemCall,
 	what: string,
 	readOnce: () => Promise<IDataObject>,
-	final: readonly string[] = [],
+	hasEnded: (record: IDataObject, wanted: readonly string[]) => boolean = () => false,
 ): Promise<IDataObject> {
 	const wanted = call.parameter<string[]>('statuses', []);
 	const seconds = call.parameter<number>('timeout');
@@ -33,7 +33,7 @@ export async function waitForStatus(
 		const record = await readOnce();
 		const status = toText(record.status);
 		if (wanted.includes(status)) return record;
-		if (final.includes(status)) throw endedOtherwise(what, record, wanted);
+		if (hasEnded(record, wanted)) throw endedOtherwise(what, record, wanted);
 
 		const remaining = deadline - call.now();
 		if (remaining <= 0 || call.isCancelled) {
@@ -42,7 +42,7 @@ export async function waitForStatus(
 				message: call.isCancelled
 					? `The ${what} was still ${maskText(status)} when the execution was stopped`
 					: `The ${what} is still ${maskText(status)} after ${seconds} seconds`,
-				description: `Expected status: ${wanted.join(' or ')}. Increase Wait at Most, or get the ${what} again later.`,
+				description: `Expected status: ${wanted.join(' or ')}. Increase Wait at Most, or get the ${what} again later.${status === 'EXPIRED' ? LATE : ''}`,
 				retryable: true,
 				effect: 'none',
 			});
@@ -54,14 +54,13 @@ export async function waitForStatus(
 function endedOtherwise(what: string, record: IDataObject, wanted: readonly string[]): ApiFailure {
 	const status = toText(record.status);
 	const outlook = status === 'REFUNDED' ? '' : ' and will most likely not be paid';
-	const late =
-		record.paymentMethod === 'BOLETO' && status !== 'REFUNDED'
-			? ' A boleto may still be paid shortly after: a workflow that starts with BRL Payments Trigger and the event Payment Paid hears of it.'
-			: '';
 	return new ApiFailure({
 		code: 'STATUS_NOT_REACHED',
 		message: `The ${what} is ${status}${outlook}`,
-		description: `Expected status: ${wanted.join(' or ')}. To continue with ${status} too, select it under Statuses.${late}`,
+		description: `Expected status: ${wanted.join(' or ')}. To continue with ${status} too, select it under Statuses.`,
 		effect: 'none',
 	});
 }
+
+const LATE =
+	' A boleto may still be paid in the days after: a workflow that starts with BRL Payments Trigger and the event Payment Paid hears of it.';

@@ -1,4 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { AUTOMATIC, PIX_KEY_TYPES } from '../../shared/validation/pixKeyType';
 
 /** A field for text. */
 export function textField(
@@ -29,11 +30,36 @@ export const payoutFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. +5511987654321',
 		description:
-			'PIX key of the recipient: CPF, CNPJ, e-mail, phone number starting with +55, or random key. Or a static PIX code (copia e cola), which begins with 000201.',
+			'PIX key of the recipient: CPF, CNPJ, e-mail, phone number such as +5511987654321 or (11) 98765-4321, or random key. Or a static PIX code (copia e cola), which begins with 000201.',
 	}),
+	{
+		displayName: 'PIX Key Type',
+		name: 'pixKeyType',
+		type: 'options',
+		default: AUTOMATIC,
+		options: [
+			{
+				name: 'Automatic',
+				value: AUTOMATIC,
+				description: 'Read from the key. Digits that could be a CPF or a phone number are refused.',
+			},
+			{ name: PIX_KEY_TYPES.CNPJ, value: 'CNPJ' },
+			{ name: PIX_KEY_TYPES.CPF, value: 'CPF' },
+			{ name: PIX_KEY_TYPES.EMAIL, value: 'EMAIL' },
+			{
+				name: PIX_KEY_TYPES.PHONE,
+				value: 'PHONE',
+				description: 'Adds +55 to a number that has only its area code',
+			},
+			{ name: PIX_KEY_TYPES.RANDOM, value: 'RANDOM' },
+		],
+		description:
+			'What kind of PIX key it is. An expression can read it from a column, which may say it in Portuguese, such as telefone, celular, aleatória or EVP. A row whose key is of another type is refused.',
+	},
 	textField('Recipient Document', 'recipientDocument', {
 		placeholder: 'e.g. 529.982.247-25',
-		description: 'CPF or CNPJ of the recipient. Leave empty if the PIX key is a CPF or CNPJ.',
+		description:
+			'CPF or CNPJ of the recipient, which the bank compares with the holder of the PIX key. Leave empty if the PIX key is a CPF or CNPJ: it is then taken from the key. For any other key, the service uses the document of your own company if this is empty.',
 	}),
 ];
 

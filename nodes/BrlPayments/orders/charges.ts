@@ -45,7 +45,13 @@ export const CHARGE: OrderKind = {
 			named.filter((one): one is [string, string] => typeof one[1] === 'string'),
 		);
 	},
-	toOutput: (record, _draft, isNew, kept) => ({ ...kept, ...record, alreadyCreated: !isNew }),
+	toOutput: (record, { reference }, isNew, kept) => ({
+		...kept,
+		...record,
+		// The service need not show it, and the nodes after this one look the order up by it.
+		externalId: reference?.value,
+		alreadyCreated: !isNew,
+	}),
 	// A boleto that has expired is neither one to send to the customer nor one to replace.
 	objection: (record, { reference }) =>
 		record.status === EXPIRED ? mayStillBePaid(reference?.shown ?? '', record) : undefined,
@@ -58,7 +64,7 @@ function askedCharge({ charge }: OrderDraft): ChargedContent {
 }
 
 /** The amount may include the fee, if the payer pays it. A row that does not show it counts as well. */
-function isAmountOf(record: ApiRecord, isWanted: (cents: Cents) => boolean): boolean {
+export function isAmountOf(record: ApiRecord, isWanted: (cents: Cents) => boolean): boolean {
 	const cents = centsOfAnswer(record.amount);
 	const fee = centsOfAnswer(record.payerFeeAmount) ?? 0;
 	return cents === null || isWanted(cents) || isWanted(cents - fee);
@@ -68,7 +74,7 @@ function isAmountOf(record: ApiRecord, isWanted: (cents: Cents) => boolean): boo
  * Whether nobody can pay it any more, so that the External ID may be charged again. A boleto that has
  * expired may be paid late (docs/api.md#payment-states), and where the method is not shown it may be one.
  */
-function isOver({ status, paymentMethod }: ApiRecord): boolean {
+export function isOver({ status, paymentMethod }: ApiRecord): boolean {
 	const isBoleto = !['PIX', 'CARD'].includes(toText(paymentMethod));
 	return status === 'CANCELLED' || (status === EXPIRED && !isBoleto);
 }

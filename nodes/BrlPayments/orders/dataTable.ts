@@ -190,21 +190,24 @@ class DataTableLedger implements Ledger {
 		const old = await this.get('allConditions', [
 			equals('kind', 'automatic'),
 			{ keyName: 'updatedAt', condition: 'lte', keyValue: before },
+			// What is open stays, and must not fill the page for ever.
+			differs('status', 'sending'),
 		]);
-		// Beside a full page there are more, and the next run goes on.
-		if (old.length < PAGE) tidiedAt.set(this.storeName, at);
 		// A name goes with all its rows or stays: without its `paid`, its `sending` would be open for ever.
-		const names = [...new Set(old.map(({ reference }) => reference))].slice(0, BATCH);
+		const allNames = [...new Set(old.map(({ reference }) => reference))];
+		const names = allNames.slice(0, BATCH);
+		// Otherwise there are more, and the next run goes on.
+		if (old.length < PAGE && names.length === allNames.length) tidiedAt.set(this.storeName, at);
 		if (names.length === 0) return;
-		const all = (await this.readReferences(names)).filter(isAutomatic);
+		const rows = (await this.readReferences(names)).filter(isAutomatic);
 		const kept = new Set(
-			all
+			rows
 				.filter(({ status, updatedAt }) => status === 'sending' || toIso(updatedAt) > before)
 				.map(({ reference }) => reference),
 		);
 		await this.record(
 			[],
-			all.filter(({ reference }) => !kept.has(reference)).map(({ id }) => id),
+			rows.filter(({ reference }) => !kept.has(reference)).map(({ id }) => id),
 		);
 	}
 

@@ -13,6 +13,8 @@ import type { Root } from './names';
 
 /** What n8n says about the execution that the node runs in. Times in epoch ms. */
 export interface ExecutionFacts {
+	/** Names this n8n and the workflow. */
+	readonly place: string;
 	readonly executionId: string;
 	readonly mode: WorkflowExecuteMode;
 	/** Whether a person pressed Execute or ran an evaluation: for this execution, or for the one that it retries. */
@@ -44,7 +46,7 @@ export function readFacts(context: IExecuteFunctions): ExecutionFacts {
 	const [, token = ''] = /[?&]signature=([\da-f]{64})(?:&|$)/.exec(address) ?? [];
 	const executionId = context.getExecutionId();
 	const delivery = findStartingDelivery(context);
-	const place = [context.getInstanceId(), context.getWorkflow().id ?? ''];
+	const place = fingerprint([context.getInstanceId(), context.getWorkflow().id ?? '']);
 	const lasting = nameLasting(
 		lastingTimestamp(established),
 		token,
@@ -52,6 +54,7 @@ export function readFacts(context: IExecuteFunctions): ExecutionFacts {
 		isAgentTool(context),
 	);
 	return {
+		place,
 		executionId,
 		mode,
 		isStartedByHand: mode === 'manual' || mode === 'evaluation' || established?.source === 'manual',
@@ -61,13 +64,11 @@ export function readFacts(context: IExecuteFunctions): ExecutionFacts {
 		run: nameRun(context.getExecuteData().source?.main?.[0]),
 		rootOf(itemIndex) {
 			if (delivery === undefined) {
-				return (
-					lasting && { ...lasting, name: fingerprint([...place, lasting.name]), isEvent: false }
-				);
+				return lasting && { ...lasting, name: fingerprint([place, lasting.name]), isEvent: false };
 			}
 			const subject = subjectOfItem(context, delivery, itemIndex);
 			const bornAt = delivery.receivedAt;
-			return { name: fingerprint([...place, 'event', subject]), bornAt, isEvent: true };
+			return { name: fingerprint([place, 'event', subject]), bornAt, isEvent: true };
 		},
 	};
 }

@@ -14,6 +14,7 @@ import { idOfAnswer } from '../../shared/validation/uuid';
 import type { ItemResult, OrderDraft } from '../execution/draft';
 import type { ItemCall } from '../execution/itemCall';
 import type { ExecutionFacts } from './execution';
+import { canonical, ownData } from './names';
 import { KEY_LIFE_MS } from './protocol';
 
 /** The bound of the API (docs/api.md#idempotency), in characters. */
@@ -66,13 +67,9 @@ export class KeyOnly {
 			return new KeyOnlyRequest(ownKey, true, undefined, false, false);
 		}
 		const root = facts.rootOf(call.itemIndex);
-		const isData = !root?.isEvent && !facts.isAgentTool;
-		const data = isData ? { ...call.inputJson, error: undefined } : null;
-		const identity = Object.entries(draft.identity).sort(([one], [other]) =>
-			one < other ? -1 : 1,
-		);
-		const place = [root?.name ?? facts.executionId, this.operation, this.isLive];
-		const order = fingerprint([place, identity, data]);
+		const data = ownData(root, call.inputJson ?? {}, facts.isAgentTool);
+		const place = [root?.name ?? [facts.place, facts.executionId], this.operation, this.isLive];
+		const order = fingerprint([place, canonical(draft.identity), data]);
 		const nth = this.counts.get(order) ?? 0;
 		if (!facts.isAgentTool) this.counts.set(order, nth + 1);
 		const isRetry = facts.mode === 'retry';
@@ -159,7 +156,9 @@ export async function settleByKey(
 	draft: OrderDraft,
 	request: KeyOnlyRequest,
 ): Promise<ItemResult> {
-	const { body } = await call.sendOrder(draft, request);
+	const { body: created } = await call.sendOrder(draft, request);
+	const { externalId } = draft.body;
+	const body: IDataObject = { ...created, ...(externalId === undefined ? {} : { externalId }) };
 	const id = idOfAnswer(body);
 	if (!request.isRetry || draft.current === undefined || id === undefined) return { json: body };
 	// The service may have stored the answer a day ago.

@@ -1,5 +1,6 @@
 import { toIso } from '../../shared/text/time';
 import { omitUndefined } from '../../shared/text/omitUndefined';
+import { isUuid } from '../../shared/validation/uuid';
 import { looksAutomatic, type Kind, type Name } from './names';
 import { findPaid, openSendings, PERSON, type NewRow, type Row } from './protocol';
 
@@ -185,14 +186,16 @@ function readRow(cells: StoredCells): Row[] {
 		details !== undefined &&
 		kindOf(cells) !== undefined &&
 		ENVIRONMENTS.has(lower(cells.environment)) &&
-		(withdrawalId !== '' || status !== 'paid');
+		(isUuid(withdrawalId) || status !== 'paid');
 	if (status === undefined || !isReadable) return [{ ...row, status: 'edited' }];
 	const isAsWritten = updatedAt === createdAt;
 	if (status === 'sending') return [{ ...row, status, at: sentAtOf(cells) }];
 	if (status === 'paid') return [{ ...row, status, run: isAsWritten ? run : PERSON }];
 	const knownAt = status === 'refused' ? (details.knownAt ?? createdAt) : createdAt;
 	if (isAsWritten) return [{ ...row, status, at: Math.min(knownAt, createdAt) }];
-	// Somebody says that nothing was paid. The attempt that the row stood for may still arrive.
+	// Somebody says that nothing was paid. When the attempt of a payout was made, the row may not show any more:
+	// Settle Reference reads the list for it. Of a charge, the attempt is the row.
+	if (kindOf(cells) === 'payout') return [{ ...row, status: 'edited' }];
 	return [
 		{ ...row, status: 'sending' },
 		{ ...row, status: 'refused', at: updatedAt, run: PERSON },

@@ -56,12 +56,20 @@ export function automaticName(
 	data: Readonly<Record<string, unknown>>,
 	isAgentTool: boolean,
 ): string {
-	const own = root.isEvent || isAgentTool ? null : canonical({ ...data, error: undefined });
-	return `auto-${fingerprint([root.name, content, own])}`;
+	return `auto-${fingerprint([root.name, content, ownData(root, data, isAgentTool)])}`;
+}
+
+/** What tells items of one root and content apart, see {@link automaticName}; null for nothing. */
+export function ownData(
+	root: Root | undefined,
+	data: Readonly<Record<string, unknown>>,
+	isAgentTool: boolean,
+): unknown {
+	return root?.isEvent || isAgentTool ? null : canonical({ ...data, error: undefined });
 }
 
 /** A person who edits a node moves fields: their order says nothing. */
-function canonical(value: unknown): unknown {
+export function canonical(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map(canonical);
 	if ('toJSON' in value) return value;

@@ -5,6 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { GroupCommit } from '../../shared/concurrency/sharedCalls';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { getCreatedAt } from '../../shared/lists/rowCollector';
 import { toFailure } from '../../shared/failures/itemError';
 import { lookUpError } from '../../shared/retry/errors';
 import { fingerprint } from '../../shared/text/fingerprint';
@@ -94,6 +95,8 @@ interface Track {
 	/** `waiting`: it is to be sent when its turn comes. */
 	turn: 'none' | 'waiting' | 'begun';
 	refusal: ApiFailure | undefined;
+	/** It is within the limits. */
+	isAllowed: boolean;
 	/** The withdrawal or payment as the service showed it last. */
 	record: ApiRecord | undefined;
 	/** What an answer of this run has shown and later ones may not, see `OrderKind.shows`. */
@@ -121,6 +124,8 @@ export interface Begun {
 	readonly refusals: ReadonlyArray<Failure | undefined>;
 	/** At least one item cannot be right. */
 	readonly isWrong: boolean;
+	/** An earlier attempt may have made orders that none of these items is: perhaps those that cannot be read now. */
+	readonly hasMissing: boolean;
 }
 
 export class Orders {
@@ -138,14 +143,20 @@ export class Orders {
 	private earlier: KnownOrder[] = [];
 	/** Reads back one root alone, see `Ledger.change`. */
 	private onlyRoot: string | undefined;
+	/** Those of other executions that have not come up again. */
+	private missing: readonly KnownOrder[] = [];
 	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
 	private newKeysInRow = 0;
+	hasSent = false;
+	/** What earlier runs have left was read. */
+	private isRead = false;
 	private outcomes: { cells: readonly Cells[]; remove: readonly number[] } = {
 		cells: [],
 		remove: [],
 	};
 	private recording: Promise<void> = Promise.resolve();
 	private recordedAt: number;
+	private readonly begunAt: number;
 	/** Epoch ms, by the clock of this n8n. */
 	private readonly now: () => number;
 
@@ -158,6 +169,7 @@ export class Orders {
 		const { client, context } = node;
 		this.now = client.now;
 		this.recordedAt = this.now();
+		this.begunAt = this.now();
 		this.facts = readFacts(context);
 		this.asked = new AskedNames(
 			context.getContext('flow'),
@@ -183,20 +195,24 @@ export class Orders {
 		return new Set([...this.earlier.map(({ value }) => value), ...this.asked.elsewhere]).size;
 	}
 
-	/** To be called with all items before anything is sent. */
-	async begin(items: readonly OrderItem[]): Promise<Begun> {
+	/**
+	 * To be called with all items before anything is sent.
+	 * @param isStopped nothing is to be sent: only what earlier attempts have left is read
+	 */
+	async begin(items: readonly OrderItem[], isStopped: boolean): Promise<Begun> {
 		for (const item of items) this.track(item);
 		if (items.some(({ draft }) => draft.reference?.isNormalized)) this.hint(NORMALIZED);
 		this.stopByName();
 		const isWrong = this.tracks.some(({ refusal }) => refusal !== undefined);
 		try {
 			await this.readEarlier();
+			this.isRead = true;
 			for (const track of this.open) {
 				this.see(track, sawRows(track.step.state, this.rowsOf(track), this.ledger.now()));
 			}
 			this.stopChangedRows();
 			this.stopOverLimits();
-			if (isWrong && !this.node.context.continueOnFail()) return this.begun(isWrong);
+			if (isStopped || (isWrong && !this.node.context.continueOnFail())) return this.begun(isWrong);
 			const unsent = this.open.filter((track) => !this.hasActed(track));
 			const unseen = new Set(unsent.filter((track) => this.isNew(track)));
 			for (const track of this.open) track.turn = 'waiting';
@@ -212,7 +228,8 @@ export class Orders {
 	}
 
 	private begun(isWrong: boolean): Begun {
-		return { refusals: this.tracks.map(({ refusal }) => refusal?.failure), isWrong };
+		const refusals = this.tracks.map(({ refusal }) => refusal?.failure);
+		return { refusals, isWrong, hasMissing: this.missing.length > 0 };
 	}
 
 	private get open(): Track[] {
@@ -245,6 +262,7 @@ export class Orders {
 		const track: Track = {
 			...{ item, name, named, root, content, step, turn: 'none' },
 			...{ record: undefined, shows: {}, error: undefined, unread: undefined, result: undefined },
+			isAllowed: false,
 			refusal: this.refuseName(item, name, named, root, comeback, isComeback),
 		};
 		this.tracks.push(track);
@@ -317,7 +335,10 @@ export class Orders {
 		const given = this.open.filter(({ name, item }) => {
 			return !name.isAutomatic || readOrder(item.call.inputJson) !== undefined;
 		});
-		const roots = [...new Set(this.open.flatMap(({ root }) => root?.name ?? []))];
+		const ofRun = Array.from({ length: this.node.context.getInputData().length }, (_, index) =>
+			facts.rootOf(index),
+		);
+		const roots = [...new Set(ofRun.flatMap((root) => root?.name ?? []))];
 		const isTotalLimited = this.settings?.limits.largestTotal !== undefined;
 		const mayHaveEarlier = this.isRepetition || facts.isEvent || facts.isAgentTool;
 		if (given.length > 0) await ledger.watch(given.map(({ name }) => name.value));
@@ -337,11 +358,11 @@ export class Orders {
 		if (facts.isAgentTool || this.kind.kind !== 'payout') return;
 		const here = new Set([...asked.elsewhere, ...this.tracks.map(({ name }) => name.value)]);
 		// Of this execution too: with Retry On Fail, an expression may have another result each time.
-		const missing = findMissing(this.earlier, here);
+		this.missing = findMissing(this.earlier, here);
 		const { openElsewhere } = asked;
 		for (const track of this.open) {
 			if (this.hasActed(track)) continue;
-			const mine = missing.filter(
+			const mine = this.missing.filter(
 				(one) => one.root === track.root?.name && this.mayReplace(one, track),
 			);
 			const obstacle = findObstacle(track, !track.name.isAutomatic, mine);
@@ -383,20 +404,38 @@ export class Orders {
 		if (this.settings === undefined) return;
 		const { limits } = this.settings;
 		const tracks = this.open.filter((track) => this.isToBeSent(track));
-		const about = new Set(tracks.map(({ name }) => name.value));
-		const spent = new Map(
-			this.earlier
-				.filter(({ value }) => !about.has(value))
-				.map(({ value, cells }) => [value, Math.round((cells.amount ?? 0) * 100)]),
-		);
-		const total = [...spent.values()].reduce((sum, cents) => sum + cents, 0);
+		const total = this.spentBesides(tracks);
 		const payouts = tracks.map(({ item }) => item.draft.payout);
 		checkLimits(payouts, limits, total).forEach((over, index) => {
 			const track = tracks[index];
+			if (track) track.isAllowed = over === undefined;
 			if (over && track) {
 				track.refusal = texts.overLimit(track.named, over, this.mayHaveActed(track));
 			}
 		});
+	}
+
+	/** What earlier attempts have paid, or may have, besides the orders of this run that are to be sent. Centavos. */
+	private spentBesides(tracks: readonly Track[]): number {
+		const about = new Set(tracks.map(({ name }) => name.value));
+		const spent = this.earlier
+			.filter(({ value }) => !about.has(value))
+			.map(({ value, cells }) => [value, Math.round((cells.amount ?? 0) * 100)] as const);
+		return [...new Map(spent).values()].reduce((sum, cents) => sum + cents, 0);
+	}
+
+	/** For an order that turned out only now not to have been paid: the bank refused the earlier payout. */
+	private allow(track: Track): void {
+		if (this.settings === undefined || track.isAllowed) return;
+		const others = this.tracks.filter(({ isAllowed }) => isAllowed);
+		const spent = others.reduce(
+			(sum, { named }) => sum + (named.cents ?? 0),
+			this.spentBesides(this.tracks),
+		);
+		const limits = { ...this.settings.limits, refuses: 'item' } as const;
+		const [over] = checkLimits([track.item.draft.payout], limits, spent);
+		if (over) throw texts.overLimit(track.named, over, this.mayHaveActed(track));
+		track.isAllowed = true;
 	}
 
 	/** An agent may call its tool several times at once: each call sees what the others have claimed. */
@@ -462,7 +501,10 @@ export class Orders {
 		if (track.refusal) throw track.refusal;
 		track.turn = 'begun';
 		try {
-			while (track.step.action.do !== 'end') await this.next(track);
+			while (track.step.action.do !== 'end') {
+				if (claims(track.step.action)) this.allow(track);
+				await this.next(track);
+			}
 			const { record, remove, conclusion } = track.step.action as End;
 			this.keep(
 				record.map((row) => this.toCells(track, row)),
@@ -585,6 +627,7 @@ export class Orders {
 			return this.withoutNewKeys(attempt.toAnswer(toFailure(error)));
 		};
 		track.error = undefined;
+		this.hasSent = true;
 		const answer = await item.call
 			.sendOrder(item.draft, attempt)
 			.then(({ body }) => toAnswer(body), toRefusal);
@@ -628,6 +671,13 @@ export class Orders {
 		const state: Found =
 			found === undefined ? 'unreadable' : this.kind.isOver(found) ? 'failed' : 'living';
 		const owners = findOwners(await this.ledger.findWithdrawals([id]), name, true);
+		const isEdited = this.ledger
+			.rowsOf(name.value)
+			.some((cells) => cells.id === paid?.id && cells.updatedAt !== cells.createdAt);
+		if (isEdited && (state === 'failed' || owners.length > 0)) {
+			// Without that word, nothing would show that there ever was a payout.
+			throw this.kind.texts.inDoubt(track.named, { say: 'inDoubt', because: 'edited' }, undefined);
+		}
 		this.see(track, sawWithdrawal(track.step.state, state, isSame, owners));
 	}
 
@@ -695,14 +745,10 @@ export class Orders {
 	}
 
 	private toUnavailable(track: Track, cause: LedgerUnavailable): ApiFailure {
-		const { action, state } = track.step;
+		const { state } = track.step;
 		// If the ledger could not be read, nothing is known of earlier runs.
-		const isUnread = action.do === 'change' && state.rows.length === 0 && this.isRepetition;
-		const mayHaveActed =
-			isUnread ||
-			state.unansweredAt !== -Infinity ||
-			this.mayHaveActed(track) ||
-			!track.name.isAutomatic;
+		const isUnread = !this.isRead && (this.isRepetition || !track.name.isAutomatic);
+		const mayHaveActed = isUnread || state.unansweredAt !== -Infinity || this.mayHaveActed(track);
 		return texts.ledgerUnavailable(track.named, cause, mayHaveActed);
 	}
 
@@ -713,9 +759,12 @@ export class Orders {
 			case 'paid': {
 				if (record?.status === UNKNOWN_STATUS) this.hint(words.notShown);
 				const shown = record ?? { id: conclusion.id };
-				const objection = conclusion.isNew ? undefined : this.kind.objection?.(shown, item.draft);
+				// The service has stored it, or found it itself.
+				const madeAt = 'createdAt' in shown ? getCreatedAt(shown) : NaN;
+				const isNew = conclusion.isNew && !(madeAt < this.begunAt - CLOCKS_DIFFER_MS);
+				const objection = isNew ? undefined : this.kind.objection?.(shown, item.draft);
 				if (objection) throw objection;
-				return { json: this.toOutput(track, shown, conclusion.isNew) };
+				return { json: this.toOutput(track, shown, isNew) };
 			}
 			case 'recorded': {
 				this.hint(words.notShown);

@@ -1,13 +1,13 @@
 /**
- * How an order with a reference (a payout, or a charge with an External ID) is made once. Pure: the node
+ * How an order that has a name (a payout, or a charge with an External ID) is made once. Pure: the node
  * carries out the actions, and so does the model checker in test/model, which tries all interleavings.
  *
  * What the rows of an order say to a run (`decide`), the first line that fits:
  *
  * | the rows                                           | the run                                      |
  * | -------------------------------------------------- | -------------------------------------------- |
- * | one that a person has edited                       | says that the order is in doubt              |
  * | a `paid`, and no `failed` of its withdrawal        | reads the withdrawal                         |
+ * | one that a person has edited                       | says that the order is in doubt              |
  * | no open `sending`                                  | claims the next generation, beginning with 0 |
  * | an open `sending` of another API key               | says that the order is in doubt              |
  * | open only in the highest generation, its key alive | claims the same generation                   |
@@ -17,10 +17,11 @@
  * gives the same generation, something is sent; otherwise the row is removed. As each run writes before it
  * reads back, at least one of two sees the other. A `sending` is open until another row covers it (`covers`).
  *
- * All times are epoch milliseconds of one clock, that of n8n's database.
+ * All times are epoch milliseconds of one clock, that of n8n's database. The rules as sentences, by number:
+ * test/model/README.md.
  */
 
-/** A row of one reference in one environment. Rows are added and removed, never changed. */
+/** A row of one order. Rows are added and removed, never changed. */
 export interface Row {
 	readonly id: number;
 	/** `edited`: a person has changed the row, so that nothing in it counts any more. */
@@ -33,7 +34,7 @@ export interface Row {
 	readonly apiKey: string;
 	/** Names the run that wrote it, or `PERSON`. */
 	readonly run: string;
-	/** When it was written or edited. Of a `refused`: as of when it is known, such as when the list was begun. */
+	/** When it was written or edited. Of a `refused`: when the list was begun that proves it, or as old as its key. */
 	readonly at: number;
 	/** Of a `paid` or `failed`. */
 	readonly withdrawalId?: string;
@@ -43,7 +44,7 @@ type Ids = readonly string[];
 /** A row to be written: its content is that of the run, and its time that of now, if they are left out. */
 export type NewRow = Pick<Row, 'status' | 'generation'> &
 	Partial<Pick<Row, 'content' | 'at' | 'withdrawalId'>>;
-/** First the new rows are written, all or none, then the others are removed, by ID. */
+/** First the new rows are written, then the others are removed, by ID. */
 export type Change = Readonly<{ record: readonly NewRow[]; remove: readonly number[] }>;
 
 export const PERSON = 'person';
@@ -119,8 +120,8 @@ export interface State {
 	readonly generation: number;
 	/** When the last attempt was made that got no answer; -Infinity: all got one. */
 	readonly unansweredAt: number;
-	/** That an attempt had no effect, and since when: to conclude from once the ledger is read again. */
-	readonly answer: (Answer & { readonly at: number }) | undefined;
+	/** That an attempt had no effect: to conclude from once the ledger is read again. */
+	readonly answer: Answer | undefined;
 	readonly rounds: number;
 }
 export type Step = Readonly<{ state: State; action: Action }>;
@@ -141,7 +142,7 @@ export function sawRows(before: State, rows: Rows, now: number): Step {
 	const others = othersRows(state);
 	const decided = decide(others, asked.apiKey, now);
 	if (ownSendings(state).length > 0) {
-		if (decided !== generation || !mayAttempt(state, now)) return startOver(state);
+		if (decided !== generation) return startOver(state);
 		return { state, action: { do: 'send', generation } };
 	}
 	if (decided === 'otherKey' || decided === 'edited')
@@ -153,8 +154,8 @@ export function sawRows(before: State, rows: Rows, now: number): Step {
 
 /** The table at the head of this file; a number is the generation to claim. */
 export function decide(rows: Rows, key: string, now: number): Decided {
-	if (rows.some(({ status }) => status === 'edited')) return 'edited';
 	if (findPaid(rows)) return 'paid';
+	if (rows.some(({ status }) => status === 'edited')) return 'edited';
 	const open = openSendings(rows);
 	const highest = highestOf(rows);
 	if (open.length === 0) return highest + 1;
@@ -178,7 +179,7 @@ export function sawAnswer(before: State, answer: Answer, unansweredAt: number, n
 		const isAskedTwice = openSendings(othersRows(state)).some(({ at }) => now - at >= PROOF_MS);
 		return end(state, isAskedTwice ? { say: 'inDoubt', because: 'noAnswer' } : { say: 'later' });
 	}
-	if (!('id' in answer)) return change({ ...state, answer: { ...answer, at: now } });
+	if (!('id' in answer)) return change({ ...state, answer });
 	const { kind: status, id } = answer;
 	const made = { status, generation, withdrawalId: id };
 	if (status === 'failed') return end(state, { say: 'failed', id }, [made]);
@@ -187,7 +188,7 @@ export function sawAnswer(before: State, answer: Answer, unansweredAt: number, n
 }
 
 /** What had no effect by itself, with the ledger as it is now. */
-function conclude(state: State, answer: NonNullable<State['answer']>, now: number): Step {
+function conclude(state: State, answer: Answer, now: number): Step {
 	const { generation, rounds } = state;
 	const others = othersRows(state);
 	const same = ofGeneration(others, generation);
@@ -197,10 +198,9 @@ function conclude(state: State, answer: NonNullable<State['answer']>, now: numbe
 		// If the ledger knows of a refusal under the key, the service keeps that one.
 		return same.length > 0 ? startOver(state) : end(state, { say: 'elsewhere' });
 	}
-	const refused: NewRow = { status: 'refused', generation, at: answer.at };
 	return answer.needsNewKey && rounds < MAX_ROUNDS
-		? claim({ ...state, rounds: rounds + 1 }, generation + 1, [refused])
-		: end(state, { say: 'refused' }, [refused]);
+		? claim({ ...state, rounds: rounds + 1 }, generation + 1, refusalOf(state))
+		: end(state, { say: 'refused' });
 }
 
 /** Only the list can show that nothing was paid, and only some time after the last attempt. */
@@ -255,15 +255,15 @@ function startOver(state: State, wrong: Rows = []): Step {
 
 function end(state: State, conclusion: Conclusion, outcomes: readonly NewRow[] = []): Step {
 	const { asked, rows } = state;
-	const record = outcomes.length > 0 ? outcomes : keptRefusal(state);
+	const record = outcomes.length > 0 ? outcomes : refusalOf(state);
 	const written = record.map((row): Row => ({ ...asked, at: Infinity, ...row, id: Infinity }));
 	const obsolete = findObsolete([...rows, ...written]).filter((row) => rows.includes(row));
 	const remove = [...new Set(idsOf([...ownSendings(state), ...obsolete]))];
 	return { state, action: { do: 'end', record, remove, conclusion } };
 }
 
-/** Explains the mismatch that others may get, if the key stays open; as old as it, it covers nothing of others. */
-function keptRefusal(state: State): NewRow[] {
+/** Ends the generation, or explains the mismatch that others may get while it is open; covers no attempt. */
+function refusalOf(state: State): NewRow[] {
 	const { answer, rows, generation } = state;
 	const others = ofGeneration(othersRows(state), generation);
 	const isKept = others.some(({ status }) => status !== 'sending');
@@ -346,7 +346,7 @@ export function findDoubt(rows: Rows): Sought | undefined {
 /** No word of a person changes what a run has recorded. */
 function isSettled(rows: Rows): boolean {
 	const { run = PERSON } = findPaid(rows) ?? {};
-	return run !== PERSON && !rows.some(({ status }) => status === 'edited');
+	return run !== PERSON;
 }
 
 /** What a person's word changes; or why nothing, and the withdrawals or orders that this is about. */
@@ -358,7 +358,7 @@ type Objection = 'nothing' | 'otherOrder' | 'otherContent' | 'tooEarly' | 'candi
  * A person says which withdrawal is the order's. Of an order that was never sent, it may be any; its content is
  * recorded.
  * @param content empty if it cannot be read, or has failed
- * @param owners other references that it is recorded for, by a run or a person; automatic names are left out
+ * @param owners other references that it counts for (`findPaid`), by a run or a person; automatic names are left out
  * @param now by the clock of the ledger
  */
 export function settlePaid(

@@ -11,9 +11,10 @@ import { path } from '../../shared/transport/path';
 import { readCurrentPayment, readNewPayment, type ApiRecord } from '../../shared/transport/schemas';
 import { chosenProductId, productField } from '../fields/records';
 import type { ItemCall } from '../execution/itemCall';
+import { isNewEachRun } from '../execution/newEachRun';
 import type { OrderOperation } from '../execution/operation';
 import { EXTERNAL_ID, parseReference, type Reference } from '../../shared/orders/reference';
-import { CHARGE } from '../orders/charges';
+import { CHARGE, isAmountOf } from '../orders/charges';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** The bound of the API on card payments (docs/api.md#limits), in centavos. */
@@ -46,7 +47,7 @@ export const create: OrderOperation = {
 	isWrite: true,
 	forAgents:
 		'Amounts are in reais. With a payment page, the response has checkoutUrl, the link for the customer; otherwise it has pixCode or boletoLine. No money moves until the customer pays. With an External ID, the same charge is returned again, with alreadyCreated set to true.',
-	guardedFields: ['amount', 'productId', 'methods', 'externalId'],
+	guardedFields: ['methods', 'externalId'],
 	options: [oncePerExternalId],
 	fields: [
 		{
@@ -72,10 +73,10 @@ export const create: OrderOperation = {
 			displayName: 'Methods',
 			name: 'methods',
 			type: 'multiOptions',
-			required: true,
 			default: ['PIX'],
 			options: PAYMENT_METHODS,
-			description: 'How the customer can pay. Card requires a payment page.',
+			description:
+				'How the customer can pay. Card requires a payment page. If none is selected, the service decides.',
 		},
 		{
 			displayName: 'Mode',
@@ -163,7 +164,7 @@ export const create: OrderOperation = {
 	],
 	async prepare(call) {
 		const { cents, productId } = await chosenCharge(call);
-		const methods = call.parameter<string[]>('methods', []);
+		const methods = chosenMethods(call);
 		const mode = call.parameter<'hosted' | 'headless'>('mode');
 		checkMethods(methods, mode, cents);
 
@@ -177,7 +178,7 @@ export const create: OrderOperation = {
 			path: '/v1/payments',
 			body: {
 				...(cents === undefined ? { productId } : { amount: toReais(cents) }),
-				methods,
+				...(methods.length === 0 ? {} : { methods }),
 				mode,
 				...omitUndefined({ customer }),
 				...additional,
@@ -187,14 +188,18 @@ export const create: OrderOperation = {
 				methods: [...methods].sort(),
 				externalId,
 			},
-			read: withCodes(readNewPayment),
+			// The other one of the two may be added: the service takes both.
+			guardedFields: [cents === undefined ? 'productId' : 'amount'],
+			checkBody: (body) => checkBody(body, mode),
+			// Of a record of another amount, nobody knows whose it is: then the outcome is unknown.
+			read: withCodes(call, reference && cents !== undefined ? ofAmount(cents) : readNewPayment),
 			reference,
 			...(reference ? { charge: { externalId: reference.value, cents, productId } } : {}),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(
 					path`/v1/payments/${id}`,
-					withCodes(readCurrentPayment(id)),
+					withCodes(call, readCurrentPayment(id)),
 					'payments:read',
 				),
 		};
@@ -214,14 +219,26 @@ function onceBy(call: ItemCall): Reference | undefined {
 	const isOwnKey = call.ownKey !== '';
 	if (!call.option<boolean>('oncePerExternalId') || isOwnKey) return undefined;
 	call.enteredText(raw.externalId, externalId, 'External ID');
-	return parseReference(externalId, call.inputJson, EXTERNAL_ID);
+	const reference = parseReference(externalId, call.inputJson, EXTERNAL_ID);
+	if (reference && isNewEachRun(raw.externalId)) call.hint(NEW_EACH_RUN);
+	return reference;
 }
 
+const NEW_EACH_RUN =
+	'This External ID is another one in each run, so it cannot keep anybody from being charged twice. Use something of the order, such as its number.';
+
+const ofAmount =
+	(cents: number): BodyReader =>
+	(body, headers) => {
+		const payment = readNewPayment(body, headers) as ApiRecord | undefined;
+		return payment && isAmountOf(payment, (shown) => shown === cents) ? payment : undefined;
+	};
+
 /** Adds the codes that a customer can pay with, if there is no checkout page. */
-function withCodes(read: BodyReader): BodyReader {
+function withCodes(call: ItemCall, read: BodyReader): BodyReader {
 	return (body, headers) => {
 		const payment = read(body, headers) as ApiRecord | undefined;
-		return payment && { ...payment, ...findPaymentCodes(payment) };
+		return payment && { ...payment, ...findPaymentCodes(payment, (message) => call.hint(message)) };
 	};
 }
 
@@ -252,11 +269,44 @@ async function chosenCharge(
 	return { cents, productId: undefined };
 }
 
+function chosenMethods(call: ItemCall): string[] {
+	// An expression without a result is undefined, whatever the fallback.
+	const methods = call.parameter<string[] | undefined>('methods', []) ?? [];
+	const isExpression = typeof call.rawParameters.methods === 'string';
+	if (methods.length > 0 || !isExpression) return methods;
+	throw new InputError(
+		'The expression for Methods returned nothing for this item',
+		'Fill in the column or field that it reads, or select the methods in the list.',
+	);
+}
+
+/** Fields of card payments by API, which no longer exist (docs/api.md#create-a-payment). */
+const CARD_FIELDS = [
+	...['card', 'deviceInfo', 'remoteIp', 'holderInfo', 'authorizeOnly', 'creditCard'],
+	...['creditCardHolderInfo', 'creditCardToken', 'installmentCount', 'installmentValue'],
+	'totalValue',
+];
+
+/** @throws InputError for what Additional Body Fields made of the body, if it is certainly refused */
+function checkBody(body: IDataObject, chosenMode: string): void {
+	const field = CARD_FIELDS.find((name) => name in body);
+	if (field !== undefined) {
+		throw new InputError(
+			`Additional Body Fields cannot set "${field}"`,
+			'Nothing was sent. The service takes card data only from the customer, on the payment page: remove the field, select Card under Methods, and set Mode to Payment Page (Link).',
+		);
+	}
+	const { mode = 'headless' } = body;
+	if (mode !== chosenMode) {
+		throw new InputError(
+			'Additional Body Fields sets another "mode" than Mode',
+			"Remove it there, and use the node's own field Mode.",
+		);
+	}
+}
+
 /** The card rules of POST /v1/payments that can be checked here. */
 function checkMethods(methods: readonly string[], mode: string, cents: number | undefined): void {
-	if (methods.length === 0) {
-		throw new InputError('No payment method is selected', 'Select at least one under Methods.');
-	}
 	if (!methods.includes('CARD')) return;
 	if (mode !== 'hosted') {
 		throw new InputError(

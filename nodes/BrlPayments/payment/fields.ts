@@ -23,6 +23,7 @@ const SIMPLE_PAYMENT_FIELDS = [
 export const CHARGE_COLUMNS = [
 	'status',
 	'amount',
+	'externalId',
 	'alreadyCreated',
 	'checkoutUrl',
 	'pixCode',
@@ -45,5 +46,6 @@ export function simplePayment(
 
 /** A payment as the user wants it, with the codes that a customer can pay it with. */
 export function shownPayment(call: ItemCall, payment: IDataObject): IDataObject {
-	return simplePayment(simplifier(call), payment, findPaymentCodes(payment) as IDataObject);
+	const codes = findPaymentCodes(payment, (message) => call.hint(message));
+	return simplePayment(simplifier(call), payment, codes as IDataObject);
 }

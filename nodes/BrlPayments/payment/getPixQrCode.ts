@@ -51,7 +51,7 @@ export const getPixQrCode: ItemOperation = {
 		const size = call.option<number | undefined>('size') ?? DEFAULT_SIZE;
 		const margin = call.option<number | undefined>('margin') ?? DEFAULT_MARGIN;
 		const payment = await call.get<ApiRecord>(path`/v1/payments/${paymentId}`, readPayment);
-		const { pixCode } = findPaymentCodes(payment);
+		const { pixCode } = findPaymentCodes(payment, (message) => call.hint(message));
 		if (pixCode === undefined) throw noPixCode(payment);
 		const fileName = `pix-${paymentId}.png`;
 		const picture = drawn(pixCode, size, margin);

@@ -61,8 +61,8 @@ export const simulate: ItemOperation = {
 		}
 		const paymentId = await chosenPaymentId(call);
 		const status = call.parameter<string>('status');
-		const answer = await call.repeatable(
-			'POST',
+		// Neither whether it takes a key is documented, nor what it does with a repetition.
+		const answer = await call.once(
 			path`/v1/payments/${paymentId}/simulate`,
 			readAnything('payment'),
 			call.completed(parseObject(call.option('body'), 'Body') ?? simulateBody(status)),

@@ -1,10 +1,11 @@
 import { path } from '../../shared/transport/path';
-import { readPayment } from '../../shared/transport/schemas';
+import { readPayment, type ApiRecord } from '../../shared/transport/schemas';
 import { chosenPaymentId, paymentIdField } from '../fields/records';
 import { simplifier, simplifyFields } from '../fields/simplify';
 import { PAYMENT_STATUSES, waitTimeoutField } from '../fields/definitions';
 import type { ItemOperation } from '../execution/operation';
 import { waitForStatus as wait } from '../execution/waitForStatus';
+import { isOver } from '../orders/charges';
 import { simplePayment } from './fields';
 
 /** Polls GET /v1/payments/{paymentId} (docs/api.md#webhooks: sandbox payments send none). */
@@ -27,7 +28,7 @@ export const waitForStatus: ItemOperation = {
 			default: ['PAID', 'CONFIRMED'],
 			options: PAYMENT_STATUSES,
 			description:
-				'The wait ends as soon as one of these is reached, and fails at once if the payment is expired, cancelled or refunded instead',
+				'The wait ends as soon as one of these is reached. It fails at once if the payment is cancelled, refunded or expired instead, except that an expired boleto may still be paid.',
 		},
 		waitTimeoutField,
 		...simplifyFields,
@@ -38,8 +39,17 @@ export const waitForStatus: ItemOperation = {
 			call,
 			'payment',
 			async () => await call.get(path`/v1/payments/${paymentId}`, readPayment),
-			['EXPIRED', 'CANCELLED', 'REFUNDED'],
+			hasEnded,
 		);
 		return { json: simplePayment(simplifier(call), payment) };
 	},
 };
+
+/**
+ * Whether a payment most likely never gets one of the statuses (docs/api.md#payment-states). A refunded
+ * one may still be charged back; a charged-back one returns to its earlier status if the dispute is won.
+ */
+export function hasEnded(payment: ApiRecord, wanted: readonly string[]): boolean {
+	if (payment.status === 'REFUNDED') return !wanted.includes('CHARGEBACK');
+	return isOver(payment);
+}

@@ -127,7 +127,7 @@ export function assessBatch(
 const isPaid = ({ known }: BatchRow): boolean => known?.state === 'paid';
 
 /** A list to which the same payout is added every week is in order. */
-const JUST_PAID_MS = 6 * DAY_MS;
+export const JUST_PAID_MS = 6 * DAY_MS;
 
 function isJustPaid({ known }: BatchRow, now: number): boolean {
 	const { madeAt = -Infinity } = known?.state === 'paid' ? known : {};

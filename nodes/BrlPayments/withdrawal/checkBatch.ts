@@ -1,7 +1,21 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { centsOfAnswer, parseReais, toReais, type Cents } from '../../shared/validation/money';
+import { getCreatedAt } from '../../shared/lists/rowCollector';
+import { toDayAndTime } from '../../shared/text/time';
+import {
+	centsOfAnswer,
+	formatReais,
+	parseReais,
+	toReais,
+	type Cents,
+} from '../../shared/validation/money';
+import { toText } from '../../shared/validation/text';
 import { unambiguousForm } from '../../shared/validation/pixKey';
-import { readBalance, readLimits, type WithdrawalLimits } from '../../shared/transport/schemas';
+import {
+	readBalance,
+	readLimits,
+	type ApiRecord,
+	type WithdrawalLimits,
+} from '../../shared/transport/schemas';
 import { payoutFields, textField } from '../fields/definitions';
 import type { ItemCall } from '../execution/itemCall';
 import { toFailure } from '../../shared/failures/itemError';
@@ -13,14 +27,17 @@ import { nameRows } from '../execution/runSummaryText';
 import { warnOfFarAmounts } from './farAmounts';
 import {
 	assessBatch,
+	JUST_PAID_MS,
 	type BatchBounds,
 	type BatchRow,
 	type BatchJudgment,
 	type Known,
 	type Problem,
 } from './assessBatch';
+import { AccountHistory } from '../orders/accountList';
+import { isFailed, isSamePayout, showsPixKey } from '../orders/payouts';
 import { findEarlier, type AskedPayout, type Earlier } from './paidBefore';
-import { readPayout, readReference, recipientOfCode, type GivenPayout } from './payout';
+import { givenPayout, lacksDocument, readPayout, readReference, recipientOfCode } from './payout';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /**
@@ -74,7 +91,9 @@ export const checkBatch: BatchOperation = {
 			problems,
 		);
 		const batch = summarize(judged, bounds, calls.length);
-		const warnings = warn(first, rows);
+		const far = warnOfRows(first, rows);
+		const equal = await warnOfEqual(first, rows);
+		const warnings = rows.map((_, item) => [...(far[item] ?? []), ...(equal[item] ?? [])]);
 		return rows.map((row, item): INodeExecutionData => ({
 			json: {
 				...describe(row, bounds),
@@ -100,14 +119,6 @@ async function readBounds(call: ItemCall): Promise<BatchBounds> {
 		perTransactionLimit: centsOfAnswer(limits.perTransactionLimit),
 		remainingLimit: centsOfAnswer(limits.remaining) ?? 0,
 		availableBalance: balance === null ? null : (centsOfAnswer(balance.available) ?? 0),
-	};
-}
-
-function givenPayout(call: ItemCall): GivenPayout {
-	return {
-		amount: call.parameter('amount', ''),
-		pixKey: call.parameter('pixKey'),
-		recipientDocument: call.parameter('recipientDocument', ''),
 	};
 }
 
@@ -233,21 +244,81 @@ function describe(row: BatchRow, { fee }: BatchBounds): IDataObject {
 	});
 }
 
-/** For each row, what a person should look at before paying; it keeps no row from being in order. */
-function warn(call: ItemCall, rows: readonly BatchRow[]): string[][] {
-	const found = warnOfFarAmounts(
+/** What a person should look at besides equal payouts, for each row; a warning keeps no row from being in order. */
+function warnOfRows(call: ItemCall, rows: readonly BatchRow[]): string[][] {
+	const far = warnOfFarAmounts(
 		rows.map((row) => ('payout' in row ? row.payout.amount : row.amount)),
 	);
-	const warnings = rows.map(({ known }, index) => {
-		const warning = known?.state === 'paid' ? undefined : found[index];
-		return warning === undefined ? [] : [warning];
+	const noDocument = rows.map((row) =>
+		'payout' in row && lacksDocument(row.payout) ? NO_DOCUMENT : undefined,
+	);
+	const isPaid = rows.map(({ known }) => known?.state === 'paid');
+	const hint = (what: string, found: ReadonlyArray<string | undefined>) => {
+		const at = found.flatMap((one, index) => (one === undefined || isPaid[index] ? [] : index));
+		if (at.length === 0) return;
+		const named = nameRows(at, (index) => rows[index]?.reference ?? '');
+		call.hint(`Before you pay, look at ${what}${named}. See warnings.`);
+	};
+	hint('amounts far from the others', far);
+	hint('payouts without a recipient document', noDocument);
+	return rows.map((_, index) => {
+		const found = isPaid[index] ? [] : [far[index], noDocument[index]];
+		return found.filter((one) => one !== undefined);
 	});
-	const far = warnings.flatMap(({ length }, index) => (length > 0 ? index : []));
-	if (far.length > 0) {
-		const named = nameRows(far, (index) => rows[index]?.reference ?? '');
-		call.hint(`Before you pay, look at amounts far from the others${named}. See warnings.`);
+}
+
+const NO_DOCUMENT =
+	'No recipient document: the service will use the one of your own company, and the bank compares it with the holder of the PIX key. Fill in Recipient Document.';
+
+/**
+ * Of withdrawals of the last days that pay the same, whoever made them: somebody may have added a reference
+ * since, or paid by other means. Those that the ledger names for rows of this list are compared with the rows.
+ */
+async function warnOfEqual(call: ItemCall, rows: readonly BatchRow[]): Promise<string[][]> {
+	const open = rows.map((row) =>
+		'payout' in row && row.known?.state !== 'paid' ? row : undefined,
+	);
+	if (open.every((row) => row === undefined)) return [];
+	const reading = await new AccountHistory(call).since(call.now() - JUST_PAID_MS);
+	const isRead = 'rows' in reading;
+	if (!isRead || !reading.isComplete) {
+		call.hint(
+			'The list of withdrawals could not be read completely, so equal payouts of the last days may be missing in warnings.',
+		);
+	}
+	const named = new Set(rows.flatMap(({ known }) => (known?.state === 'paid' ? known.id : [])));
+	const others = (isRead ? reading.rows : []).filter((one) => !named.has(toText(one.id)));
+	const warnings = open.map((row) => {
+		if (row === undefined) return [];
+		const { amount, pixKey } = row.payout;
+		const equal = others.filter(
+			(one) => !isFailed(one) && isSamePayout(one, { cents: amount, pixKey }),
+		);
+		return equal.map((one) => wordEqual(one, amount, row.reference, call.now()));
+	});
+	const found = warnings.flatMap(({ length }, index) => (length > 0 ? index : []));
+	if (found.length > 0) {
+		const rowsFound = nameRows(found, (index) => rows[index]?.reference ?? '');
+		call.hint(`Before you pay, look at equal payouts of the last days${rowsFound}. See warnings.`);
 	}
 	return warnings;
+}
+
+function wordEqual(
+	withdrawal: ApiRecord,
+	amount: Cents,
+	reference: string | undefined,
+	now: number,
+): string {
+	const id = toText(withdrawal.id);
+	const went = showsPixKey(withdrawal) ? 'went' : 'may have gone';
+	const at = getCreatedAt(withdrawal);
+	const when = Number.isNaN(at) ? 'in the last days' : toDayAndTime(at, now);
+	const record =
+		reference === undefined
+			? ''
+			: ` and record it: Withdrawal > Settle Reference, Paid, with the reference ${reference}`;
+	return `${formatReais(amount)} ${went} to this PIX key ${when} (${id}). If that was this payout, do not pay it again${record}.`;
 }
 
 /** The batch as a whole; amounts in reais. */

@@ -10,7 +10,13 @@ import { duplicateGuardOption } from '../orders/guard';
 import { isOfOtherEnvironment, LOOK_UP_SCOPE } from '../orders/accountList';
 import { payoutLimitOptions, toolLimitFields } from '../orders/limits';
 import { hasStatus, PAYOUT } from '../orders/payouts';
-import { documentOfPayout, parsePayout, readReference, recipientOfCode } from './payout';
+import {
+	documentOfPayout,
+	givenPayout,
+	parsePayout,
+	readReference,
+	recipientOfCode,
+} from './payout';
 import { lookUpWithdrawal } from './recorded';
 import { WITHDRAWAL_COLUMNS } from './fields';
 import { omitUndefined } from '../../shared/text/omitUndefined';
@@ -72,11 +78,7 @@ export const create: OrderOperation = {
 	],
 	prepare(call) {
 		const reference = readReference(call);
-		const payout = parsePayout({
-			amount: call.parameter('amount', ''),
-			pixKey: call.parameter('pixKey'),
-			recipientDocument: call.parameter('recipientDocument', ''),
-		});
+		const payout = parsePayout(givenPayout(call));
 		const description = optionalText(
 			call.parameter('description', ''),
 			'Description',

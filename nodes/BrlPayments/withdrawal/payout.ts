@@ -2,10 +2,12 @@ import { parseReference, type Reference } from '../../shared/orders/reference';
 import { InputError } from '../../shared/validation/inputError';
 import { formatReais, parseReais, type Cents } from '../../shared/validation/money';
 import { readPixCode, type PixCode } from '../../shared/validation/pixCode';
-import { parsePixKey, type PixKey } from '../../shared/validation/pixKey';
+import { checkPixKeyType, parsePixKey, type PixKey } from '../../shared/validation/pixKey';
+import { parsePixKeyType, type PixKeyTypes } from '../../shared/validation/pixKeyType';
 import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxDocument';
 import { optionalText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
+import { isNewEachRun } from '../execution/newEachRun';
 
 /** Validation bounds of POST /v1/withdrawals (docs/api.md#limits), in centavos. The account's own are narrower. */
 export const LEAST_WITHDRAWAL = 1_000;
@@ -25,6 +27,8 @@ export interface Payout {
 export interface GivenPayout {
 	readonly amount: unknown;
 	readonly pixKey: unknown;
+	/** As the list says it, for example `telefone`; see `parsePixKeyType`. Absent: read from the key. */
+	readonly pixKeyType?: unknown;
 	readonly recipientDocument: unknown;
 }
 
@@ -42,7 +46,23 @@ export interface PayoutProblem {
 export function readReference(call: ItemCall): Reference | undefined {
 	const given = call.parameter('reference', '');
 	call.enteredText(call.rawParameters.reference, given, 'Reference');
-	return parseReference(given, call.inputJson);
+	const reference = parseReference(given, call.inputJson);
+	if (reference && isNewEachRun(call.rawParameters.reference)) call.hint(NEW_EACH_RUN);
+	return reference;
+}
+
+const NEW_EACH_RUN =
+	'This reference is another one in each run, so it cannot keep anybody from being paid twice. Use something of the row, such as the invoice number.';
+
+/** The payout that an item asks for, as it was entered. */
+export function givenPayout(call: ItemCall): GivenPayout {
+	return {
+		amount: call.parameter('amount', ''),
+		pixKey: call.parameter('pixKey'),
+		// Not read as a choice: a column says it in words of its own.
+		pixKeyType: call.evaluated('pixKeyType', ''),
+		recipientDocument: call.parameter('recipientDocument', ''),
+	};
 }
 
 /** Checks everything about a payout that needs no server, and finds all problems, not just the first. */
@@ -65,9 +85,11 @@ export function readPayout(
 		isUnreadableCode && isEmpty(given.amount) ? undefined : readAmount(given.amount, code),
 	);
 	if (amount !== undefined) problems.push(...problemsOfAmount(amount));
-	const pixKey = isUnreadableCode
-		? undefined
-		: read('INVALID_PIX_KEY', () => code?.pixKey ?? parsePixKey(given.pixKey));
+	const types = read('INVALID_PIX_KEY', () => parsePixKeyType(given.pixKeyType));
+	const pixKey =
+		isUnreadableCode || types === undefined
+			? undefined
+			: read('INVALID_PIX_KEY', () => readPixKey(given.pixKey, types, code));
 	const document = read('INVALID_RECIPIENT_DOCUMENT', () => parseDocument(given.recipientDocument));
 	if (pixKey && document && differs(pixKey, document)) problems.push(DOCUMENT_MISMATCH);
 
@@ -120,12 +142,19 @@ function readAmount(given: unknown, code: PixCode | undefined): Cents {
 	);
 }
 
+function readPixKey(given: unknown, types: PixKeyTypes, code: PixCode | undefined): PixKey {
+	if (code === undefined) return parsePixKey(given, types);
+	checkPixKeyType(code.pixKey, types);
+	return code.pixKey;
+}
+
 function problemsOfAmount(amount: Cents): PayoutProblem[] {
 	if (amount >= LEAST_WITHDRAWAL && amount <= LARGEST_WITHDRAWAL) return [];
 	const isBelow = amount < LEAST_WITHDRAWAL;
 	return [
 		{
-			code: isBelow ? 'WITHDRAWAL_BELOW_MINIMUM' : 'WITHDRAWAL_LIMIT_EXCEEDED',
+			// The upper bound is one of validation (docs/api.md#limits), no limit of the account.
+			code: isBelow ? 'WITHDRAWAL_BELOW_MINIMUM' : 'VALIDATION_ERROR',
 			error: new InputError(
 				`Amount ${formatReais(amount)} is ${isBelow ? 'below' : 'above'} what a withdrawal can be`,
 				`Enter an amount from ${formatReais(LEAST_WITHDRAWAL)} to ${formatReais(LARGEST_WITHDRAWAL)}.`,
@@ -140,9 +169,20 @@ function parseDocument(value: unknown): TaxDocument | undefined {
 		: parseTaxDocument(value, 'Recipient Document');
 }
 
-/** Only a key that is itself a document says whose it is. */
+/**
+ * Neither a document nor the key says whose the key is: the service then uses the document of the
+ * account that pays (docs/api.md#create-a-withdrawal).
+ */
+export function lacksDocument({ pixKey, document }: Payout): boolean {
+	return document === undefined && !isDocument(pixKey);
+}
+
+function isDocument({ type }: PixKey): boolean {
+	return type === 'CPF' || type === 'CNPJ';
+}
+
 function differs(pixKey: PixKey, document: TaxDocument): boolean {
-	return ['CPF', 'CNPJ'].includes(pixKey.type) && document.value !== pixKey.value;
+	return isDocument(pixKey) && document.value !== pixKey.value;
 }
 
 const DOCUMENT_MISMATCH: PayoutProblem = {

@@ -156,7 +156,7 @@ export interface PolledEvent {
 	readonly emission: string;
 }
 
-type Identified = Pick<TriggerOutput, 'event' | 'paymentId' | 'withdrawalId' | 'txId'>;
+type Identified = Pick<TriggerOutput, 'event' | 'status' | 'paymentId' | 'withdrawalId' | 'txId'>;
 
 /** 60 bits: among 10,000 events, two are confused once in twenty billion times. */
 const LENGTH = 10;
@@ -164,14 +164,14 @@ const LENGTH = 10;
 /**
  * By what an event is recognized, delivered or polled: its name with the ID of its resource, and its
  * name with the txId. A delivery may carry only one of the two (docs/api.md#event-bodies), a listed
- * row carries both.
+ * row carries both. A payment that is refunded in part may be refunded in full later: that is another event.
  */
-export function toIdentities({ event, paymentId, withdrawalId, txId }: Identified): string[] {
+export function toIdentities(identified: Identified): string[] {
+	const { event, status, paymentId, withdrawalId, txId } = identified;
+	const name = status === 'PARTIAL_REFUND' ? `${event} ${status}` : event;
 	return [paymentId ?? withdrawalId, txId]
 		.filter((id) => id !== null)
-		.map((id) =>
-			createHash('sha256').update(`${event} ${id}`).digest('base64url').slice(0, LENGTH),
-		);
+		.map((id) => createHash('sha256').update(`${name} ${id}`).digest('base64url').slice(0, LENGTH));
 }
 
 /** When the service stops trying to deliver an event (docs/api.md#delivery-attempts). */

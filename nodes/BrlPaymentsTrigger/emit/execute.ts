@@ -1,4 +1,9 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 import { getOutputIndex } from '../description/properties';
 import { getStoreName, withDurableStore } from '../../shared/n8n/durableStore';
 import { toFailure, toNodeError } from '../../shared/failures/itemError';
@@ -7,6 +12,7 @@ import { maskPersonalData } from '../../shared/privacy/value';
 import { realRuntime } from '../../shared/concurrency/runtime';
 import { getInMemoryDedup } from '../deduplication/inMemoryDedup';
 import { explainMissingId, fetchCurrentState } from './currentState';
+import { readNames } from './names';
 import { contradictionIn, FOREIGN_DELIVERY_ID, type Distrust } from '../events/events';
 import { openSeenEvents, type SeenEvents } from '../deduplication/seenEvents';
 import { shareSeenEvents } from '../deduplication/sharedSeenEvents';
@@ -54,6 +60,7 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 	const put = (index: number, item: INodeExecutionData) => (outputs[index] ??= []).push(item);
 
 	const polled = await recognizeItems(run);
+	const going: Array<{ item: number; event: TriggerOutput; current: IDataObject }> = [];
 	for (const [item, { json }] of items.entries()) {
 		const { [DELIVERY_MARK]: mark, [POLL_MARK]: pollMark, ...output } = json;
 		const event = output as unknown as TriggerOutput;
@@ -72,11 +79,16 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 		const current = options.fetchCurrentState
 			? await fetchCurrentState(context, event)
 			: explainMissingId(event);
+		going.push({ item, event, current });
+	}
+	const found = going.map(({ event, current }) => ({ ...event, ...current }));
+	const namesOf = await readNames(context, found);
+	for (const [index, { item, event, current }] of going.entries()) {
+		const names = namesOf(found[index] ?? event);
+		// What was pinned by hand stays as it is.
+		const own = event.body === undefined ? current : { ...current, ...names };
 		put(getOutputIndex(event, options.events, options.oneOutputPerEvent), {
-			json: inColumns({
-				...output,
-				...(options.maskPersonalData ? maskPersonalData(current) : current),
-			}),
+			json: inColumns({ ...event, ...(options.maskPersonalData ? maskPersonalData(own) : own) }),
 			pairedItem: { item },
 		});
 	}

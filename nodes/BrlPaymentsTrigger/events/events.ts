@@ -13,6 +13,12 @@ interface EventEntry {
 	readonly idIsResource: boolean;
 	/** Statuses of a resource that the event has just happened to. */
 	readonly statuses: readonly string[];
+	/**
+	 * Those of them that a list shows for this event and no other: polling reports them under its name.
+	 * That MED_FROZEN stands for MED_RECEIVED is an assumption, as the interface shows no other trace of
+	 * a MED in a list.
+	 */
+	readonly listed?: readonly string[];
 	/** Statuses that a resource can never have once the event has happened to it. */
 	readonly impossible?: readonly string[];
 }
@@ -38,6 +44,7 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 		description: 'A payer requested the return of a PIX through the MED procedure. Has paymentId.',
 		...ABOUT_PAYMENT,
 		statuses: [...SETTLED, 'MED_FROZEN'],
+		listed: ['MED_FROZEN'],
 	},
 	MED_RESOLVED: {
 		name: 'MED Resolved',
@@ -51,18 +58,21 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 		description: 'A payment was cancelled. Has paymentId and txId, or only txId.',
 		...PAYMENT,
 		statuses: ['CANCELLED'],
+		listed: ['CANCELLED'],
 	},
 	PAYMENT_CHARGEBACK: {
 		name: 'Payment Chargeback',
 		description: 'A card payment was disputed and charged back. Has txId.',
 		...PAYMENT,
 		statuses: ['CHARGEBACK'],
+		listed: ['CHARGEBACK'],
 	},
 	PAYMENT_CONFIRMED: {
 		name: 'Payment Confirmed',
 		description: 'A payment was confirmed, or a won dispute restored it. Has txId.',
 		...PAYMENT,
 		statuses: SETTLED,
+		listed: ['CONFIRMED'],
 		impossible: NOT_PAID,
 	},
 	PAYMENT_EXPIRED: {
@@ -71,6 +81,7 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 			'A payment was not paid in time. A boleto may still be paid afterwards. Has paymentId and txId, or only txId.',
 		...PAYMENT,
 		statuses: ['EXPIRED'],
+		listed: ['EXPIRED'],
 	},
 	PAYMENT_PAID: {
 		name: 'Payment Paid',
@@ -78,6 +89,7 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 		description: 'A payment was paid, or a won dispute restored it. Has paymentId and txId.',
 		...PAYMENT,
 		statuses: SETTLED,
+		listed: ['PAID'],
 		impossible: NOT_PAID,
 	},
 	PAYMENT_REFUND_FAILED: {
@@ -91,12 +103,14 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 		description: 'A payment was refunded. May arrive before Payment Paid. Has paymentId.',
 		...ABOUT_PAYMENT,
 		statuses: ['REFUNDED', 'PARTIAL_REFUND'],
+		listed: ['REFUNDED', 'PARTIAL_REFUND'],
 	},
 	WITHDRAWAL_FAILED: {
 		name: 'Withdrawal Failed',
 		description: 'A withdrawal failed; body.failureReason says why, if known. Has withdrawalId.',
 		...WITHDRAWAL,
 		statuses: ['FAILED', 'CANCELLED'],
+		listed: ['FAILED', 'CANCELLED'],
 		impossible: ['COMPLETED', ...SETTLED, ...TAKEN_BACK],
 	},
 	WITHDRAWAL_SENT: {
@@ -104,9 +118,21 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 		description: 'A withdrawal reached its recipient. Has withdrawalId.',
 		...WITHDRAWAL,
 		statuses: ['COMPLETED', 'PROCESSING'],
+		listed: ['COMPLETED'],
 		impossible: ['FAILED', 'CANCELLED', ...SETTLED, ...TAKEN_BACK],
 	},
 };
+
+/**
+ * The event that a webhook sends when a resource takes this status.
+ * @returns null if the interface names none for it
+ */
+export function eventOfStatus(type: ResourceType, status: string): string | null {
+	const found = Object.entries(EVENTS).find(
+		([, { resourceType, listed = [] }]) => resourceType === type && listed.includes(status),
+	);
+	return found?.[0] ?? null;
+}
 
 export const ALL_EVENTS = '*';
 

@@ -58,7 +58,8 @@ export function describeDelivery(
 
 /**
  * The item as people read it in n8n's table, from left to right: what happened, how much, from whom,
- * for what. @param json with its body, and with `current` if that was fetched
+ * for what. @param json with its body, with `current` if that was fetched, and with the names that
+ * the ledger has
  */
 export function inColumns({ body, ...json }: IDataObject): IDataObject {
 	// Pinned by hand.
@@ -66,14 +67,15 @@ export function inColumns({ body, ...json }: IDataObject): IDataObject {
 	const now = (json.current ?? {}) as IDataObject;
 	const sent = body as IDataObject;
 	const read = (name: string) => sent[name] ?? now[name] ?? null;
-	const { event, status, paymentId, withdrawalId, txId, ...rest } = json;
+	const { event, status, paymentId, withdrawalId, txId, externalId, reference, ...rest } = json;
 	return {
 		event,
 		status,
 		amount: read('amount') ?? read('netAmount'),
 		payerName: (read('payer') as IDataObject | null)?.name ?? null,
 		description: read('description'),
-		externalId: read('externalId'),
+		externalId: read('externalId') ?? externalId ?? null,
+		reference: reference ?? null,
 		paidAt: read('paidAt'),
 		paymentId,
 		withdrawalId,

@@ -3,29 +3,11 @@ import type { ApiClient } from '../../shared/client/client';
 import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
 import { getLatestAt, getCreatedAt, RowCollector } from '../../shared/lists/rowCollector';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
-import { isSelected, type ResourceType } from '../events/events';
+import { EVENTS, eventOfStatus, isSelected, type ResourceType } from '../events/events';
 import { describeDelivery, textAt, type TriggerOutput } from '../events/output';
 import type { ListedEvent } from './memory';
 import { toIdentities } from '../deduplication/persistentDedup';
 import { toText } from '../../shared/validation/text';
-
-/**
- * The event that a webhook sends when a resource takes a status. A status that is missing here has
- * no event that the API names. That MED_FROZEN stands for MED_RECEIVED is an assumption: the
- * interface names both, and shows no other trace of a MED in a list.
- */
-const EVENT_OF_STATUS: Readonly<Record<ResourceType, Readonly<Record<string, string>>>> = {
-	payment: {
-		PAID: 'PAYMENT_PAID',
-		CONFIRMED: 'PAYMENT_CONFIRMED',
-		EXPIRED: 'PAYMENT_EXPIRED',
-		CANCELLED: 'PAYMENT_CANCELLED',
-		REFUNDED: 'PAYMENT_REFUNDED',
-		CHARGEBACK: 'PAYMENT_CHARGEBACK',
-		MED_FROZEN: 'MED_RECEIVED',
-	},
-	withdrawal: { COMPLETED: 'WITHDRAWAL_SENT', FAILED: 'WITHDRAWAL_FAILED' },
-};
 
 /**
  * The event that the status of a listed payment or withdrawal stands for. What it went through before
@@ -33,15 +15,16 @@ const EVENT_OF_STATUS: Readonly<Record<ResourceType, Readonly<Record<string, str
  * @returns null if its status stands for none
  */
 export function eventOfRow(type: ResourceType, row: ApiRecord): string | null {
-	const events = EVENT_OF_STATUS[type];
-	const status = toText(row.status);
-	return Object.hasOwn(events, status) ? (events[status] ?? null) : null;
+	return eventOfStatus(type, toText(row.status));
 }
 
 /** The lists in which the selected events show. */
 export function listsFor(selected: readonly string[]): ResourceType[] {
 	return (['payment', 'withdrawal'] as const).filter((type) =>
-		Object.values(EVENT_OF_STATUS[type]).some((event) => isSelected(event, selected)),
+		Object.entries(EVENTS).some(
+			([event, { resourceType, listed }]) =>
+				resourceType === type && listed !== undefined && isSelected(event, selected),
+		),
 	);
 }
 
@@ -100,7 +83,8 @@ function toOutput(type: ResourceType, event: string, row: ApiRecord, now: number
 	const body = row as IDataObject;
 	// In a list, `id` is certainly the resource.
 	const id = textAt(body, 'id');
-	const deliveryId = `poll-${event}-${id ?? textAt(body, 'txId') ?? 'unknown'}`;
+	const part = textAt(body, 'status') === 'PARTIAL_REFUND' ? '-PARTIAL' : '';
+	const deliveryId = `poll-${event}${part}-${id ?? textAt(body, 'txId') ?? 'unknown'}`;
 	return {
 		...describeDelivery({ event, deliveryId, body }, now, now),
 		source: 'polling',

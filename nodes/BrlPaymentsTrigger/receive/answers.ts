@@ -53,7 +53,7 @@ export function answerToUnverified(
 			return {
 				status: mismatchStatus,
 				reason:
-					'The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body.',
+					'The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body. If none of this is so, the service may sign with the decoded secret: set Signature Scheme to Custom in the BRL Payments Webhook API credential, and choose its Secret Encoding.',
 			};
 	}
 }
@@ -105,7 +105,7 @@ export function diagnose(
 		`X-Webhook-Delivery-Id ${getHeader(headers, 'X-Webhook-Delivery-Id') ? 'yes' : 'no'}`,
 		`X-Webhook-Event ${getHeader(headers, 'X-Webhook-Event') ?? 'no'}`,
 		`body of ${rawBody.length} bytes`,
-		`tried ${settings.schemes.length} scheme(s) with ${settings.secrets.length} secret(s)`,
+		`tried ${settings.schemes.length} scheme(s) with ${settings.secrets.length} signing key(s)`,
 	].join(', ');
 }
 

@@ -13,6 +13,7 @@ import { TIMESTAMP_UNITS, type TimestampUnit } from './timestamp';
 
 /** What deliveries are verified with. */
 export interface SignatureSettings {
+	/** One key each; in Automatic, a `whsec_` secret is two: its text, and the bytes that it encodes. */
 	readonly secrets: readonly Secret[];
 	/** In the order in which they are tried; one if the user fixed it. */
 	readonly schemes: readonly Scheme[];
@@ -40,7 +41,7 @@ export function readSignatureSettings(
 ): SignatureSettings {
 	const secrets = readSecrets(toText(credential.signingSecrets));
 	const chosen = toText(credential.signatureScheme) || 'auto';
-	if (chosen === 'auto') return { secrets, schemes: NAMED_SCHEMES };
+	if (chosen === 'auto') return { secrets: secrets.flatMap(readBothWays), schemes: NAMED_SCHEMES };
 	if (chosen === 'custom') {
 		return {
 			secrets: secrets.map((secret) => decodeSecret(secret, credential.decodeAs)),
@@ -104,6 +105,17 @@ function refuseOtherText(secret: string): void {
 const SECRET_PREFIX = /^whsec_/;
 const HEX = /^(?:[\da-f]{2})+$/i;
 const BASE64 = /^[\w+/-]+={0,2}$/;
+
+/** A key of fewer bytes can be guessed. */
+const LEAST_KEY_BYTES = 16;
+
+/** A secret as text and, if it looks like one that has to be decoded, as the bytes of its base64. */
+function readBothWays(secret: string): Secret[] {
+	const text = secret.replace(SECRET_PREFIX, '');
+	if (text === secret || !BASE64.test(text)) return [secret];
+	const decoded = Buffer.from(text, 'base64');
+	return decoded.length < LEAST_KEY_BYTES ? [secret] : [secret, decoded];
+}
 
 /** Credentials saved before the field existed have no encoding: the text itself is the key. */
 function decodeSecret(secret: string, encoding: unknown): Secret {

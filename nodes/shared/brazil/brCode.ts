@@ -15,6 +15,11 @@ export function findBrCode(text: string): string | undefined {
 	return undefined;
 }
 
+/** Whether a text looks like a PIX code, intact or not. */
+export function looksLikeBrCode(text: string): boolean {
+	return text.startsWith(START) && isPixAccount(text);
+}
+
 /** Where each text with the structure of a PIX code begins and ends, intact or not. */
 export function* brCodesIn(text: string): Generator<readonly [start: number, end: number]> {
 	let done = 0;
@@ -46,6 +51,22 @@ export interface BrCode {
 	readonly recipientCity: string;
 	/** By which the recipient recognizes the payment; undefined if the code has none. */
 	readonly txId: string | undefined;
+}
+
+/** What a text is that is no intact PIX code. */
+export type CodeFault =
+	/** Its fields do not add up to the text. */
+	| 'length'
+	| 'checksum'
+	/** Intact, but of another payment scheme. */
+	| 'scheme';
+
+/** @returns undefined for a text that is exactly one intact PIX code */
+export function findCodeFault(text: string): CodeFault | undefined {
+	const read = readCode(text, 0);
+	if (read?.end !== text.length) return 'length';
+	if (!isIntact(text)) return 'checksum';
+	return isPix(read) ? undefined : 'scheme';
 }
 
 /** @returns undefined for a text that is not exactly one intact PIX code */
@@ -81,12 +102,36 @@ interface Fields {
 
 /** @returns null if it is no code, or no PIX code */
 function readBrCode(text: string, start: number): Fields | null {
-	const read = readFields(text, start, CHECKSUM);
-	const isPix = [...(read?.fields ?? [])].some(
-		([id, value]) => isAccount(id) && isPixAccount(value),
-	);
-	return isPix && /^[\dA-F]{4}$/i.test(read?.fields.get(CHECKSUM) ?? '') ? read : null;
+	const read = readCode(text, start);
+	return read && isPix(read) ? read : null;
 }
+
+/**
+ * A code of any scheme, intact or not. Issuers count an accent as one or as two: lengths are in
+ * characters, or else in bytes.
+ */
+function readCode(text: string, start: number): Fields | null {
+	const isClosed = (read: Fields | null) => /^[\dA-F]{4}$/i.test(read?.fields.get(CHECKSUM) ?? '');
+	const read = readFields(text, start, CHECKSUM);
+	if (isClosed(read)) return read;
+	const inBytes = readFieldsInBytes(text, start);
+	return isClosed(inBytes) ? inBytes : null;
+}
+
+/** @returns null as well if a length ends within a character */
+function readFieldsInBytes(text: string, start: number): Fields | null {
+	const bytes = Buffer.from(text.slice(start, start + MAX_BYTES));
+	// One character a byte, so that the same walk counts bytes.
+	const read = readFields(bytes.toString('latin1'), 0, CHECKSUM);
+	if (read === null) return null;
+	const decode = (value: string) => Buffer.from(value, 'latin1').toString();
+	const fields = new Map([...read.fields].map(([id, value]) => [id, decode(value)]));
+	if ([...fields.values()].some((value) => value.includes('\ufffd'))) return null;
+	return { fields, end: start + bytes.subarray(0, read.end).toString().length };
+}
+
+const isPix = ({ fields }: Fields): boolean =>
+	[...fields].some(([id, value]) => isAccount(id) && isPixAccount(value));
 
 const isPixAccount = (value: string) => value.toLowerCase().includes(PIX);
 

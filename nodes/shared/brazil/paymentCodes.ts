@@ -1,5 +1,5 @@
 import { walkJson } from '../text/walkJson';
-import { findBrCode } from './brCode';
+import { findBrCode, looksLikeBrCode } from './brCode';
 import { omitUndefined } from '../text/omitUndefined';
 
 /** What a customer pays with outside of a checkout page. */
@@ -11,11 +11,20 @@ interface PaymentCodes {
 /** What the merchant wrote: a code in it may be that of another payment. */
 const WRITTEN_BY_MERCHANT: ReadonlySet<string> = new Set(['metadata', 'description', 'externalId']);
 
+/** For people: the code was handed on as the service sent it. */
+export const UNCHECKED_CODE =
+	'The PIX code of at least one payment does not pass the check of its lengths and checksum. It is shown as the service sent it. Pay a small charge with it in the app of a bank before you send such codes to customers.';
+
 /**
  * Finds the PIX code and the boleto line of a payment by their form and their check digits, in any
- * field: the API does not show their names.
+ * field: the API does not show their names. A code that only looks like one is better than none: it comes
+ * from the service, and the bank of the payer decides.
+ * @param warn is called with `UNCHECKED_CODE` for such a code
  */
-export function findPaymentCodes(payment: unknown): PaymentCodes {
+export function findPaymentCodes(
+	payment: unknown,
+	warn: (message: string) => void = () => undefined,
+): PaymentCodes {
 	const texts: string[] = [];
 	walkJson(payment, true, {
 		enter: (isOwn, field) => isOwn && !WRITTEN_BY_MERCHANT.has(field),
@@ -24,7 +33,10 @@ export function findPaymentCodes(payment: unknown): PaymentCodes {
 	});
 	// `walkJson` visits the last one first.
 	texts.reverse();
-	const pixCode = findFirst(texts, findBrCode);
+	const unchecked = () => texts.map((text) => text.trim()).find(looksLikeBrCode);
+	const intact = findFirst(texts, findBrCode);
+	const pixCode = intact ?? unchecked();
+	if (intact === undefined && pixCode !== undefined) warn(UNCHECKED_CODE);
 	const boletoLine = findFirst(texts, findBoletoLine);
 	return omitUndefined({ pixCode, boletoLine });
 }

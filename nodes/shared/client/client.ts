@@ -24,6 +24,7 @@ import { redactor, type Redactor } from '../privacy/redact';
 import { decide, LONGEST_LIMITED_MS } from '../retry/retryPolicy';
 import { classify, type RequestKind, type Verdict } from '../retry/verdict';
 import { getDate } from '../transport/schemas';
+import { toText } from '../validation/text';
 import { realRuntime, whenAborted, type Runtime } from '../concurrency/runtime';
 
 /** How often an impatient call is repeated. */
@@ -46,6 +47,8 @@ export interface ApiCall {
 	readonly kind: RequestKind;
 	/** Whose key is sent; required for all requests under a key. */
 	readonly order?: KeyedRequest;
+	/** The key of a call that belongs to no order. */
+	readonly idempotencyKey?: string;
 	/** What counts as success, and what the call returns then. */
 	readonly read: BodyReader;
 	/** Scope named by the API; null if it states none. */
@@ -240,9 +243,11 @@ export class ApiClient {
 		return await sendRequest(this.context, this.toRequest(call), this.abortSignal, this.credential);
 	}
 
-	private toRequest({ method, path, query, body, order, timeoutMs }: ApiCall): HttpRequest {
+	private toRequest(call: ApiCall): HttpRequest {
+		const { method, path, query, body, timeoutMs } = call;
 		const headers: Record<string, string> = { Accept: 'application/json, */*;q=0.5' };
-		if (order) headers['X-Idempotency-Key'] = order.key;
+		const key = call.order?.key ?? call.idempotencyKey;
+		if (key !== undefined) headers['X-Idempotency-Key'] = key;
 		// What a proxy remembers may lack a payout, or be about another account.
 		if (method === 'GET') headers['Cache-Control'] = 'no-cache';
 		const url = `${this.connection.baseUrl}${path}`;
@@ -283,6 +288,7 @@ export class ApiClient {
 				verificationHint: call.verificationHint,
 				ifInvalid: call.ifInvalid,
 				namesNoRecord: namesNoRecord(call),
+				namesNoDocument: namesNoDocument(call),
 				isLimitedForLong: limitedForMs >= LONGEST_LIMITED_MS,
 			},
 			this.runtime.now(),
@@ -293,6 +299,17 @@ export class ApiClient {
 /** `POST /v1/withdrawals`: what is not found is the address, not a record. */
 function namesNoRecord({ method, path, body }: ApiCall): boolean {
 	return method === 'POST' && /^\/v1\/\w+$/.test(path) && !('productId' in (body ?? {}));
+}
+
+/**
+ * A payout to a key that is neither CPF nor CNPJ, without the document of its recipient: the service
+ * then uses the one of the account (docs/api.md#create-a-withdrawal).
+ */
+function namesNoDocument({ body }: ApiCall): boolean {
+	const { destination } = (body ?? {}) as { destination?: Readonly<Record<string, unknown>> };
+	if (destination === undefined || destination.recipientDocument !== undefined) return false;
+	// What is sent has no punctuation, except for +, @ and the hyphens of a random key.
+	return !/^[\dA-Z]+$/.test(toText(destination.pixKey));
 }
 
 function isFile(body: IDataObject | FileBody): body is FileBody {

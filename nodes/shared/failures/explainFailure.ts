@@ -26,6 +26,8 @@ export interface FailedRequest {
 	readonly again?: string | undefined;
 	/** It creates a record, and neither its address nor its body names another one. */
 	readonly namesNoRecord?: boolean;
+	/** It pays to a key that says nothing of its holder, and no document was sent with it. */
+	readonly namesNoDocument?: boolean;
 	/** On Error is set to Continue: a retry of the execution begins after the node. */
 	readonly isContinued?: boolean;
 	/** The user chose the key, so that every execution has the same. */
@@ -76,14 +78,13 @@ export function explainFailure(
 			...omitUndefined({ retrySafeUntil: toIso(request.retrySafeUntil) }),
 		};
 	}
-	// Deletion, or a new image: it may have happened, and doing it again changes nothing more.
-	const mayHaveActed = request.kind === 'repeatable' && verdict.effect === 'unknown';
+	const mayHaveActed = request.kind in MAY_HAVE_ACTED && verdict.effect === 'unknown';
 	return {
 		...shared,
 		message: explanation.message,
 		...described(
 			{
-				remedy: joinSentences(explanation.remedy, mayHaveActed ? REPEATABLE : ''),
+				remedy: joinSentences(explanation.remedy, mayHaveActed ? MAY_HAVE_ACTED[request.kind] : ''),
 				again: explanation.again,
 			},
 			explanation,
@@ -98,7 +99,12 @@ function isUsedUp({ retry }: Verdict, { kind, hasOwnKey }: FailedRequest): boole
 	return retry === 'newKey' && (kind === 'boletoCreation' || hasOwnKey === true);
 }
 
-const REPEATABLE = 'It may still have taken effect; repeating it does no harm.';
+/** Of writes without an order, by their kind. */
+const MAY_HAVE_ACTED: Readonly<Partial<Record<RequestKind, string>>> = {
+	repeatable: 'It may still have taken effect; repeating it does no harm.',
+	single:
+		'It was sent once and may still have taken effect: look at the record before you repeat it.',
+};
 
 /** A description, with the parts that it is made of. */
 function described(
@@ -162,7 +168,13 @@ function explainRefusal(
 
 function findEntry({ code }: Refusal, request: FailedRequest): CatalogueEntry | undefined {
 	const entry = lookUpError(code);
-	return entry && request.namesNoRecord ? { ...entry, ...entry.onCreation } : entry;
+	return (
+		entry && {
+			...entry,
+			...(request.namesNoRecord ? entry.onCreation : undefined),
+			...(request.namesNoDocument ? entry.onNoDocument : undefined),
+		}
+	);
 }
 
 function isInvalid({ code, status }: Refusal): boolean {
@@ -181,7 +193,7 @@ function getRemedy(
 ): string {
 	if (entry === undefined) return UNKNOWN_CODE_REMEDY;
 	if (refusal.code === 'FORBIDDEN' && request.scope !== null) {
-		return `Give the key the scope ${request.scope} in the dashboard under Settings > API Keys. If it has that scope, add the IP address of this n8n to its allowlist there.`;
+		return `In the dashboard under Settings > API Keys, create a key with the scope ${request.scope}, and paste it into the credential. If the key has that scope, it does not allow the IP address of this n8n: create one that does.`;
 	}
 	if (wait !== undefined) return wait;
 	if (retry === 'wait' && request.isLimitedForLong) return `${NOTHING_GOT_THROUGH} ${entry.remedy}`;

@@ -181,7 +181,7 @@ export function maskPhone(text: string): string {
 const BEFORE = '(?<![\\dA-Za-z]|-\\*\\*)';
 const BEHIND = '(?![\\dA-Za-z]|\\*{2,3}\\.[\\d*])';
 
-/** UUIDs; ids of payments, refunds and withdrawals; the PIX network's; customers'; automatic keys. */
+/** UUIDs; ids of payments, refunds and withdrawals; the PIX network's; customers'; automatic keys and names. */
 const IDS = [
 	`${BEFORE}[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}${BEHIND}`,
 	`${BEFORE}(?:PAY|REF)[\\dA-Fa-f]{32}${BEHIND}`,
@@ -189,6 +189,7 @@ const IDS = [
 	`${BEFORE}[ED]\\d{20}[\\dA-Za-z]{11}${BEHIND}`,
 	`${BEFORE}cus_[\\w-]+`,
 	`${BEFORE}n8n-[\\w-]{43}(?![\\w-])`,
+	`${BEFORE}auto-[\\w-]{16}(?![\\w-])`,
 ];
 
 /** Boleto lines in groups, of banks (47 digits) and of utilities (48); ungrouped ones need no care. */

@@ -39,6 +39,8 @@ export interface CatalogueEntry {
 	readonly onReplay?: { readonly retry: RetryClass; readonly effect: Effect };
 	/** Replaces `what`, `remedy` and `again` for a request that creates a record and names no other one. */
 	readonly onCreation?: { readonly what: string; readonly remedy: string; readonly again: string };
+	/** Replaces `what` and `remedy` for a payout that names its recipient by no document, see `namesNoDocument`. */
+	readonly onNoDocument?: { readonly what: string; readonly remedy: string };
 	readonly effect: Effect;
 	/** What is wrong is the request itself: whoever sends the same one again is refused, too. */
 	readonly isAboutRequest?: true;
@@ -72,6 +74,10 @@ function entry(
 /** For a cause that is removed outside n8n: the same items may then be sent as they are. */
 const THEN_RETRY = 'Then retry this execution, or run a new one with only this item.';
 
+/** Without it, the service sends the document of the account that pays. */
+const FILL_IN_DOCUMENT =
+	'Fill in Recipient Document with the CPF or CNPJ of the person or company that the PIX key belongs to.';
+
 export const ERROR_CATALOGUE = {
 	API_KEY_REQUIRED: entry(401, 'never', 'notReached', {
 		what: 'The server received no API key',
@@ -88,13 +94,13 @@ export const ERROR_CATALOGUE = {
 	FORBIDDEN: entry(403, 'never', 'notReached', {
 		what: 'The API key is not allowed to do this',
 		remedy:
-			'Give the key the missing scope in the dashboard under Settings > API Keys, or add the IP address of this n8n to its allowlist there.',
+			'In the dashboard under Settings > API Keys, create a key that has the missing scope and allows the IP address of this n8n, and paste it into the credential.',
 		again: THEN_RETRY,
 	}),
 	IP_NOT_ALLOWED: entry(403, 'never', 'notReached', {
 		what: 'The API key may not be used from the IP address of this n8n',
 		remedy:
-			'Add the public IP address of this n8n to the allowlist of the key in the dashboard under Settings > API Keys.',
+			'In the dashboard under Settings > API Keys, create a key whose allowlist contains the public IP address of this n8n, and paste it into the credential.',
 		again: THEN_RETRY,
 	}),
 	VALIDATION_ERROR: entry(400, 'never', 'notReached', {
@@ -211,9 +217,9 @@ export const ERROR_CATALOGUE = {
 		again: THEN_RETRY,
 	}),
 	WITHDRAWAL_LIMIT_EXCEEDED: entry(400, 'never', 'none', {
-		what: 'The amount plus the fee exceeds the daily, nightly or single-withdrawal limit',
+		what: 'The amount plus the fee exceeds the daily, nightly or single-withdrawal limit, or the amount exceeds the ceiling of the PIX provider',
 		remedy:
-			'Withdrawal > Get Limits shows what remains. Request a higher limit, or wait for the next window.',
+			'Withdrawal > Get Limits shows what remains. At night (isNightTime), wait for the daytime limit. If that is used up, wait for the next day: day and night share one counter. If the amount fits what remains, it is over the ceiling of the PIX provider, which Get Limits does not show: pay smaller amounts, or request a higher limit.',
 		again: THEN_RETRY,
 	}),
 	WITHDRAWAL_BELOW_PROVIDER_MINIMUM: entry(400, 'never', 'none', {
@@ -233,7 +239,11 @@ export const ERROR_CATALOGUE = {
 	INVALID_RECIPIENT_DOCUMENT: entry(400, 'never', 'none', {
 		isAboutRequest: true,
 		what: 'Recipient Document is not a valid CPF or CNPJ',
-		remedy: 'Correct it, or leave it empty.',
+		remedy: 'Correct it. It may be empty only if the PIX key is itself a CPF or CNPJ.',
+		onNoDocument: {
+			what: 'Recipient Document is empty, and the service cannot use the document of your own company in its place',
+			remedy: FILL_IN_DOCUMENT,
+		},
 	}),
 	RECIPIENT_DOCUMENT_MISMATCH: entry(400, 'never', 'none', {
 		isAboutRequest: true,
@@ -244,10 +254,18 @@ export const ERROR_CATALOGUE = {
 		isAboutRequest: true,
 		what: 'The PIX key does not belong to the person or company of that document',
 		remedy: 'Ask the recipient for the key and the document again; do not guess.',
+		onNoDocument: {
+			what: 'Recipient Document is empty, so the service used the document of your own company, to which the PIX key does not belong',
+			remedy: FILL_IN_DOCUMENT,
+		},
 	}),
 	WITHDRAWAL_PIX_KEY_BLOCKED: entry(400, 'never', 'none', {
 		what: 'The PIX network recently rejected this key for this document',
 		remedy: 'Ask the recipient for another key.',
+		onNoDocument: {
+			what: 'Recipient Document is empty, so the service used the document of your own company, for which the PIX network recently rejected this key',
+			remedy: FILL_IN_DOCUMENT,
+		},
 	}),
 	BLOCKLIST_DENIED: entry(400, 'never', 'none', {
 		what: 'The risk policy of the service blocks this destination',

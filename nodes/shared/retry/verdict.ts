@@ -4,10 +4,11 @@ import type { Outcome, Unclear } from '../transport/outcome';
 /**
  * - `read`: changes nothing
  * - `repeatable`: a write that has the same effect when it is done twice (delete, replace an image)
+ * - `single`: a write that is sent once, and again only if the service has not looked at it
  * - `keyed`: a write under an idempotency key
  * - `boletoCreation`: POST /v1/payments for a boleto alone; the service may store a provider's 502 under its key
  */
-export type RequestKind = 'read' | 'repeatable' | 'keyed' | 'boletoCreation';
+export type RequestKind = 'read' | 'repeatable' | 'single' | 'keyed' | 'boletoCreation';
 
 /** What one outcome means for one request. Made once an attempt, for all that act on it or explain it. */
 export interface Verdict {
@@ -19,6 +20,12 @@ export interface Verdict {
 
 /** @param isReplay the attempt before, under the same key, got the same error code */
 export function classify(outcome: Outcome, kind: RequestKind, isReplay = false): Verdict {
+	const verdict = classifyAny(outcome, kind, isReplay);
+	const isUntouched = verdict.retry === 'wait' && verdict.effect === 'notReached';
+	return kind === 'single' && !isUntouched ? { ...verdict, retry: 'never' } : verdict;
+}
+
+function classifyAny(outcome: Outcome, kind: RequestKind, isReplay: boolean): Verdict {
 	switch (outcome.kind) {
 		case 'success':
 			return { retry: 'never', effect: 'none' };

@@ -23,3 +23,23 @@ export function toBrasiliaTime(epochMs: number, rounding: 'up' | 'down'): string
 	const time = DateTime.fromMillis(rounded, { zone: 'America/Sao_Paulo', locale: 'en' });
 	return `${time.toFormat('yyyy-MM-dd HH:mm')} (Brasília time)`;
 }
+
+/**
+ * A moment of the last days as people name it, in Brasília: `today at 13:31`, `yesterday at 13:31`, `on
+ * 25/11/2026 at 13:31`.
+ * @param now epoch ms
+ */
+export function toDayAndTime(epochMs: number, now: number): string {
+	const [then, today] = [epochMs, now].map((ms) =>
+		DateTime.fromMillis(ms, { zone: 'America/Sao_Paulo', locale: 'en' }),
+	) as [DateTime, DateTime];
+	const time = then.toFormat('HH:mm');
+	if (then.hasSame(today, 'day')) return `today at ${time}`;
+	if (then.hasSame(today.minus({ days: 1 }), 'day')) return `yesterday at ${time}`;
+	return `on ${toDay(epochMs)} at ${time}`;
+}
+
+/** A day in Brasília: `27/11/2026`. */
+export function toDay(epochMs: number): string {
+	return DateTime.fromMillis(epochMs, { zone: 'America/Sao_Paulo' }).toFormat('dd/MM/yyyy');
+}

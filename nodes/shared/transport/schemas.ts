@@ -175,11 +175,15 @@ export const readNewPayment: BodyReader = onlyCreated(readPayment);
 export const readCurrentPayment = (id: string): BodyReader => onlyCurrent(readPayment, id);
 
 /**
- * For an endpoint whose response is not documented: the record if there is one, else any object,
- * else an object without fields for an empty body.
+ * For an endpoint whose response is not documented: the record if there is one, else any object, an
+ * object without fields for an empty body, and `{response}` for a list, a single value or a text.
  */
 export function readAnything(name: string): BodyReader {
 	const parseRecord = readRecord(name);
-	return (body, headers) =>
-		body.length === 0 ? {} : (parseRecord(body, headers) ?? readObject(body, headers));
+	return (body, headers) => {
+		const text = body.toString('utf8').trim();
+		if (text === '') return {};
+		const found = parseRecord(body, headers) ?? readObject(body, headers);
+		return found ?? { response: readJson(body) ?? (text === 'null' ? null : text) };
+	};
 }

@@ -17,9 +17,14 @@ const INVISIBLE =
 /** What text editors, Word and contacts write in place of a hyphen, and the minus sign. */
 const DASH = /[\u2010-\u2015\u2212]/g;
 
+/** A text without what nobody sees; invisible characters come along when a text is copied. */
+export function dropInvisible(text: string): string {
+	return text.replace(INVISIBLE, '');
+}
+
 /** A text without what nobody sees, with plain blanks, and none at its ends. */
 export function cleanText(text: string): string {
-	return text.replace(INVISIBLE, '').replace(BLANK, ' ').trim();
+	return dropInvisible(text).replace(BLANK, ' ').trim();
 }
 
 /**
@@ -29,7 +34,8 @@ export function cleanText(text: string): string {
  *
  * Drops all that is invisible, at the ends and inside; makes every blank (TAB, line break, NBSP …) a
  * plain one; drops blanks at the ends; composes accents (NFC). Visible differences stay, such as
- * case, leading zeros, and one blank or two. Pure; cleaning twice changes nothing.
+ * case, leading zeros, and one blank or two. An emoji that is joined of several counts as its parts.
+ * Pure; cleaning twice changes nothing.
  *
  * @returns '' for a text of which nothing can be seen
  */

@@ -22,7 +22,8 @@ const LONG_DECIMAL = /^\d{1,12}\.\d{3,20}$/;
  * groups before them, if there are any, have another separator. What is AMBIGUOUS has to be ruled
  * out first.
  */
-const MORE_DECIMALS = /^(\d{1,12}|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,3}(?:,\d{3})+(?=\.))[.,](\d{3,20})$/;
+const MORE_DECIMALS =
+	/^(\d{1,12}|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,3}(?:,\d{3})+(?=\.))[.,](\d{3,20})$/;
 /** What a calculation in binary numbers adds or loses, in reais; a real third decimal is far more. */
 const NOISE = 1e-9;
 
@@ -99,7 +100,7 @@ function centsOfText(value: string, label: string): Cents {
 		if (cents !== null) return cents;
 		throw new InputError(
 			`${label} "${text}" has more than two decimals`,
-			'Round it where the list comes from, or here, for example with {{ Number($json.amount).round(2) }}.',
+			'Round it to two decimals where the list comes from, for example with ARRED (ROUND) in the spreadsheet.',
 		);
 	}
 	const cents = readCents(bare);

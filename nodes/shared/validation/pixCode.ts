@@ -1,5 +1,6 @@
-import { parseBrCode, START, type BrCode } from '../brazil/brCode';
+import { findCodeFault, parseBrCode, START, type BrCode, type CodeFault } from '../brazil/brCode';
 import { omitUndefined } from '../text/omitUndefined';
+import { dropInvisible } from './cleanText';
 import { InputError } from './inputError';
 import type { Cents } from './money';
 import { parsePixKey, type PixKey } from './pixKey';
@@ -16,8 +17,6 @@ export interface PixCode {
 	readonly txId?: string;
 }
 
-/** Invisible characters come along when a code is copied. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
 const LINE_BREAK = /[\r\n\t\v\f\u2028\u2029]+/;
 /** Reais, and Brazil, as codes name them. */
 const REAIS = '986';
@@ -32,20 +31,16 @@ const AMOUNT = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
  */
 export function readPixCode(value: unknown): PixCode | undefined {
 	if (typeof value !== 'string' || !isPixCode(value)) return undefined;
-	const text = value.replace(INVISIBLE, '').trim();
+	const text = dropInvisible(value).trim();
 	if (text.indexOf(START) > 0) {
 		refuse(
 			'other text before a PIX code (copia e cola)',
 			'Enter the code alone: it begins with 000201.',
 		);
 	}
-	const code = readBroken(text);
-	if (code === undefined) {
-		refuse(
-			'a PIX code (copia e cola) that is damaged: its checksum does not match',
-			'Copy the whole code again, from 000201 to its last four characters, with nothing before or after it and no blanks put in.',
-		);
-	}
+	const readings = readingsOf(text);
+	const code = readIntact(readings);
+	if (code === undefined) refuseDamaged(readings);
 	const { pixKey, url, amount, recipientName, recipientCity, txId } = code;
 	// What is really due may be at the address, also if there is a key beside it.
 	if (url !== undefined) {
@@ -83,23 +78,45 @@ const PIECE = /\.bcb\.pix|5204\d{4}5303986/i;
 
 /** Or a piece of one: with the e-mail address in it, it would pass for an e-mail address. */
 function isPixCode(text: string): boolean {
-	return PIECE.test(text.replace(INVISIBLE, '').replace(/\s/g, ''));
+	return PIECE.test(dropInvisible(text).replace(/\s/g, ''));
 }
 
 /**
- * A code as it was before a messenger broke it into lines. Only a few readings are tried: among hundreds, one
- * fits the checksum of a code with a wrong digit, and another amount would be paid.
- * @returns undefined if none fits the checksum, or several do
+ * A code as it may have been before a messenger broke it into lines. Only a few readings are tried: among
+ * hundreds, one fits the checksum of a code with a wrong digit, and another amount would be paid.
  */
-function readBroken(text: string): BrCode | undefined {
+function readingsOf(text: string): string[] {
 	const lines = text.replace(/\u00a0/g, ' ').split(LINE_BREAK);
 	const trimmed = lines.map((line) => line.trim());
 	const readings = new Set([
 		...[lines.join(''), lines.join(' ')],
 		...[trimmed.join(''), trimmed.join(' '), trimmed.join('').replace(/ /g, '')],
 	]);
-	const [code, ...others] = [...readings].map(parseBrCode).filter((one) => one !== undefined);
+	return [...readings];
+}
+
+/** @returns undefined if none fits the checksum, or several do */
+function readIntact(readings: readonly string[]): BrCode | undefined {
+	const [code, ...others] = readings.map(parseBrCode).filter((one) => one !== undefined);
 	return others.length === 0 ? code : undefined;
+}
+
+/** Says what does not fit, of the reading in which the most does. */
+function refuseDamaged(readings: readonly string[]): never {
+	const faults = new Set<CodeFault | undefined>(readings.map(findCodeFault));
+	if (faults.has('scheme')) {
+		refuse(
+			'a code of another payment scheme, which is not a PIX code',
+			'Ask the recipient for a PIX code (copia e cola), or for the PIX key.',
+		);
+	}
+	const fault = faults.has('checksum')
+		? 'its checksum does not match'
+		: 'the lengths of its parts do not fit';
+	refuse(
+		`a PIX code (copia e cola) that is damaged: ${fault}`,
+		'Copy the whole code again, from 000201 to its last four characters, with nothing before or after it and no blanks put in.',
+	);
 }
 
 /** In a code, digits without a + are a document: a phone number always has its country code. */

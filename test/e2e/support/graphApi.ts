@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
-import { makeCertificate } from '../registry/certificate';
-import { Detour } from '../registry/detour';
+import { makeCertificate } from './certificate';
+import { Detour } from './detour';
 import { closeServer, openPort } from './localServer';
 
 const HOST = 'graph.facebook.com';

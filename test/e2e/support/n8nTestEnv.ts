@@ -4,7 +4,6 @@ import { apiCredential, saveCredential } from '../../../dev/n8n/rest/credentials
 import type { Execution, ExecutionStatus } from '../../../dev/n8n/rest/executionData';
 import { ensureN8nInstalled, type N8nHost } from '../../../dev/n8n/install/install';
 import { makeUserFolder, N8nHolder, N8nInstance } from '../../../dev/n8n/instance';
-import { isN8nFrom } from '../../../dev/n8n/paths';
 import type { N8nProcess } from '../../../dev/n8n/process/process';
 import type { WorkflowDefinition } from '../../../dev/n8n/rest/rest';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
@@ -95,17 +94,11 @@ export class N8nTestEnv extends N8nHolder {
 		return await this.client.runToEnd(id, MANUAL, timeoutMs);
 	}
 
-	/** Saves and activates a workflow that begins with a webhook of this path. */
+	/** Saves and publishes a workflow: its webhook listens, and others can call it. */
 	async listen(workflow: WorkflowDefinition): Promise<string> {
 		const { id } = await this.client.createWorkflow(workflow);
 		await this.client.activateWorkflow(id);
 		return id;
-	}
-
-	/** Saves a workflow that others call; n8n 2.x wants it published, n8n 1.x cannot activate it. */
-	async saveCallable(workflow: WorkflowDefinition): Promise<string> {
-		if (isN8nFrom('2')) return await this.listen(workflow);
-		return (await this.client.createWorkflow(workflow)).id;
 	}
 
 	/** Posts to a production webhook; returns the id of the execution that this has started. */

@@ -2,7 +2,6 @@
  * n8n ends, crashes or fails around a delivery, or makes it wait. Whatever happens, its event has its effect once:
  * when the sender tries again, or when the user retries what n8n lists as crashed or failed.
  */
-import { isN8nFrom } from '../../../dev/n8n/paths';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { getRuns } from '../../../dev/n8n/rest/executionData';
 import { effectNode, useCounter } from '../support/counter';
@@ -39,22 +38,18 @@ async function killAtWork(): Promise<void> {
 	counter.release();
 }
 
-// n8n 1.x confirms a delivery before it stores the execution: what it cannot store is lost.
-it.runIf(isN8nFrom('2'))(
-	'a delivery whose execution could not be started is accepted when it comes again, and copies start nothing',
-	async () => {
-		await whileInsertsFail(world, 'execution_entity', async () => {
-			expect((await deliverIt()).status).toBeGreaterThanOrEqual(500);
-			expect((await deliverIt()).status).toBeGreaterThanOrEqual(500);
-		});
-		expect(await listener.executions()).toEqual([]);
-		expect(await deliverIt()).toMatchObject(ACCEPTED);
-		await effectsToBe(1);
-		expect(await deliverIt()).toMatchObject(ACCEPTED);
-		expect(await listener.emittedIds()).toEqual([delivery.id]);
-		expect(counter.deliveryIds).toEqual([delivery.id]);
-	},
-);
+it('a delivery whose execution could not be started is accepted when it comes again, and copies start nothing', async () => {
+	await whileInsertsFail(world, 'execution_entity', async () => {
+		expect((await deliverIt()).status).toBeGreaterThanOrEqual(500);
+		expect((await deliverIt()).status).toBeGreaterThanOrEqual(500);
+	});
+	expect(await listener.executions()).toEqual([]);
+	expect(await deliverIt()).toMatchObject(ACCEPTED);
+	await effectsToBe(1);
+	expect(await deliverIt()).toMatchObject(ACCEPTED);
+	expect(await listener.emittedIds()).toEqual([delivery.id]);
+	expect(counter.deliveryIds).toEqual([delivery.id]);
+});
 
 describe('a delivery that n8n was killed before responding to', () => {
 	it('is accepted once when it comes again, if its execution had not begun', async () => {

@@ -102,7 +102,7 @@ const ALL: Situation[] = [
 		},
 	},
 	{
-		code: 'REFERENCES_UNAVAILABLE',
+		code: 'LEDGER_UNAVAILABLE',
 		line: 'C9',
 		when: 'the table was deleted: the option is turned off for now',
 		says: [

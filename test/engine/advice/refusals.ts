@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../nodes/shared/retry/errors';
 import { payEach, TWO } from '../support/payouts';
 import { BOTH, INVOICES, type PayoutBench, payReferenced } from '../support/references';
-import { CNPJ, CPF, PHONE } from '../support/values';
+import { CNPJ, CPF, EMAIL, PHONE } from '../support/values';
 import { buildWorkflow, type Parameters } from '../support/workflow';
 import { runInto, scene, type Situation } from './situation';
 
@@ -17,7 +17,11 @@ interface Refusal {
 	readonly correct: ((row: Row) => Row) | undefined;
 }
 
+/** The person creates another key and pastes it into the credential. */
+const NEEDS_NEW_KEY = ['INVALID_API_KEY', 'FORBIDDEN', 'IP_NOT_ALLOWED'];
+
 const toOtherKey = (row: Row): Row => ({ ...row, pixKey: PHONE });
+const toOtherDocument = (row: Row): Row => ({ ...row, document: CNPJ });
 const toLargerAmount = (row: Row): Row => ({ ...row, amount: 50 });
 
 const LOOK_AGAIN = 'Ask the recipient for the key again.';
@@ -25,8 +29,8 @@ export const REFUSALS = (
 	[
 		['API_KEY_REQUIRED', 'it must forward the Authorization header.'],
 		['INVALID_API_KEY', 'Create a new key in the dashboard'],
-		['FORBIDDEN', 'Give the key the scope withdrawals:write in the dashboard'],
-		['IP_NOT_ALLOWED', 'Add the public IP address of this n8n to the allowlist'],
+		['FORBIDDEN', 'create a key with the scope withdrawals:write, and paste it'],
+		['IP_NOT_ALLOWED', 'create a key whose allowlist contains the public IP address of this n8n'],
 		['VALIDATION_ERROR', 'Correct the fields named here.', toOtherKey],
 		['IDEMPOTENCY_KEY_REQUIRED', 'Make the proxy forward it.'],
 		['NOT_FOUND', 'Check the Base URL in the credential'],
@@ -36,11 +40,11 @@ export const REFUSALS = (
 			toLargerAmount,
 		],
 		['INSUFFICIENT_BALANCE', 'Add funds.'],
-		['WITHDRAWAL_LIMIT_EXCEEDED', 'wait for the next window.'],
+		['WITHDRAWAL_LIMIT_EXCEEDED', 'If that is used up, wait for the next day'],
 		['WITHDRAWAL_BELOW_PROVIDER_MINIMUM', 'Pay a larger amount', toLargerAmount],
 		['WITHDRAWALS_BLOCKED', 'Ask the support team of the service to enable them.'],
 		['INVALID_PIX_KEY', LOOK_AGAIN, toOtherKey],
-		['INVALID_RECIPIENT_DOCUMENT', 'Correct it, or leave it empty.', toOtherKey],
+		['INVALID_RECIPIENT_DOCUMENT', 'Correct it.', toOtherDocument],
 		[
 			'RECIPIENT_DOCUMENT_MISMATCH',
 			'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ.',
@@ -51,11 +55,7 @@ export const REFUSALS = (
 			'Ask the recipient for the key and the document again; do not guess.',
 			toOtherKey,
 		],
-		[
-			'WITHDRAWAL_PIX_KEY_BLOCKED',
-			'Ask the recipient for another key.',
-			(row) => ({ ...row, pixKey: CNPJ }),
-		],
+		['WITHDRAWAL_PIX_KEY_BLOCKED', 'Ask the recipient for another key.', toOtherKey],
 		['BLOCKLIST_DENIED', 'Ask the support team of the service for the reason.'],
 		['CREDITOR_DOCUMENT_UNAVAILABLE', 'complete the registration of the account in the dashboard.'],
 		['CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED', 'Remove it from the request.'],
@@ -75,7 +75,7 @@ const refuse = ({ sandbox }: PayoutBench, { code, correct }: Refusal): (() => vo
 		...{ method: 'POST', kind: 'error', code, times: Infinity },
 		when: ({ rawBody }) =>
 			rawBody.includes('20.02') &&
-			(correct === undefined || rawBody.includes('maria@recipient.example')),
+			(correct === undefined || (rawBody.includes(EMAIL) && rawBody.includes(CPF))),
 	});
 
 const RETRY =
@@ -86,6 +86,8 @@ const RUN_AGAIN = 'run the workflow again: each reference is paid once.';
 
 const centsOf = (...rows: Row[]): number[] =>
 	rows.map(({ amount }) => Math.round(Number(amount) * 100)).sort((one, other) => one - other);
+
+const DOCUMENT = { recipientDocument: '={{ $json.document }}' };
 
 interface Told extends Pick<Situation, 'when' | 'saysNot' | 'line' | 'check'> {
 	/** What follows the remedy. */
@@ -99,7 +101,7 @@ interface Told extends Pick<Situation, 'when' | 'saysNot' | 'line' | 'check'> {
 
 /** Row 2 is refused, until it is corrected, or the cause is removed. */
 function refused(refusal: Refusal, told: Told): Situation {
-	const { rows, again, parameters = payEach({ maxConcurrency: 1 }), ...rest } = told;
+	const { rows, again, parameters = payEach({ maxConcurrency: 1 }, DOCUMENT), ...rest } = told;
 	return {
 		...rest,
 		code: refusal.code,
@@ -110,13 +112,18 @@ function refused(refusal: Refusal, told: Told): Situation {
 			const failed = await bench.run(parameters, rows);
 			return scene(failed, async () => {
 				if (!refusal.correct) end();
-				return again ? await bench.start(failed.workflow, again) : await bench.retry(failed);
+				const needsKey = NEEDS_NEW_KEY.includes(refusal.code);
+				const settings = needsKey ? { credential: { apiKey: bench.keyWith('*') } } : {};
+				return again
+					? await bench.start(failed.workflow, again, settings)
+					: await bench.retry(failed, settings);
 			});
 		},
 	};
 }
 
-const [FIRST = {}, SECOND = {}] = TWO;
+const withDocument = (row: Row): Row => ({ ...row, document: CPF });
+const [FIRST = {}, SECOND = {}] = TWO.map(withDocument);
 
 export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 	const { correct } = refusal;
@@ -125,7 +132,7 @@ export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 		says: [correct ? START_AGAIN : RETRY],
 		// The way on is said once, for all rows.
 		saysNot: ['run a new execution with only this item', 'Retry this execution later'],
-		rows: TWO,
+		rows: [FIRST, SECOND],
 		...(correct
 			? { again: [correct(SECOND)], paid: [FIRST, correct(SECOND)] }
 			: { paid: [FIRST, SECOND] }),
@@ -170,11 +177,17 @@ export const FIRST_ROW: Situation[] = REFUSALS.flatMap((refusal) => {
 	});
 });
 
+const FILL_IN =
+	'Fill in Recipient Document with the CPF or CNPJ of the person or company that the PIX key belongs to.';
+
 /** The remedy that needs nobody else: the document that the service cannot fill in itself. */
 export const DOCUMENT_MISSING: Situation[] = (
 	[
 		['CREDITOR_DOCUMENT_UNAVAILABLE', 'Fill in Recipient Document, or complete'],
 		['CREDITOR_DOCUMENT_UNREADABLE', 'Fill in Recipient Document, or ask support.'],
+		['INVALID_RECIPIENT_DOCUMENT', FILL_IN],
+		['WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH', FILL_IN],
+		['WITHDRAWAL_PIX_KEY_BLOCKED', FILL_IN],
 	] as const
 ).map(([code, says]) => ({
 	code,
@@ -186,19 +199,19 @@ export const DOCUMENT_MISSING: Situation[] = (
 			...{ method: 'POST', kind: 'error', code, times: Infinity },
 			when: ({ rawBody }) => !rawBody.includes('recipientDocument'),
 		});
-		const parameters = payEach(
-			{ maxConcurrency: 1 },
-			{ recipientDocument: '={{ $json.document }}' },
-		);
-		const list = [{ ...SECOND, amount: 30, document: CPF }, SECOND];
-		const last = [{ ...SECOND, document: CPF }];
+		const parameters = payEach({ maxConcurrency: 1 }, DOCUMENT);
+		const list = [
+			{ ...SECOND, amount: 30 },
+			{ ...SECOND, document: '' },
+		];
+		const last = [SECOND];
 		return await runInto(bench, buildWorkflow({ parameters }), list, undefined, last);
 	},
 }));
 
 export const WITH_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 	const { code, correct = (row: Row) => row } = refusal;
-	const [first = {}, second = {}] = INVOICES;
+	const [first = {}, second = {}] = INVOICES.map(withDocument);
 	const list = [first, correct(second)];
 	return refused(refusal, {
 		line: code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' ? 'R13' : 'R4',
@@ -207,8 +220,8 @@ export const WITH_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 			: 'the list is run again',
 		says: [RUN_AGAIN],
 		saysNot: ['a new execution with only this item', 'Retry'],
-		parameters: payReferenced({ maxConcurrency: 1 }),
-		rows: INVOICES,
+		parameters: payReferenced({ maxConcurrency: 1 }, DOCUMENT),
+		rows: [first, second],
 		again: list,
 		paid: list,
 		check: (bench) => expect(bench.living).toEqual(BOTH),

@@ -101,7 +101,7 @@ function tableTroubles(): Situation[] {
 	};
 	return [false, true].flatMap((isRestarted) =>
 		troubles.map(([when, says, trouble]): Situation => ({
-			code: 'REFERENCES_UNAVAILABLE',
+			code: 'LEDGER_UNAVAILABLE',
 			line: 'R15',
 			when: isRestarted ? `${when}, and n8n was started again` : when,
 			says: [says],
@@ -120,7 +120,7 @@ function tableTroubles(): Situation[] {
 const ALL: Situation[] = [
 	...tableTroubles(),
 	{
-		code: 'REFERENCES_UNAVAILABLE',
+		code: 'LEDGER_UNAVAILABLE',
 		line: 'R15',
 		when: 'somebody has renamed the table, and another node looks for it',
 		says: ['If somebody renamed it, give it its name back.'],

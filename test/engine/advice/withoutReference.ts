@@ -4,7 +4,14 @@ import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
 import { NODE } from '../support/names';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR, MINUTE, type PayoutBench } from '../support/references';
+import {
+	CONTINUE,
+	HOUR,
+	INVOICES,
+	MINUTE,
+	payReferenced,
+	type PayoutBench,
+} from '../support/references';
 import { PHONE } from '../support/values';
 import { buildWorkflow, changeOptions, edit, type Parameters } from '../support/workflow';
 import { runInto, scene, type Scene, type Situation, waitAsTold } from './situation';
@@ -350,17 +357,40 @@ const ALL: Situation[] = [
 	{
 		code: 'POSSIBLE_DUPLICATE',
 		line: 'W19',
-		when: 'in a sub-workflow, it is a new payment: a reference',
-		says: ['If this is a new one, fill in Reference, for example with the invoice number.'],
+		when: 'in a sub-workflow, it is a new payment: Never',
+		says: ['If this is a new payment, run it with Never in Options > Duplicate Guard.'],
 		paid: [1001, 1001, 2002, 2002],
 		async bringAbout(bench) {
 			const sub = { mode: 'integrated', parentExecutionId: '1' } as const;
 			await bench.run(payEach(), TWO, sub);
 			const failed = await bench.run(payEach(), TWO, { ...sub, ...CONTINUE });
-			const referenced = payEach({}, { reference: '=NF-{{ $json.amount }}' });
-			return scene(failed, async () => await bench.run(referenced, TWO, sub));
+			const never = payEach({ duplicateGuard: 'never' });
+			return scene(failed, async () => await bench.run(never, TWO, sub));
 		},
 	},
+	...(['Never', 'Paid'] as const).map((way): Situation => ({
+		code: 'POSSIBLE_DUPLICATE',
+		line: 'W12',
+		when: `somebody fills in references, and the payouts ${way === 'Paid' ? 'were these' : 'were others'}`,
+		says: [
+			'Then record it: Withdrawal > Settle Reference, Paid, ',
+			'If not, set Duplicate Guard to Never for this run.',
+		],
+		paid: way === 'Paid' ? [1001, 2002] : [1001, 1001, 2002, 2002],
+		async bringAbout(bench) {
+			await bench.run(payEach(), INVOICES);
+			const parameters = payReferenced({ duplicateGuard: 'always' });
+			const workflow = buildWorkflow({ parameters, ...CONTINUE });
+			return await runInto(bench, workflow, INVOICES, async ({ errors }) => {
+				if (way === 'Never') changeOptions(workflow, { duplicateGuard: 'never' });
+				else
+					for (const [row, error] of errors.entries()) {
+						const [, id] = /Settle Reference, Paid, (\S+)\./.exec(error!.description)!;
+						await bench.settle(String(INVOICES[row]!.invoice), 'paid', id);
+					}
+			});
+		},
+	})),
 	{
 		code: 'PAYOUT_IN_DOUBT',
 		line: 'W12',

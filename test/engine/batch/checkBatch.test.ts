@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import { useBench, type RunSettings } from '../support/harness';
 import { payEach } from '../support/payouts';
-import { CNPJ, CPF, EMAIL, PHONE } from '../support/values';
+import { CNPJ, CPF, EMAIL, PHONE, UUID } from '../support/values';
 import { expectNoKeys } from '../support/wire';
 import type { Parameters } from '../support/workflow';
 
@@ -16,19 +16,25 @@ const check = async (items: IDataObject[], more: Parameters = {}, settings: RunS
 	});
 };
 const FINE: IDataObject[] = [
-	{ amount: 'R$ 1.000,00', pixKey: EMAIL },
-	{ amount: 20, pixKey: PHONE },
+	{ amount: 'R$ 1.000,00', pixKey: EMAIL, document: CPF },
+	{ amount: 20, pixKey: PHONE, document: CPF },
 	{ amount: 30, pixKey: CNPJ },
 ];
 const getProblems = ({ json }: Execution): Array<Array<{ code: string; message: string }>> =>
 	json.map(({ problems }) => problems);
 
+const pathOf = (url: string): string => url.replace(/\?.*/, '');
+
 describe('Check Batch', () => {
-	it('judges payouts and adds them up, with limits and balance read once, and sends no write', async () => {
+	it('judges payouts and adds them up, with limits, balance and list read once, and sends no write', async () => {
 		const run = await check(FINE);
 
-		const asked = bench.requests().map(({ method, url }) => `${method} ${url}`);
-		expect(asked.sort()).toEqual(['GET /v1/balance', 'GET /v1/withdrawals/limits']);
+		const asked = bench.requests().map(({ method, url }) => `${method} ${pathOf(url)}`);
+		expect(asked.sort()).toEqual([
+			'GET /v1/balance',
+			'GET /v1/withdrawals',
+			'GET /v1/withdrawals/limits',
+		]);
 		expectNoKeys(bench);
 		expect(run.sources).toEqual([0, 1, 2]);
 		const batch = {
@@ -47,7 +53,7 @@ describe('Check Batch', () => {
 		};
 		const judged = { ok: true, problems: [], warnings: [], amount: 1000, fee: 1.5, total: 1001.5 };
 		expect(run.json).toEqual([
-			{ ...judged, pixKey: EMAIL, pixKeyType: 'EMAIL', batch },
+			{ ...judged, pixKey: EMAIL, pixKeyType: 'EMAIL', recipientDocument: CPF, batch },
 			expect.objectContaining({ ok: true, pixKey: PHONE, pixKeyType: 'PHONE', batch }),
 			expect.objectContaining({ ok: true, pixKey: CNPJ, pixKeyType: 'CNPJ', batch }),
 		]);
@@ -74,7 +80,7 @@ describe('Check Batch', () => {
 		const problem = expect.objectContaining({ code, message: expect.stringContaining(says) });
 		expect(getProblems(run)).toEqual([[], [], [], [problem]]);
 		expect(run.json[3]?.batch).toMatchObject({ count: 4, okCount: 3, sumAmount: 1050 });
-		expect(bench.requests()).toHaveLength(2);
+		expect(bench.requests()).toHaveLength(3);
 	});
 
 	it('shows the amount of a row with problems where it can be read', async () => {
@@ -94,6 +100,7 @@ describe('Check Batch', () => {
 		const rows = amounts.map((amount, index) => ({
 			amount,
 			pixKey: `payee-${index}@recipient.example`,
+			document: CPF,
 			invoice: `NF-${index + 1}`,
 		}));
 
@@ -110,6 +117,53 @@ describe('Check Batch', () => {
 		]);
 	});
 
+	it('warns of keys whose holder only a document names, and lets them be paid', async () => {
+		const rows = [
+			{ pixKey: EMAIL },
+			{ pixKey: PHONE, document: '' },
+			{ pixKey: UUID },
+			{ pixKey: CPF },
+			{ pixKey: CNPJ },
+			{ pixKey: 'joao@recipient.example', document: CPF },
+			{ pixKey: 'nobody' },
+		].map((row, index) => ({ amount: 20, invoice: `NF-${index + 1}`, ...row }));
+
+		const run = await check(rows, { reference: '={{ $json.invoice }}' });
+
+		const warned = [
+			expect.stringMatching(/^No recipient document: .* your own company.* Fill in Recipient/),
+		];
+		expect(run.json.map(({ ok, warnings }) => [ok, warnings] as unknown)).toEqual([
+			...[1, 2, 3].map(() => [true, warned]),
+			...[4, 5, 6].map(() => [true, []]),
+			[false, []],
+		]);
+		expect(run.hints).toEqual([
+			'Before you pay, look at payouts without a recipient document: rows 1 (NF-1), 2 (NF-2) and 3 (NF-3). See warnings.',
+		]);
+	});
+
+	it('names the document that the bank then compares: with the one filled in, it is paid', async () => {
+		bench.sandbox.account.pixKeyHolders = { [EMAIL]: CPF };
+		const [row = {}, other = {}] = FINE;
+		const pay = async (document: string) =>
+			await bench.run(
+				payEach({}, { recipientDocument: '={{ $json.document }}' }),
+				[{ ...row, document }, other],
+				{ extras: { onError: 'continueRegularOutput' } },
+			);
+
+		const refused = [await pay(''), await pay('')].map(({ errors }) => errors[0]);
+		const paid = await pay(CPF);
+
+		expect(refused.map((one) => one?.code)).toEqual([
+			'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
+			'WITHDRAWAL_PIX_KEY_BLOCKED',
+		]);
+		for (const one of refused) expect(one?.description).toContain('Fill in Recipient Document');
+		expect(paid.errors).toEqual([undefined, undefined]);
+	});
+
 	it('agrees to the centavo with what the server then accepts', async () => {
 		Object.assign(bench.sandbox.account, { dayLimitCents: 105_450, nightLimitCents: 105_450 });
 		bench.sandbox.account.balanceCents = 105_450;
@@ -124,7 +178,8 @@ describe('Check Batch', () => {
 	it('leaves the balance out with a test key, and says so', async () => {
 		const run = await check(FINE, {}, { credential: {} });
 
-		expect(bench.requests().map(({ url }) => url)).toEqual(['/v1/withdrawals/limits']);
+		const asked = bench.requests().map(({ url }) => pathOf(url));
+		expect(asked).toEqual(['/v1/withdrawals/limits', '/v1/withdrawals']);
 		expect(run.json[0]?.batch).toMatchObject({ ok: true, availableBalance: null });
 		expect(run.hints).toEqual([expect.stringContaining('With a test key, the balance is always')]);
 	});

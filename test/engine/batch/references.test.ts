@@ -298,7 +298,7 @@ describe('where the table cannot be read', () => {
 		expect(verdictsOf(checked)).toEqual([[null], [null]]);
 		expect(batchOf(checked)).toMatchObject({
 			...{ ok: false, newCount: 2, paidBeforeCount: 0 },
-			problems: [{ code: 'REFERENCES_UNAVAILABLE', message: expect.stringContaining(remedy) }],
+			problems: [{ code: 'LEDGER_UNAVAILABLE', message: expect.stringContaining(remedy) }],
 		});
 	});
 
@@ -313,7 +313,7 @@ describe('where the table cannot be read', () => {
 
 		expect(wasPaidBefore(checked)).toEqual([null, null]);
 		expect(batchOf(checked)).toMatchObject({
-			...{ ok: false, problems: [{ code: 'REFERENCES_UNAVAILABLE' }] },
+			...{ ok: false, problems: [{ code: 'LEDGER_UNAVAILABLE' }] },
 		});
 		expect(dataTables().has()).toBe(false);
 	});

@@ -21,7 +21,7 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 
 it.each(ERROR_CODES)('the error %s is explained, for the item that it hit', async (code) => {
 	const known: CatalogueEntry = ERROR_CATALOGUE[code];
-	const entry = { ...known, ...known.onCreation };
+	const entry = { ...known, ...known.onCreation, ...known.onNoDocument };
 	const status = entry.status ?? 502;
 	const isUnknown = entry.effect === 'unknown';
 	const isMismatch = code === 'IDEMPOTENCY_PAYLOAD_MISMATCH';
@@ -41,7 +41,7 @@ it.each(ERROR_CODES)('the error %s is explained, for the item that it hit', asyn
 		isUnknown && entry.retry !== 'never'
 			? 'To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect'
 			: code === 'FORBIDDEN'
-				? 'Give the key the scope withdrawals:write in the dashboard'
+				? 'create a key with the scope withdrawals:write, and paste'
 				: entry.remedy;
 	for (const said of [
 		`[${code}, HTTP ${status}]`,

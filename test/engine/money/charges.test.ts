@@ -510,7 +510,7 @@ describe('without the table', () => {
 		const again = await bench.start(workflow, ORDERS);
 
 		expect(again.posts).toBe(0);
-		expect(again.codes).toEqual(['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE']);
+		expect(again.codes).toEqual(['LEDGER_UNAVAILABLE', 'LEDGER_UNAVAILABLE']);
 		expect(again.errors[0]?.description).toContain(
 			'each run then charges every item, also what was charged before',
 		);

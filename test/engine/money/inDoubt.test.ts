@@ -404,7 +404,6 @@ describe('Settle Reference', () => {
 	});
 
 	it.each([
-		['never sent', 'nothing about it is in doubt', () => undefined],
 		[
 			'paid',
 			'the table BRL Payouts says that it was paid',
@@ -518,6 +517,7 @@ describe('a person who edits the table of n8n', () => {
 			expect(refused.error).toMatchObject({ code: 'NOT_SETTLED' });
 			const wrong = rowsOf('NF-1').find(({ status }) => status === 'paid')!;
 			for (const { id } of rowsOf('NF-1')) if (id !== wrong.id) dataTables().deleteRow(id);
+			bench.clock.advance(1);
 			dataTables().editRow(wrong.id, { status: 'not paid', withdrawalId: null });
 			bench.clock.advance(10 * MINUTE);
 

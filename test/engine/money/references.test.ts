@@ -8,7 +8,6 @@ import {
 	CORRECTED,
 	HOUR,
 	INVOICES,
-	MINUTE,
 	MISMATCHES,
 	payReferenced,
 	referenced,
@@ -16,7 +15,7 @@ import {
 } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF, EMAIL } from '../support/values';
-import { buildWorkflow, edit, type Parameters } from '../support/workflow';
+import { buildWorkflow, type Parameters } from '../support/workflow';
 
 const bench = useMoney();
 const [ONE = {}, TWO = {}] = INVOICES;
@@ -38,17 +37,6 @@ it('is on the item, and leaves one row in the table, with the PIX key masked', a
 	expect(rows.map(({ withdrawalId }) => withdrawalId)).toEqual(execution.ids);
 	expect(JSON.stringify(rows)).not.toContain(CPF);
 	expect(JSON.stringify(rows)).not.toContain(EMAIL);
-});
-
-// It said that an earlier run had paid, because that run's attempts stood in the table.
-it.each([
-	['says that it was paid now', 'dropBefore', 10, NOW],
-	['does not say so while one of them may still arrive', 'dropBefore', 1, BEFORE],
-	['does not say so of what had arrived', 'dropAfter', 10, BEFORE],
-] as const)('after attempts that never arrived, it %s', async (_what, lost, minutes, wasPaid) => {
-	await bench.pay(INVOICES, { lost });
-	bench.clock.advance(minutes * MINUTE);
-	bench.expectOnce(await bench.pay(), wasPaid);
 });
 
 describe.each([
@@ -82,7 +70,7 @@ describe.each([
 		const { errors } = await bench.pay(INVOICES, { lost: { '20.02': 'dropBefore' } });
 		expect(errors[1]).toBeDefined();
 		bench.clock.advance(hours * HOUR);
-		bench.expectOnce(await bench.pay(), [true, hours === 0]);
+		bench.expectOnce(await bench.pay(), [true, hours < 24]);
 	});
 });
 
@@ -97,7 +85,8 @@ it.each([1, 25, 24 * 15, 24 * 400])(
 
 		bench.expectOnce(await bench.payAsTold(), BEFORE);
 
-		expect(rowsOf()).toMatchObject([{ status: 'paid' }, { status: 'paid' }]);
+		const paid = rowsOf().filter(({ status }) => status === 'paid');
+		expect(paid).toHaveLength(2);
 		if (hours > 24) expect(bench.posts).toBe(before);
 	},
 );
@@ -135,15 +124,6 @@ it('is paid once by two workflows, and by two nodes of one', async () => {
 	expect(other.ids).toEqual(first.ids);
 	expect(doubled.error).toBeUndefined();
 	bench.expectOnce(other, BEFORE);
-});
-
-it('is known to later executions where it was filled in between the payout and a retry', async () => {
-	const without = payReferenced({ maxConcurrency: 1 }, { reference: '' });
-	const failed = await bench.run(without, INVOICES, { lost: { '20.02': 'dropBefore' } });
-	edit(failed, { reference: '={{ $json.invoice }}' });
-	await bench.retry(failed);
-
-	bench.expectOnce(await bench.start(failed.workflow, INVOICES), BEFORE);
 });
 
 describe('of other content', () => {
@@ -407,7 +387,7 @@ describe('as text', () => {
 		['blanks inside', 'NF 1042 / 2026'],
 		['slashes and signs', '../..?#%&=+'],
 		['accents', 'Nota fiscal nº 1 — São João'],
-		['emoji', '🧾 42 👩‍👩‍👧'],
+		['emoji', '🧾 42 👩🏽'],
 		['500 characters', 'x'.repeat(500)],
 		['500 emoji', '🧾'.repeat(500)],
 		['an equals sign in front', '=1+1'],
@@ -428,8 +408,15 @@ describe('as text', () => {
 	it.each([
 		['blanks at the ends', '  NF-1\n'],
 		['Unicode form', 'Sa\u0303o'],
+		['an invisible character', 'NF\u200b-1'],
+		// PostgreSQL would refuse the whole list.
+		['a null character', 'NF\0-1'],
 	])('is the same in spite of %s, and says so', async (_name, invoice) => {
-		await bench.pay([{ ...ONE, invoice: invoice.trim().normalize('NFC') }, TWO]);
+		const plain = invoice
+			.replace(/[\u200b\0]/, '')
+			.trim()
+			.normalize('NFC');
+		await bench.pay([{ ...ONE, invoice: plain }, TWO]);
 
 		const again = await bench.pay([{ ...ONE, invoice }, TWO]);
 
@@ -442,7 +429,6 @@ describe('as text', () => {
 		['case', 'nf-1'],
 		['blanks inside', 'NF -1'],
 		['zeros', 'NF-01'],
-		['an invisible character', 'NF-1\u200b'],
 	])('is another one for %s', async (_name, invoice) => {
 		await bench.pay();
 		await bench.pay([{ ...ONE, invoice }, TWO]);
@@ -469,8 +455,7 @@ describe('as text', () => {
 	it.each([
 		// n8n could not find it again.
 		['NF-1 \ud83d1', 'half of a character'],
-		// PostgreSQL would refuse the whole list.
-		['NF-1 \u00001', 'a null character'],
+		['NF-1 \ufffd1', 'has lost a character'],
 		['x'.repeat(501), 'has 501 characters'],
 		[null, EMPTY],
 		['', EMPTY],

@@ -76,7 +76,7 @@ it('does not use the next key where that cannot be written', async () => {
 	const failed = await bench.pay();
 	reviveTables();
 
-	expect(failed.codes).toEqual(['REFERENCES_UNAVAILABLE', 'REFERENCES_UNAVAILABLE']);
+	expect(failed.codes).toEqual(['LEDGER_UNAVAILABLE', 'LEDGER_UNAVAILABLE']);
 	expect(bench.keys).toHaveLength(keys + 2);
 	expect((await bench.payAsTold()).codes).toEqual(FINE);
 	expect(bench.living).toEqual({ ...BOTH, 'NF-0': 1 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Loss } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { CONTINUE, INVOICES, payReferenced, usePayouts } from '../support/references';
-import { EMAIL, PHONE } from '../support/values';
+import { EMAIL, PHONE, UUID } from '../support/values';
 import { sent } from '../support/wire';
 import {
 	additionalQuery,
@@ -25,6 +25,13 @@ const create = (options: Parameters, more: Parameters = {}): Parameters =>
 	operation('payment.create', { amount: '={{ $json.amount }}', ...more }, options);
 const bodies = () =>
 	bench.requests('POST').map(({ rawBody }) => JSON.parse(rawBody.toString()) as IDataObject);
+
+/** docs/api.md#create-a-payment, spelled out here so that nothing under test is used. */
+const CARD_FIELDS = [
+	...['card', 'deviceInfo', 'remoteIp', 'holderInfo', 'authorizeOnly', 'creditCard'],
+	...['creditCardHolderInfo', 'creditCardToken', 'installmentCount', 'installmentValue'],
+	'totalValue',
+];
 
 describe('Additional Body Fields', () => {
 	it('reach the phone and address of a customer, from each item', async () => {
@@ -49,7 +56,11 @@ describe('Additional Body Fields', () => {
 
 	const paid = () => bench.sandbox.seed.payment({ status: 'PAID', amountCents: 1000 }).id;
 	const writes: Array<[string, () => Parameters, string[]]> = [
-		['payment.create', () => ({ amount: '10' }), ['amount', 'productId', 'methods', 'externalId']],
+		[
+			'payment.create',
+			() => ({ amount: '10' }),
+			['amount', 'methods', 'externalId', ...CARD_FIELDS],
+		],
 		['payment.refund', () => ({ paymentId: paid() }), ['amount']],
 		['payment.simulate', () => ({ paymentId: paid(), status: 'REFUNDED' }), []],
 		['product.create', () => ({ name: 'Plan', amount: '10' }), ['name', 'amount', 'externalId']],
@@ -79,6 +90,76 @@ describe('Additional Body Fields', () => {
 		const { error } = await bench.run(operation(name, parameters(), options), [{}, {}]);
 
 		expect(error?.message).toBe(`Row 1: Additional Body Fields cannot set "${guarded}"`);
+		expect(bench.requests()).toEqual([]);
+	});
+
+	it.each(['card.number', 'creditCard.holder.name'])('cannot set %s', async (name) => {
+		const { error } = await bench.run(create(fields({ [name]: '4000 0000' })), TWO);
+
+		expect(error?.message).toBe(`Row 1: Additional Body Fields cannot set "${name.split('.')[0]}"`);
+		expect(error?.description).not.toContain('4000');
+		expect(bench.requests()).toEqual([]);
+	});
+
+	it.each([
+		['payment page', 'hosted', 'headless'],
+		['payment page, left out', 'hosted', ''],
+		['payment page, in another case', 'hosted', 'HOSTED'],
+		['no page', 'headless', 'hosted'],
+	])('that contradict Mode are refused: %s', async (_name, mode, other) => {
+		const { error } = await bench.run(create(fields({ mode: other }), { mode }), TWO);
+
+		expect(error?.message).toBe('Row 1: Additional Body Fields sets another "mode" than Mode');
+		expect(bench.requests()).toEqual([]);
+	});
+
+	it.each([
+		['hosted', { mode: 'hosted' }, { mode: 'hosted' }],
+		['headless', { mode: 'headless' }, { mode: 'headless' }],
+		['headless', { mode: '' }, {}],
+		['hosted', { card: '', totalValue: '={{ $json.nothing }}' }, { mode: 'hosted' }],
+		['hosted', { 'metadata.card': '1', cards: '2' }, { metadata: { card: 1 }, cards: 2 }],
+	])('of a payment that is %s may be %j', async (mode, given, body) => {
+		const run = await bench.run(create(fields(given), { mode }), TWO);
+
+		expect(run.error).toBeUndefined();
+		expect(bodies()).toEqual([expect.objectContaining(body), expect.objectContaining(body)]);
+		for (const one of bodies()) expect('card' in one || 'totalValue' in one).toBe(false);
+	});
+
+	it('add a product to an amount, and an amount to a product: the service decides', async () => {
+		const [product, other] = [1000, 2000].map((amountCents) =>
+			bench.sandbox.seed.product({ amountCents }),
+		);
+		const byProduct = { chargeBy: 'product', productId: '={{ $json.product }}' };
+		const items = [
+			{ amount: 11, product: product!.id },
+			{ amount: 22, product: other!.id },
+		];
+
+		const byAmount = await bench.run(create(fields({ productId: '={{ $json.product }}' })), items);
+		const both = await bench.run(
+			create(fields({ amount: '={{ $json.amount }}' }), {
+				...byProduct,
+				productId: { __rl: true, mode: 'id', value: '={{ $json.product }}' },
+			}),
+			items,
+		);
+
+		const sentBoth = items.map(({ amount, product }) => ({ amount, productId: product }));
+		expect(bodies()).toEqual([...sentBoth, ...sentBoth].map((one) => expect.objectContaining(one)));
+		for (const { json } of [byAmount, both]) {
+			expect(json.map(({ amount }) => amount)).toEqual([11, 22]);
+		}
+	});
+
+	it.each([
+		['productId', { chargeBy: 'product', productId: { __rl: true, mode: 'id', value: UUID } }],
+		['amount', {}],
+	])('cannot replace the %s that is charged', async (name, more) => {
+		const { error } = await bench.run(create(fields({ [name]: '99' }), more), TWO);
+
+		expect(error?.message).toBe(`Row 1: Additional Body Fields cannot set "${name}"`);
 		expect(bench.requests()).toEqual([]);
 	});
 

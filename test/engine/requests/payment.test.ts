@@ -49,6 +49,28 @@ describe('Payment: Create', () => {
 		);
 	});
 
+	it.each(['hosted', 'headless'])('leaves the methods to the service: %s', async (mode) => {
+		const run = await bench.run(create({ methods: [], mode }), [{ amount: 10 }, { amount: 20 }]);
+
+		const bodies = [10, 20].map(
+			(amount) => `POST /v1/payments ${JSON.stringify({ amount, mode })}`,
+		);
+		expect(sent(bench)).toEqual(bodies);
+		expect(run.json.map(({ amount }) => amount)).toEqual([10, 20]);
+	});
+
+	it.each(['={{ $json.method }}', '={{ [] }}', '={{ "" }}'])(
+		'does not take an expression that returns nothing for that: %s',
+		async (methods) => {
+			const run = await bench.run(create({ methods }), [{ amount: 10 }, { amount: 20 }]);
+
+			expect(run.error?.message).toBe(
+				'Row 1: The expression for Methods returned nothing for this item',
+			);
+			expect(sent(bench)).toEqual([]);
+		},
+	);
+
 	it('puts out what a customer pays with where there is no page', async () => {
 		bench.sandbox.dialect.methodData.fields = 'nested';
 		const customer = { name: 'Maria Silva', email: 'maria@example.com', document: CPF };
@@ -269,6 +291,21 @@ describe('Payment: Get PIX QR Code', () => {
 		}
 	});
 
+	it('hands on a code of the service that does not pass the check, with a hint', async () => {
+		const [one, two] = seedTwo();
+		const broken = `${brCode(1_000, one!.txId).slice(0, -4)}0000`;
+		bench.answer({ payment: { id: one!.id, status: 'NEW', methodData: { qrCode: broken } } });
+
+		const run = await bench.run(getPixQrCode({ maxConcurrency: 1 }), getIds([one!, two!]));
+
+		expect(run.json.map(({ pixCode }) => pixCode as unknown)).toEqual([
+			broken,
+			brCode(two!.amountCents, two!.txId),
+		]);
+		expect(decodedQrCode(await getPicture(run, 0))).toBe(broken);
+		expect(run.hints.join()).toContain('does not pass the check of its lengths and checksum');
+	});
+
 	it('takes the size and the margin from the options of each item', async () => {
 		const [one, two] = getIds(seedTwo());
 
@@ -448,7 +485,7 @@ describe('Payment: Simulate', () => {
 		expect(sent(bench)).toEqual(
 			items.map(({ id, status }) => `POST /v1/payments/${id}/simulate {"status":"${status}"}`),
 		);
-		expectNoKeys(bench);
+		expect(bench.keys).toHaveLength(2);
 		for (const { headers } of bench.requests()) {
 			expect(headers['content-type']).toBe('application/json');
 		}
@@ -470,6 +507,49 @@ describe('Payment: Simulate', () => {
 			'{"status":"EXPIRED","outcome":"x"}',
 		]);
 		expect(json).toEqual(items.map(({ id }) => ({ id })));
+	});
+
+	it.each<[string, string | object, object]>([
+		['a text', 'Simulated', { response: 'Simulated' }],
+		['a text in JSON', '"PAID"', { response: 'PAID' }],
+		['a list', [{ status: 'PAID' }], { response: [{ status: 'PAID' }] }],
+		['null', 'null', { response: null }],
+		['true', 'true', { response: true }],
+		['another object', { result: { status: 'PAID' } }, { result: { status: 'PAID' } }],
+	])('takes any response for success: %s', async (_name, body, shown) => {
+		const items = seeded();
+		bench.answer(body, { times: 2 });
+
+		const { json } = await bench.run(simulate(), items);
+
+		expect(json).toEqual(items.map(({ id }) => ({ id, ...shown })));
+		expect(bench.requests()).toHaveLength(2);
+	});
+
+	it.each<[string, () => unknown, code: string]>([
+		['the response is lost', () => bench.lose('dropAfter'), 'CONNECTION_LOST'],
+		['the request is lost', () => bench.lose('dropBefore'), 'CONNECTION_LOST'],
+		['a gateway responds', () => bench.answer('', { status: 502, times: 99 }), 'GATEWAY_ERROR'],
+		['the service fails', () => bench.fail('INTERNAL_ERROR'), 'INTERNAL_ERROR'],
+	])('is sent once if %s, and says that it may have taken effect', async (_name, cause, code) => {
+		cause();
+
+		const { errors } = await bench.run(simulate(), seeded(), CONTINUE);
+
+		expect(errors.map((error) => error?.code)).toEqual([code, code]);
+		for (const error of errors) {
+			expect(error?.description).toContain('It was sent once and may still have taken effect');
+		}
+		expect(bench.requests()).toHaveLength(2);
+		expect(bench.keys).toHaveLength(2);
+	});
+
+	it('waits for a rate limit: nothing was looked at', async () => {
+		bench.fail('RATE_LIMIT_EXCEEDED', '', 1);
+
+		const run = await bench.run(simulate(), seeded());
+
+		expect(run.json.map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
 	});
 
 	it('sends nothing with a live key', async () => {
@@ -511,5 +591,34 @@ describe('Payment: Create with an External ID that was used before, not once per
 		expect(run.hints).toEqual([
 			expect.stringContaining('returned an earlier one with the same External ID'),
 		]);
+	});
+});
+
+describe('the External ID of a charge', () => {
+	const charge = (options: Parameters): Parameters => ({
+		...{ resource: 'payment', operation: 'create', methods: ['PIX'], mode: 'headless' },
+		...{ amount: '={{ $json.amount }}', options: options as never },
+		additionalFields: { externalId: '={{ $json.order }}' },
+	});
+	const ORDERS = [
+		{ amount: 10, order: 'o-1' },
+		{ amount: 20, order: 'o-2' },
+	];
+
+	it.each<[string, Parameters]>([
+		['once', {}],
+		['each time', { oncePerExternalId: false }],
+	])('is in the output, whatever the service shows: charged %s', async (_how, options) => {
+		for (let run = 0; run < 2; run += 1) {
+			const { json, error } = await bench.run(charge(options), ORDERS);
+			expect(error).toBeUndefined();
+			expect(json.map(({ externalId }) => externalId as string)).toEqual(['o-1', 'o-2']);
+		}
+	});
+
+	it('is not there where none was given', async () => {
+		const { json } = await bench.run({ ...charge({}), additionalFields: {} }, ORDERS);
+		expect(json).toHaveLength(2);
+		for (const item of json) expect(item).not.toHaveProperty('externalId');
 	});
 });

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../../nodes/BrlPayments/resources';
+import { OPERATIONS, rowsFor } from '../../support/operations';
 import { itemWithFile } from '../support/harness';
 import { alike, HOUR, referenced, usePayouts } from '../support/references';
 import { onlyDocumented, toShape, withTypesFrom, type Shape } from '../support/shape';
@@ -24,31 +25,6 @@ function readSchema(name: string): Shape | undefined {
 /** What the API says of objects whose content it leaves open. */
 const DOCUMENTED = { methodData: ['type', 'cardFundingType'], metadata: [] };
 
-const LIVE = { environment: 'PRODUCTION' } as const;
-const PAYER = {
-	name: 'Maria Exemplo',
-	document: CPF,
-	documentType: 'CPF' as const,
-	institutionName: 'Banco Exemplo',
-	institutionIspb: '00000000',
-};
-const payments = () => [
-	bench.sandbox.seed.payment({ ...LIVE, status: 'PAID', payer: PAYER }),
-	bench.sandbox.seed.payment({
-		...{ ...LIVE, status: 'PAID', methods: ['CARD'], cardFundingType: 'credit' },
-	}),
-];
-const boleto = () => bench.sandbox.seed.payment({ ...LIVE, methods: ['BOLETO'] });
-const withdrawals = () => {
-	const ended = { ...LIVE, processedAt: bench.clock.now() };
-	return [
-		bench.sandbox.seed.withdrawal({ ...ended, status: 'COMPLETED' }),
-		bench.sandbox.seed.withdrawal({ ...ended, status: 'FAILED', errorMessage: 'Example' }),
-	];
-};
-const product = () => bench.sandbox.seed.product({ ...LIVE, externalId: 'plan-monthly' });
-const customer = () => bench.sandbox.seed.customer({ ...LIVE, externalId: 'customer-7' });
-
 /** References of which two were paid, and the answers to the others were lost more than a day ago. */
 const references = async () => {
 	const [one, two, ...unclear] = alike('NF-1', 'NF-2', 'NF-3', 'NF-4');
@@ -62,97 +38,35 @@ const references = async () => {
 };
 
 type Items = Array<IDataObject | INodeExecutionData>;
-type Sample = [
-	parameters: Parameters,
-	items: () => Items | Promise<Items>,
-	/** The live key where it is left out. */
-	apiKey?: () => string,
-];
 
-const ID = '={{ $json.id }}';
-const productId = { __rl: true, mode: 'id', value: ID };
-const getIds = (rows: Array<{ id: string }>): Items => rows.map(({ id }) => ({ id }));
-const one = () => [{}];
-const list = (seed: () => unknown): Sample => [{ returnAll: true }, () => (seed(), [{}])];
-const byCustomerId: Sample = [
-	{ customerId: ID },
-	() => [{ id: customer().customerId } as IDataObject],
-];
-const byProductId: Sample = [{ productId }, () => getIds([product()])];
+interface More {
+	parameters?: Parameters;
+	items?: () => Items | Promise<Items>;
+	apiKey?: () => string;
+}
 
-/** How each operation is made to return all that it can. */
-const SAMPLES: Record<string, Sample> = {
-	'apiKey.get': [
-		{},
-		one,
-		() =>
+/** What the table of operations leaves to this file: keys with everything, files, and references in doubt. */
+const MORE: Readonly<Record<string, More>> = {
+	'apiKey.get': {
+		apiKey: () =>
 			bench.sandbox.createKey({
-				...LIVE,
-				scopes: ['*'],
-				ipAllowlist: ['127.0.0.1'],
+				...{ environment: 'PRODUCTION', scopes: ['*'], ipAllowlist: ['127.0.0.1'] },
 				rateLimitPerMinute: 600,
 				expiresAt: new Date(bench.clock.now() + 1_000_000).toISOString(),
 			}),
-	],
-	'balance.get': [{}, one],
-	'customer.delete': byCustomerId,
-	'customer.get': byCustomerId,
-	'customer.getByExternalId': [{ externalId: 'customer-7' }, () => getIds([customer()])],
-	'document.getReceipt': [{ paymentId: ID }, () => getIds(payments())],
-	'document.getStatement': [{ startDate: '2026-10-01', endDate: '2026-10-31' }, one],
-	'payment.create': [
-		{
-			amount: 10,
-			mode: '={{ $json.mode }}',
-			methods: '={{ $json.methods }}',
-			customer: { name: 'Maria Silva', email: 'maria@example.com', document: CPF },
-			additionalFields: { description: 'Order 1042' },
+	},
+	'product.uploadImage': {
+		items: async () => {
+			const { id } = bench.sandbox.seed.product({ environment: 'PRODUCTION' });
+			return [await itemWithFile(PNG, 'image/png', 'plan.png', { id })];
 		},
-		() => [
-			{ mode: 'hosted', methods: ['PIX'] },
-			{ mode: 'hosted', methods: ['CARD'] },
-			{ mode: 'headless', methods: ['PIX'] },
-			{ mode: 'headless', methods: ['BOLETO'] },
-		],
-	],
-	'payment.downloadBoleto': [{ paymentId: ID }, () => getIds([boleto()])],
-	'payment.get': [{ paymentId: ID }, () => getIds([...payments(), boleto()])],
-	'payment.getAll': list(payments),
-	'payment.getByTxId': [
-		{ txId: ID },
-		() => [...payments(), boleto()].map(({ txId }) => ({ id: txId })),
-	],
-	'payment.getPixQrCode': [{ paymentId: ID }, () => getIds([bench.sandbox.seed.payment(LIVE)])],
-	'payment.refund': [{ paymentId: ID, reason: 'Order cancelled' }, () => getIds(payments())],
-	'payment.simulate': [
-		{ paymentId: ID },
-		() => getIds([bench.sandbox.seed.payment()]),
-		() => bench.sandbox.keys.test,
-	],
-	'payment.waitForStatus': [{ paymentId: ID }, () => getIds(payments())],
-	'product.create': [
-		{
-			...{ name: 'Monthly plan', amount: 10 },
-			additionalFields: { description: 'All courses', externalId: 'plan-monthly' },
-		},
-		one,
-	],
-	'product.delete': byProductId,
-	'product.deleteImage': byProductId,
-	'product.getAll': list(product),
-	'product.getByExternalId': [{ externalId: 'plan-monthly' }, () => getIds([product()])],
-	'product.uploadImage': [
-		{ productId },
-		async () => [await itemWithFile(PNG, 'image/png', 'plan.png', { id: product().id })],
-	],
-	'withdrawal.checkBatch': [
-		{
-			amount: '={{ $json.amount }}',
-			pixKey: '={{ $json.pixKey }}',
+	},
+	'withdrawal.checkBatch': {
+		parameters: {
 			recipientDocument: '={{ $json.document }}',
 			reference: '={{ $json.invoice }}',
 		},
-		async () => {
+		items: async () => {
 			await references();
 			const rows = [
 				{ amount: 10, pixKey: CPF, document: CPF },
@@ -166,29 +80,23 @@ const SAMPLES: Record<string, Sample> = {
 				...alike('NF-1', 'NF-3'),
 			];
 		},
-	],
-	'withdrawal.create': [{ amount: 10, pixKey: EMAIL }, one],
-	'withdrawal.get': [{ withdrawalId: ID }, () => getIds(withdrawals())],
-	'withdrawal.getAll': list(withdrawals),
-	'withdrawal.getByReference': [
-		{ reference: ID },
-		async () => {
+	},
+	'withdrawal.getByReference': {
+		items: async () => {
 			await references();
-			return ['NF-1', 'NF-2', 'NF-3'].map((id) => ({ id }));
+			return ['NF-1', 'NF-2', 'NF-3'].map((reference) => ({ reference }));
 		},
-	],
-	'withdrawal.getLimits': [{}, one],
-	'withdrawal.settleReference': [
-		{ reference: '={{ $json.invoice }}', outcome: '={{ $json.outcome }}', withdrawalId: ID },
-		async () => {
+	},
+	'withdrawal.settleReference': {
+		parameters: { outcome: '={{ $json.outcome }}' },
+		items: async () => {
 			await references();
 			return [
-				{ invoice: 'NF-3', outcome: 'paid', id: bench.idOf('NF-3') },
-				{ invoice: 'NF-4', outcome: 'notPaid' },
+				{ reference: 'NF-3', outcome: 'paid', id: bench.idOf('NF-3') },
+				{ reference: 'NF-4', outcome: 'notPaid' },
 			];
 		},
-	],
-	'withdrawal.waitForStatus': [{ withdrawalId: ID }, () => getIds(withdrawals())],
+	},
 };
 
 /** What the API does not show at all is not promised. */
@@ -198,16 +106,14 @@ const UNDOCUMENTED: Record<string, (shape: Shape) => Shape> = {
 };
 
 async function shapeOfOutput(name: string): Promise<Shape> {
-	const sample = SAMPLES[name];
-	if (!sample) {
-		throw new Error(
-			`SAMPLES in this file has no ${name}. Add how it puts out all that it can, then run "npm run schemas".`,
-		);
-	}
-	const [parameters, items, apiKey = () => bench.sandbox.keys.live] = sample;
-	const run = await bench.run(operation(name, parameters), (await items()) as IDataObject[], {
-		credential: { apiKey: apiKey() },
-	});
+	const sample = OPERATIONS[name];
+	if (!sample) throw new Error(`OPERATIONS in test/support/operations.ts has no ${name}.`);
+	const { keys, seed } = bench.sandbox;
+	const { parameters, items, apiKey } = MORE[name] ?? {};
+	const rows = (await items?.()) ?? rowsFor(sample, seed);
+	const key = apiKey?.() ?? (sample.isTest ? keys.test : keys.live);
+	const given = operation(name, { ...sample.parameters, ...parameters });
+	const run = await bench.run(given, rows, { credential: { apiKey: key } });
 	expect(run.error?.message).toBeUndefined();
 	const shape = onlyDocumented(toShape(run.json), DOCUMENTED);
 	return withTypesFrom(UNDOCUMENTED[name]?.(shape) ?? shape, readSchema(name));

@@ -8,6 +8,7 @@ import {
 	type INodeTypes,
 	type IWebhookData,
 	type IWebhookFunctions,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 import type { ApiCredential } from '../../../nodes/shared/client/connection';
@@ -27,6 +28,15 @@ export interface Attempt {
 	readonly items: INodeExecutionData[] | undefined;
 }
 
+interface RawRequest {
+	readonly headers: IDataObject;
+	readonly rawBody?: unknown;
+	/** `manual` at the test URL. */
+	readonly mode?: WorkflowExecuteMode;
+	/** Whether the sender has hung up before its turn. */
+	readonly isHungUp?: boolean;
+}
+
 /** One process of n8n: its webhooks, and what it executes. */
 export class Process {
 	readonly trigger: INodeType = loadTrigger();
@@ -36,8 +46,14 @@ export class Process {
 	/** Hands one request to the trigger, and does nothing more: n8n may be waiting for a slot. */
 	async receive(delivery: Delivery, changed: IDataObject = {}): Promise<Attempt> {
 		const headers = lowerCase({ ...signedHeaders(delivery, SECRET, Date.now()), ...changed });
+		return await this.receiveRequest({ headers, rawBody: Buffer.from(delivery.body) });
+	}
+
+	/** The same for any request. @param rawBody what n8n has kept of the body */
+	async receiveRequest({ headers, rawBody, mode = 'webhook', isHungUp = false }: RawRequest) {
 		const response = new FakeResponse();
-		const context = this.context(headers, Buffer.from(delivery.body), response);
+		response.destroyed = isHungUp;
+		const context = this.context({ headers, rawBody }, response, mode);
 		const { workflowData } = await this.trigger.webhook!.call(context);
 		return { response, items: workflowData?.[0] };
 	}
@@ -59,14 +75,14 @@ export class Process {
 		return response.statusCode;
 	}
 
-	private context(headers: IDataObject, rawBody: Buffer, response: FakeResponse) {
+	private context(request: object, response: FakeResponse, mode: WorkflowExecuteMode) {
 		const workflow = this.bench.workflowIn(this);
 		const data = additionalDataFor(this.bench.credential as unknown as ApiCredential, 'webhook');
-		Object.assign(data, { httpRequest: { headers, rawBody }, httpResponse: response });
+		Object.assign(data, { httpRequest: request, httpResponse: response });
 		data.hooks = new ExecutionLifecycleHooks('webhook', 'webhook', { id: workflow.id } as never);
 		const webhook = { webhookDescription: { name: 'default' } } as unknown as IWebhookData;
 		const node = workflow.getNode(START)!;
-		const context = new WebhookContext(workflow, node, data, 'webhook', webhook, [], null);
+		const context = new WebhookContext(workflow, node, data, mode, webhook, [], null);
 		return context as unknown as IWebhookFunctions;
 	}
 }
@@ -79,11 +95,13 @@ const lowerCase = (headers: IDataObject): IDataObject =>
 	);
 
 /** A workflow that begins with the real trigger, in n8n's engine, and the store that lasts. */
-export class TriggerBench {
+class TriggerBench {
 	readonly executions: Execution[] = [];
 	private ids = { workflow: '', node: '' };
 	private parameters: INodeParameters = {};
 	credential: IDataObject = {};
+	/** Whether the trigger is set to continue when it fails. */
+	continuesOnError = false;
 
 	/** Changes the workflow for all that comes. */
 	configure(options: INodeParameters, events: string[] = ['*']): void {
@@ -117,6 +135,7 @@ export class TriggerBench {
 					type: TRIGGER_NODE,
 					parameters: this.parameters,
 					credentials: { brlPaymentsWebhookApi: { id: 'example', name: 'Example' } },
+					...(this.continuesOnError && { onError: 'continueRegularOutput' }),
 				},
 				// Stands for the rest of the workflow: what reaches it would have its effect.
 				{ ...shared, id: 'after', name: NODE, type: PASS_NODE, parameters: {} },
@@ -152,6 +171,7 @@ export class TriggerBench {
 		this.executions.length = 0;
 		this.ids = { workflow: randomUUID(), node: randomUUID() };
 		this.credential = { signingSecrets: SECRET, signatureScheme: 'auto' };
+		this.continuesOnError = false;
 		this.configure({});
 	}
 

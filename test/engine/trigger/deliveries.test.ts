@@ -29,6 +29,7 @@ it('hands a delivery on, without what was meant for the trigger alone', async ()
 			payerName: null,
 			description: null,
 			externalId: null,
+			reference: null,
 			paidAt: body.paidAt,
 			source: 'webhook',
 			deliveryId: delivery.id,

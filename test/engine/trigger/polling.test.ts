@@ -49,6 +49,7 @@ describe('what is news', () => {
 				payerName: payment.payer?.name ?? null,
 				description: payment.description,
 				externalId: null,
+				reference: null,
 				paidAt: expect.stringMatching(/Z$/),
 				source: 'polling',
 				deliveryId: `poll-PAYMENT_PAID-${payment.id}`,
@@ -90,7 +91,7 @@ describe('what is news', () => {
 		expect(poller.emitted).toEqual(['PAYMENT_REFUNDED REFUNDED']);
 	});
 
-	test('withdrawals that are sent or fail, and not those that are cancelled', async () => {
+	test('withdrawals that are sent, fail or are cancelled', async () => {
 		const withdrawals = [1, 2, 3].map(() => bench.sandbox.seed.withdrawal());
 		const { poller } = await activated();
 		const [sent, failed, cancelled] = withdrawals.map(({ id }) => id);
@@ -102,9 +103,10 @@ describe('what is news', () => {
 			expect.arrayContaining([
 				['WITHDRAWAL_SENT', sent],
 				['WITHDRAWAL_FAILED', failed],
+				['WITHDRAWAL_FAILED', cancelled],
 			]),
 		);
-		expect(items).toHaveLength(2);
+		expect(items).toHaveLength(3);
 	});
 
 	test('events that are selected later begin then', async () => {

@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
+import { CPF, EMAIL } from '../support/values';
 import { CONTINUE } from '../support/references';
 import { operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
+
+const CUSTOMER = { name: 'Maria Exemplo', email: EMAIL, document: CPF };
 
 const createPayments = async (...amounts: string[]): Promise<IDataObject[]> => {
 	const { json } = await bench.run(
@@ -55,6 +58,45 @@ describe('Wait for Status of a payment', () => {
 		expect(run.errors[2]).toMatchObject({ code: 'STATUS_NOT_REACHED', retryable: true });
 		// The first one has not waited for its timeout as well.
 		expect(bench.waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(2 * 60_000);
+	});
+
+	it('goes on waiting for a boleto that has expired: the late payment ends it', async () => {
+		const created = await createPayments('10,04', '20,01');
+		const boletos = await bench.run(
+			operation('payment.create', {
+				amount: '30,04',
+				mode: 'headless',
+				methods: ['BOLETO'],
+				customer: CUSTOMER,
+			}),
+			[{}, {}],
+		);
+		const [late, never] = boletos.ids;
+		let reads = 0;
+		bench.sandbox.faults.add({
+			...{ kind: 'delay', ms: 0, times: Infinity, path: `/v1/payments/${late}` },
+			when: () => {
+				reads += 1;
+				if (reads === 6) bench.sandbox.setPaymentStatus(late as string, 'PAID');
+				return false;
+			},
+		});
+
+		const run = await bench.run(
+			waitForPayments({ statuses: ['PAID'] }),
+			[{ id: late }, { id: never }, ...created],
+			CONTINUE,
+		);
+
+		expect(run.json[0]?.status).toBe('PAID');
+		expect(reads).toBeGreaterThan(5);
+		expect(run.errors[1]).toMatchObject({
+			message: 'The payment is still EXPIRED after 60 seconds',
+			description: expect.stringContaining('A boleto may still be paid in the days after'),
+			retryable: true,
+		});
+		expect(run.errors[2]?.message).toBe('The payment is EXPIRED and will most likely not be paid');
+		expect(run.json[3]?.status).toBe('PAID');
 	});
 
 	it('waits no longer than ten seconds at once, and not beyond its timeout', async () => {

@@ -12,7 +12,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { readPayout } from '../../../nodes/BrlPayments/payouts/payout';
+import { readPayout } from '../../../nodes/BrlPayments/withdrawal/payout';
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
 import { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 
@@ -43,8 +43,12 @@ const getText = ({ content }: INodeParameters) => content as string;
 const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 const getNotes = ({ nodes }: Example) => nodes.filter(isNote);
 
-/** The fields that an Edit Fields node sets. */
+/** The fields that an Edit Fields node sets, in either of its modes. */
 function getFields({ parameters }: INode): Record<string, string> {
+	if (parameters.mode === 'raw') {
+		const fields = (parameters.jsonOutput as string).matchAll(/(\w+): (\$json\.\w+)/g);
+		return Object.fromEntries([...fields].map(([, name, value]) => [name!, value!]));
+	}
 	const { assignments } = parameters.assignments as {
 		assignments: Array<{ name: string; value: string }>;
 	};
@@ -275,6 +279,20 @@ describe('the payouts from a list', () => {
 		expect(afterSheets).toEqual(afterFile);
 	});
 
+	it.each(examples)(
+		'hand on each cell as the list has it, number or text: %s',
+		(_file, { nodes }) => {
+			const columns = nodes.find(({ name }) => name === 'Your Columns')!;
+			// In the other mode, a number becomes text, and a long one hides that it has lost digits.
+			expect(columns.parameters).toMatchObject({ mode: 'raw' });
+			const [header] = readFileSync(join(folder, 'payouts.csv'), 'utf8').split('\n');
+			const names = header!.trim().split(';');
+			expect(getFields(columns)).toEqual(
+				Object.fromEntries(names.map((name) => [name, `$json.${name}`])),
+			);
+		},
+	);
+
 	it('share no id, so that n8n keeps what each has paid apart', () => {
 		const [ids, others] = examples.map(([, { nodes }]) => nodes.map(({ id }) => id));
 		expect(ids!.filter((id) => others!.includes(id))).toEqual([]);
@@ -295,11 +313,17 @@ describe('the payouts from a list', () => {
 
 it('a table of salaries from the sample has what the example reads', () => {
 	const [header, ...rows] = readFileSync(join(folder, 'salaries.csv'), 'utf8').trim().split('\n');
-	expect(header).toBe('name,cpf,pixKey,amount');
+	expect(header).toBe('name,cpf,pixKey,pixKeyType,amount');
 	expect(rows.length).toBeGreaterThan(1);
 	for (const row of rows) {
-		const [, cpf, pixKey, amount] = row.split(',') as [string, string, string, string];
-		const payout = readPayout({ amount, pixKey, recipientDocument: cpf });
+		const [, cpf, pixKey, pixKeyType, amount] = row.split(',') as [
+			string,
+			string,
+			string,
+			string,
+			string,
+		];
+		const payout = readPayout({ amount, pixKey, pixKeyType, recipientDocument: cpf });
 		expect([row, 'payout' in payout]).toEqual([row, true]);
 	}
 });

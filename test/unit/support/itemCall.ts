@@ -7,7 +7,7 @@ import { findOperation } from '../../../nodes/BrlPayments/resources';
 import { fakeNodeContext, type FakeNodeContext, type NodeContextOptions } from './nodeContext';
 import { VirtualTime } from './virtualTime';
 
-export interface CallWorld extends FakeNodeContext {
+interface CallWorld extends FakeNodeContext {
 	call: ItemCall;
 	time: VirtualTime;
 }
@@ -30,7 +30,6 @@ export async function createItemCall(
 		client,
 		parameters: fake.context.getNode().parameters as IDataObject,
 		json: jsonOfItems(fake.context),
-		isLaterRound: false,
 		operation,
 		fields: buildFields(findOperation(resource, name)),
 		scope: null,

@@ -1,20 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CATALOGUE } from '../../../../nodes/shared/retry/errors';
-import {
-	DOCUMENT_PARAMETERS,
-	FILTER_PARAMETERS,
-	FILTERED_DATE,
-	simulateBody,
-} from '../../../../nodes/shared/transport/apiAssumptions';
 import { OPERATIONS } from '../../../../dev/sandbox/routes';
 import { findAnchors, readPage, readSections, repositoryRoot } from '../../support/pages';
 
 const page = readPage('docs/api.md');
-
-const sections = readSections(page);
-const textUnder = (...headings: string[]) =>
-	headings.map((heading) => sections.get(heading) ?? '').join('\n');
 
 /** Source files of the repository, from its root. */
 const sources = ['nodes', 'credentials', 'dev', 'test']
@@ -24,22 +14,6 @@ const sources = ['nodes', 'credentials', 'dev', 'test']
 			.map((file) => join(folder, file)),
 	)
 	.filter((file) => file.endsWith('.ts'));
-
-describe('the assumptions are those of the code', () => {
-	it.each(Object.values(FILTER_PARAMETERS))('list filter %s', (name) => {
-		expect(textUnder('List filters')).toContain(`\`${name}\``);
-	});
-
-	it.each(Object.values(DOCUMENT_PARAMETERS))('parameter %s of documents', (name) => {
-		expect(textUnder('Get a receipt', 'Get a statement')).toContain(`\`${name}\``);
-	});
-
-	it('date of the filters, body of Simulate', () => {
-		expect(textUnder('List filters')).toContain(`mean \`${FILTERED_DATE}\``);
-		const body = JSON.stringify(simulateBody('PAID'), null, 1).replaceAll(/\s+/g, ' ');
-		expect(textUnder('Simulate an outcome')).toContain(`\`${body}\``);
-	});
-});
 
 describe('the endpoints are those of the emulated service', () => {
 	/** Those whose address no dialect has made up. */
@@ -71,17 +45,16 @@ describe('the endpoints are those of the emulated service', () => {
 });
 
 it('the error codes are those of the catalogue, with their statuses', () => {
-	const rows = [...textUnder('Error codes').matchAll(/^\| `(\w+)` +\| (\d+|–) +\|/gm)];
+	const rows = [
+		...readSections(page)
+			.get('Error codes')!
+			.matchAll(/^\| `(\w+)` +\| (\d+|–) +\|/gm),
+	];
 	expect(Object.fromEntries(rows.map(([, code, status]) => [code, status]))).toEqual(
 		Object.fromEntries(
 			Object.entries(ERROR_CATALOGUE).map(([code, { status }]) => [code, String(status ?? '–')]),
 		),
 	);
-});
-
-it('has each heading once, so that its anchor is stable', () => {
-	const anchors = findAnchors(page);
-	expect(new Set(anchors).size).toBe(anchors.length);
 });
 
 it('has every section that the code refers to', () => {

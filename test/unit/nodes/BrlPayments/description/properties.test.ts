@@ -11,74 +11,10 @@ import { mapValues } from 'lodash';
 import { BrlPayments } from '../../../../../nodes/BrlPayments/BrlPayments.node';
 import { properties, buildSubtitle } from '../../../../../nodes/BrlPayments/description/properties';
 import { findOperation, resources } from '../../../../../nodes/BrlPayments/resources';
+import { OPERATIONS } from '../../../../support/operations';
 import { getRefusal } from '../../../support/refusal';
 import { runInNewContext } from 'node:vm';
 import { NODE } from '../../../support/nodeContext';
-
-const COMMON = ['additionalQueryParameters', 'maskPersonalData', 'maxConcurrency', 'timeout'];
-const KEYED = [...COMMON, 'additionalBodyFields', 'allowRetryAfter24Hours', 'idempotencyKey'];
-const LIST = ['returnAll', 'limit', 'filters'];
-const PAYOUT = ['amount', 'pixKey', 'recipientDocument'];
-
-/**
- * Names in saved workflows: a rename breaks them. For each operation its parameters, and the entries
- * of its options.
- */
-const PUBLIC_NAMES: Record<string, [parameters: string[], options: string[]]> = {
-	'apiKey.get': [['simplify'], COMMON],
-	'balance.get': [[], COMMON],
-	'customer.delete': [['customerId'], COMMON],
-	'customer.get': [['customerId', 'simplify'], COMMON],
-	'customer.getByExternalId': [['externalId'], COMMON],
-	'document.getReceipt': [['paymentId', 'format'], COMMON],
-	'document.getStatement': [['startDate', 'endDate', 'format'], COMMON],
-	'payment.create': [
-		['chargeBy', 'amount', 'productId', 'methods', 'mode', 'customer', 'additionalFields'],
-		[...KEYED, 'oncePerExternalId'],
-	],
-	'payment.downloadBoleto': [['paymentId', 'binaryPropertyName'], COMMON],
-	'payment.get': [['paymentId', 'simplify'], COMMON],
-	'payment.getAll': [[...LIST, 'simplify'], COMMON],
-	'payment.getByTxId': [['txId', 'simplify'], COMMON],
-	'payment.getPixQrCode': [
-		['paymentId', 'binaryPropertyName'],
-		[...COMMON, 'margin', 'size'],
-	],
-	'payment.refund': [['paymentId', 'amount', 'reason'], KEYED],
-	'payment.simulate': [
-		['paymentId', 'status'],
-		[...COMMON, 'additionalBodyFields', 'body'],
-	],
-	'payment.waitForStatus': [['paymentId', 'statuses', 'timeout', 'simplify'], COMMON],
-	'product.create': [
-		['name', 'amount', 'additionalFields'],
-		[...KEYED, 'withoutAmount'],
-	],
-	'product.delete': [['productId'], COMMON],
-	'product.deleteImage': [['productId'], COMMON],
-	'product.getAll': [LIST, COMMON],
-	'product.getByExternalId': [['externalId'], COMMON],
-	'product.uploadImage': [['productId', 'binaryPropertyName'], COMMON],
-	// All items are judged together, so there is nothing to do side by side.
-	'withdrawal.checkBatch': [
-		[...PAYOUT, 'reference'],
-		['additionalQueryParameters', 'allowDuplicates', 'maskPersonalData', 'timeout'],
-	],
-	'withdrawal.create': [
-		[...PAYOUT, 'reference', 'description'],
-		[
-			...KEYED,
-			...['allowedPixKeys', 'duplicateGuard', 'largestAmount', 'largestTotal'],
-			'whenOverLimit',
-		],
-	],
-	'withdrawal.get': [['withdrawalId', 'simplify'], COMMON],
-	'withdrawal.getAll': [[...LIST, 'simplify'], COMMON],
-	'withdrawal.getByReference': [['reference'], COMMON],
-	'withdrawal.getLimits': [[], COMMON],
-	'withdrawal.settleReference': [['reference', 'outcome', 'withdrawalId'], COMMON],
-	'withdrawal.waitForStatus': [['withdrawalId', 'statuses', 'timeout', 'simplify'], COMMON],
-};
 
 const COLLECTIONS: Record<string, string[]> = {
 	'payment.create.customer': ['name', 'email', 'document', 'documentType'],
@@ -96,7 +32,7 @@ const COLLECTIONS: Record<string, string[]> = {
 	'withdrawal.getAll.filters': ['status', 'method', 'currency', 'startDate', 'endDate'],
 };
 
-const names = Object.keys(PUBLIC_NAMES);
+const names = Object.keys(OPERATIONS);
 const selector = (name: string) => name.split('.') as [resource: string, operation: string];
 const getEntries = ({ options = [] }: INodeProperties) =>
 	(options as INodeProperties[]).map(({ name }) => name);
@@ -128,7 +64,7 @@ test('there are the 30 operations of these names, and no other', () => {
 });
 
 test.each(names)('%s has its parameters, and options once, behind them', (name) => {
-	const [parameters, options] = PUBLIC_NAMES[name] ?? [[], []];
+	const { names: parameters, options } = OPERATIONS[name]!;
 	const fields = getFields(name);
 
 	expect(fields.map((field) => field.name)).toEqual([...parameters, 'options']);
@@ -136,7 +72,7 @@ test.each(names)('%s has its parameters, and options once, behind them', (name) 
 });
 
 test('nothing is sent late unless the user says so', () => {
-	const options = getFields('withdrawal.create').at(-1)?.options as INodeProperties[];
+	const options = getFields('payment.refund').at(-1)?.options as INodeProperties[];
 	const late = options.find(({ name }) => name === 'allowRetryAfter24Hours');
 	expect(late?.default).toBe(false);
 });

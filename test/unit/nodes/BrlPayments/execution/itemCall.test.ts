@@ -1,8 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readObject } from '../../../../../nodes/shared/transport/schemas';
-import { LIVE_KEY } from '../../../support/credential';
 import { createItemCall } from '../../../support/itemCall';
-import type { NodeContextOptions } from '../../../support/nodeContext';
 import { getRefusal } from '../../../support/refusal';
 
 describe('an option', () => {
@@ -36,20 +33,6 @@ describe('an option', () => {
 		expect(() => call.option('timeout')).toThrow('no such field');
 		expect(() => call.option('timeout')).toThrow('no such field');
 	});
-});
-
-// Whose keys an item has: test/engine/money/ownKeys.test.ts and byHand.test.ts.
-test('an order names another API key without showing its key, and says if money is live', async () => {
-	const getRequest = async (credential: NodeContextOptions['credential']) => {
-		const { call } = await createItemCall({ parameters: [{}], credential });
-		const identity = { amount: 1000, pixKey: 'maria@customer.example' };
-		return call.orderRequest({ path: '/', body: {}, identity, read: readObject });
-	};
-	const [sandbox, live] = [await getRequest({}), await getRequest({ apiKey: LIVE_KEY })];
-
-	expect(live.keyId).not.toBe(sandbox.keyId);
-	expect([sandbox.isLive, live.isLive]).toEqual([false, true]);
-	expect(JSON.stringify(live)).not.toContain('example0001');
 });
 
 test.each<[string, unknown, string]>([

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure } from '../../../../../nodes/shared/failures/failure';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { waitForStatus } from '../../../../../nodes/BrlPayments/execution/waitForStatus';
+import { hasEnded } from '../../../../../nodes/BrlPayments/payment/waitForStatus';
 import { createItemCall } from '../../../support/itemCall';
 
 // When it looks, and how it ends: test/engine/waiting/waitForStatus.test.ts.
@@ -32,19 +33,46 @@ test.each([0, -5, 'soon'])('reads nothing with a timeout of %j', async (timeout)
 	expect(readOnce).not.toHaveBeenCalled();
 });
 
-test.each([
-	['PIX', 'EXPIRED', 'The payment is EXPIRED and will most likely not be paid', false],
-	['BOLETO', 'EXPIRED', 'The payment is EXPIRED and will most likely not be paid', true],
-	['BOLETO', 'REFUNDED', 'The payment is REFUNDED', false],
-])('says at once of a payment by %s that it is %s', async (method, status, message, isLate) => {
-	const { call, time } = await open();
-	const read = async () => await Promise.resolve({ paymentMethod: method, status });
+const PAID = ['PAID', 'CONFIRMED'];
 
-	const failure = await waitForStatus(call, 'payment', read, [status]).catch(
+// What may follow which status: docs/api.md#payment-states.
+test.each<[method: string | null, status: string, wanted: string[], hasEnded: boolean]>([
+	['PIX', 'EXPIRED', PAID, true],
+	['CARD', 'EXPIRED', PAID, true],
+	['BOLETO', 'EXPIRED', PAID, false],
+	['BOLETO', 'EXPIRED', ['CANCELLED'], false],
+	// It may be a boleto.
+	[null, 'EXPIRED', PAID, false],
+	['PIX', 'CANCELLED', PAID, true],
+	['BOLETO', 'CANCELLED', PAID, true],
+	['CARD', 'REFUNDED', PAID, true],
+	['CARD', 'REFUNDED', ['PAID', 'CHARGEBACK'], false],
+	['CARD', 'CHARGEBACK', PAID, false],
+	['CARD', 'CHARGEBACK', ['REFUNDED'], false],
+	...['NEW', 'PENDING_METHOD_SELECTION', 'PROCESSING', 'PARTIAL_REFUND', 'MED_FROZEN', 'LATER'].map(
+		(status): [string, string, string[], boolean] => ['PIX', status, PAID, false],
+	),
+])('a payment by %s that is %s can no longer become %j: %j', async (...given) => {
+	const [paymentMethod, status, statuses, isEnd] = given;
+	const { call, time } = await open({ statuses });
+	const read = async () => await Promise.resolve({ paymentMethod, status });
+
+	const failure = await waitForStatus(call, 'payment', read, hasEnded).catch(
 		(error: ApiFailure) => error.failure,
 	);
 
-	expect(failure).toMatchObject({ message, retryable: false });
-	expect(JSON.stringify(failure).includes('boleto may still be paid')).toBe(isLate);
-	expect(time.waits).toEqual([]);
+	expect(failure).toMatchObject({ code: 'STATUS_NOT_REACHED', retryable: !isEnd });
+	expect(time.waits.length > 0).toBe(!isEnd);
+});
+
+test.each([
+	['EXPIRED', 'The payment is EXPIRED and will most likely not be paid'],
+	['REFUNDED', 'The payment is REFUNDED'],
+])('says at once of a payment that it is %s', async (status, message) => {
+	const { call } = await open();
+	const read = async () => await Promise.resolve({ paymentMethod: 'PIX', status });
+
+	await expect(waitForStatus(call, 'payment', read, hasEnded)).rejects.toMatchObject({
+		failure: { message, description: expect.stringContaining(`To continue with ${status} too`) },
+	});
 });

@@ -263,10 +263,15 @@ describe('a polled event', () => {
 });
 
 test('the names of an event: by its ID and by its txId, the same over versions', () => {
-	const event = { event: 'PAYMENT_PAID', paymentId: 'p1', withdrawalId: null, txId: 'PAY1' };
+	const event = {
+		...{ event: 'PAYMENT_PAID', status: 'PAID' },
+		...{ paymentId: 'p1', withdrawalId: null, txId: 'PAY1' },
+	};
 	expect(toIdentities(event)).toEqual(['Hgbfs0J9tA', 'E65Jm0wopt']);
 	expect(toIdentities({ ...event, txId: null })).toEqual(['Hgbfs0J9tA']);
 	expect(toIdentities({ ...event, paymentId: null })).toEqual(['E65Jm0wopt']);
 	const refunded = toIdentities({ ...event, event: 'PAYMENT_REFUNDED' });
 	for (const name of refunded) expect(toIdentities(event)).not.toContain(name);
+	const inPart = { ...event, event: 'PAYMENT_REFUNDED', status: 'PARTIAL_REFUND' };
+	for (const name of refunded) expect(toIdentities(inPart)).not.toContain(name);
 });

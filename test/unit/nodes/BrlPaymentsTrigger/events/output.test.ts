@@ -120,10 +120,23 @@ describe('the columns', () => {
 		expect(Object.keys(output).at(-1)).toBe('body');
 	});
 
+	test('have the names that the ledger has; what the service says of the External ID counts first', () => {
+		const names = { externalId: 'order-1', reference: 'NF-1' };
+		expect(inColumns({ event: 'PAYMENT_PAID', body, ...names })).toMatchObject(names);
+		const shown = inColumns({
+			event: 'PAYMENT_PAID',
+			body: { ...body, externalId: 'o-2' },
+			...names,
+		});
+		expect(shown).toMatchObject({ externalId: 'o-2' });
+	});
+
 	test('are null where nothing says them', () => {
 		expect(inColumns({ event: 'PAYMENT_PAID', body: { payer: null } })).toMatchObject({
 			amount: null,
 			payerName: null,
+			externalId: null,
+			reference: null,
 		});
 	});
 });

@@ -1,4 +1,4 @@
-import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/events/events';
+import { checkStatus, EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/events/events';
 import {
 	eventOfRow,
 	eventsOfRows,
@@ -19,17 +19,31 @@ test.each<['payment' | 'withdrawal', unknown, string | null]>([
 	['payment', 'MED_FROZEN', 'MED_RECEIVED'],
 	['withdrawal', 'COMPLETED', 'WITHDRAWAL_SENT'],
 	['withdrawal', 'FAILED', 'WITHDRAWAL_FAILED'],
+	['payment', 'PARTIAL_REFUND', 'PAYMENT_REFUNDED'],
+	['withdrawal', 'CANCELLED', 'WITHDRAWAL_FAILED'],
 	['payment', 'NEW', null],
-	['payment', 'PARTIAL_REFUND', null],
+	['payment', 'PENDING_METHOD_SELECTION', null],
+	['payment', 'PROCESSING', null],
+	['withdrawal', 'PENDING', null],
 	['withdrawal', 'PROCESSING', null],
-	['withdrawal', 'CANCELLED', null],
 	['payment', 'COMPLETED', null],
 	['payment', 'constructor', null],
 	['payment', undefined, null],
 	['payment', 7, null],
 ])('a %s that is %s: %s', (type, status, event) => {
 	expect(eventOfRow(type, { status })).toBe(event);
-	if (event !== null) expect(EVENTS).toHaveProperty(event);
+	// A webhook with this status would not be held against the event.
+	if (event !== null) expect(checkStatus(event, status)).toBe('agrees');
+});
+
+test('each status that a list shows stands for one event', () => {
+	for (const type of ['payment', 'withdrawal']) {
+		const entries = Object.values(EVENTS).filter(({ resourceType }) => resourceType === type);
+		const listed = entries.flatMap((entry) => entry.listed ?? []);
+		expect(new Set(listed).size).toBe(listed.length);
+		for (const entry of entries)
+			expect(entry.statuses).toEqual(expect.arrayContaining([...(entry.listed ?? [])]));
+	}
 });
 
 test.each([
@@ -56,6 +70,23 @@ describe('the events of listed payments', () => {
 			...{ resourceType: 'payment', paymentId: 'p1', withdrawalId: null, txId: 'PAY1' },
 			isTest: false,
 		});
+	});
+
+	test('are two for a partial refund and the full one after it', () => {
+		const row = { id: 'p1', txId: 'PAY1' };
+		const [part, whole] = find(
+			{ ...row, status: 'PARTIAL_REFUND' },
+			{ ...row, status: 'REFUNDED' },
+		);
+		expect([part, whole].map((one) => one?.output.event)).toEqual([
+			'PAYMENT_REFUNDED',
+			'PAYMENT_REFUNDED',
+		]);
+		expect(part?.output.deliveryId).not.toBe(whole?.output.deliveryId);
+		for (const identity of part?.identities ?? []) {
+			expect(whole?.identities).not.toContain(identity);
+		}
+		expect(part?.identities).toHaveLength(2);
 	});
 
 	test('whose txId is empty are not taken for one event', () => {

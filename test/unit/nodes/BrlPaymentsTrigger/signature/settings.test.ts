@@ -66,6 +66,46 @@ describe('secrets', () => {
 	});
 });
 
+describe('a whsec_ secret in Automatic', () => {
+	const bytes = Buffer.from('k3y-of-the-endpoint-0123456789ab');
+	const base64 = bytes.toString('base64');
+	const sha256 = (key: string | Buffer, layout = '.') =>
+		createHmac('sha256', key).update(`${timestamp}${layout}${BODY.toString()}`).digest('hex');
+
+	test.each([
+		['its text', `whsec_${base64}`, sha256(`whsec_${base64}`), 'verified'],
+		['its decoded bytes', `whsec_${base64}`, sha256(bytes), 'verified'],
+		['in another layout', `whsec_${base64}`, sha256(bytes, ':'), 'verified'],
+		['without padding', `whsec_${base64.replace(/=+$/, '')}`, sha256(bytes), 'verified'],
+		['written in base64url', `whsec_${bytes.toString('base64url')}`, sha256(bytes), 'verified'],
+		['after another secret', `${SECRET}\nwhsec_${base64}`, sha256(bytes), 'verified'],
+		['other bytes', `whsec_${base64}`, sha256(Buffer.from(bytes).fill(1, 0, 1)), 'mismatch'],
+		['its text without whsec_', `whsec_${base64}`, sha256(base64), 'mismatch'],
+		['bytes of a secret without whsec_', base64, sha256(bytes), 'mismatch'],
+		['bytes of what is not base64', `whsec_!${base64}`, sha256(bytes), 'mismatch'],
+	])('signed with %s', (_, signingSecrets, signature, result) => {
+		expect(verifyParts({ signature }, settingsWith({ signingSecrets })).result).toBe(result);
+	});
+
+	// The empty key of `whsec_==` would be everybody's.
+	test.each([1, 8, 15])('is no key of %d bytes, which can be guessed', (length) => {
+		const few = bytes.subarray(0, length);
+		const signingSecrets = `whsec_${few.toString('base64')}`;
+		expect(settingsWith({ signingSecrets }).secrets).toEqual([signingSecrets]);
+		expect(verifyParts({ signature: sha256(few) }, settingsWith({ signingSecrets })).result).toBe(
+			'mismatch',
+		);
+	});
+
+	test('is only its text under a scheme that was chosen', () => {
+		const settings = settingsWith({
+			signingSecrets: `whsec_${base64}`,
+			signatureScheme: 'sha256-dot',
+		});
+		expect(settings.secrets).toEqual([`whsec_${base64}`]);
+	});
+});
+
 describe('the scheme', () => {
 	test.each([undefined, '', 'auto'])('%o is found out', (signatureScheme) => {
 		expect(readSignatureSettings({ signingSecrets: SECRET, signatureScheme } as never)).toEqual({

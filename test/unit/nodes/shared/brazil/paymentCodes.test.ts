@@ -1,4 +1,8 @@
-import { findBoletoLine, findPaymentCodes } from '../../../../../nodes/shared/brazil/paymentCodes';
+import {
+	findBoletoLine,
+	findPaymentCodes,
+	UNCHECKED_CODE,
+} from '../../../../../nodes/shared/brazil/paymentCodes';
 import { boletoLine, digitableLine } from '../../../../../dev/sandbox/documents/boletoLine';
 import { brCode } from '../../../../../dev/sandbox/documents/brCode';
 
@@ -35,11 +39,56 @@ describe('the codes of a payment', () => {
 
 	test.each([
 		['no code', { id: '1', methodData: { type: 'PIX' } }],
-		['a broken code', { qrCode: `${PIX.slice(0, -4)}0000` }],
+		[
+			'the code of another scheme',
+			{ qrCode: PIX.replace(/br\.gov\.bcb\.pix/i, 'br.com.other.pay') },
+		],
+		['a text about codes', { hint: `br.gov.bcb.pix begins with 000201` }],
 		['nothing', null],
 		['a line as a number', { line: 12345 }],
 	])('are not found in %s', (_, payment) => {
 		expect(findPaymentCodes(payment)).toEqual({});
+	});
+});
+
+describe('a code that the service sends and that does not pass the check', () => {
+	const PIX = brCode(1_000, 'PAY1');
+	const BROKEN = `${PIX.slice(0, -4)}0000`;
+	const warned = (payment: unknown) => {
+		const warnings: string[] = [];
+		return { codes: findPaymentCodes(payment, (text) => warnings.push(text)), warnings };
+	};
+
+	test.each([
+		['a wrong checksum', BROKEN],
+		['lengths that do not fit', PIX.replace('5802BR', '5803BR')],
+		['its name in capitals', BROKEN.replace('br.gov.bcb.pix', 'BR.GOV.BCB.PIX')],
+		['blanks around it', ` ${BROKEN}\n`],
+	])('is handed on as it is, with a hint: %s', (_, qrCode) => {
+		expect(warned({ methodData: { qrCode } })).toEqual({
+			codes: { pixCode: qrCode.trim() },
+			warnings: [UNCHECKED_CODE],
+		});
+	});
+
+	test('is left out where another one passes', () => {
+		expect(warned({ a: BROKEN, b: PIX })).toEqual({ codes: { pixCode: PIX }, warnings: [] });
+	});
+
+	test('passes with lengths in bytes', () => {
+		const qrCode =
+			'00020126580014br.gov.bcb.pix01369f3c2d1e-5b6a-4c7d-8e9f-0a1b2c3d4e5f520400005303986540542.905802BR5914PADARIA AURORA6010São Paulo62070503***63040812';
+		expect(warned({ qrCode: `Pague: ${qrCode} obrigada` })).toEqual({
+			codes: { pixCode: qrCode },
+			warnings: [],
+		});
+	});
+
+	test.each([
+		['metadata', { metadata: { code: BROKEN } }],
+		['the description', { description: BROKEN }],
+	])('is not taken from %s', (_, payment) => {
+		expect(warned(payment)).toEqual({ codes: {}, warnings: [] });
 	});
 });
 

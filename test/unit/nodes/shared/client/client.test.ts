@@ -1,17 +1,16 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { KeyOnlyRequest } from '../../../../../nodes/BrlPayments/orders/keyOnly';
 import { ApiClient, type ApiCall } from '../../../../../nodes/shared/client/client';
 import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
 import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { DAY_MS } from '../../../../../nodes/shared/text/time';
-import type { KeyedOrder, Order } from '../../../../../nodes/shared/orders/order';
-import { OrderBook } from '../../../../../nodes/shared/orders/orderBook';
+import type { KeyedRequest } from '../../../../../nodes/shared/client/keyed';
 import { readRecord } from '../../../../../nodes/shared/transport/schemas';
 import { AdaptiveLimiter } from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
 import { answer, htmlPage, networkError, refusal } from '../../../support/answers';
 import { credentialWith } from '../../../support/credential';
 import {
 	fakeNodeContext,
-	savedAndLoaded,
 	type FakeNodeContext,
 	type NodeContextOptions,
 	type Respond,
@@ -25,27 +24,17 @@ const lost = (): never => {
 	throw networkError('ECONNRESET');
 };
 
-/** Each test has its own time, since the process remembers which execution uses which key. */
-let moment = Date.parse('2026-11-21T12:00:00Z');
-beforeEach(() => {
-	moment += 1;
-});
+const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 interface World extends FakeNodeContext {
 	client: ApiClient;
-	book: OrderBook;
 	time: VirtualTime;
 }
 
 async function open(respond: Respond, options: NodeContextOptions = {}): Promise<World> {
-	const time = new VirtualTime(moment);
-	const fake = fakeNodeContext({ respond, establishedAt: moment, ...options });
-	return {
-		...fake,
-		time,
-		client: await ApiClient.open(fake.context, undefined, time),
-		book: new OrderBook(fake.context),
-	};
+	const time = new VirtualTime(NOW);
+	const fake = fakeNodeContext({ respond, ...options });
+	return { ...fake, time, client: await ApiClient.open(fake.context, undefined, time) };
 }
 
 /** Answers one request after the other, and the last one forever. */
@@ -59,27 +48,16 @@ const script = (...steps: Respond[]): Respond => {
 	};
 };
 
-/** What is asked for with each item: tests change one aspect. */
-const REQUEST = {
-	operation: 'withdrawal.create',
-	identity: { amount: 1000, pixKey: 'maria@customer.example' },
-	ownKey: '',
-	keyId: 'key-id-1',
-	keyPrefix: 'brlpay_test_examplekid',
-	isLive: false,
-	allowLate: false,
-};
-
-const getOrder = ({ book }: Pick<World, 'book'>, itemIndex = 0): Order =>
-	book.assign(itemIndex, REQUEST);
+const getOrder = (itemIndex = 0) =>
+	new KeyOnlyRequest(`n8n-key-${itemIndex}`, false, undefined, false, false);
 
 /** A payout of ten reais; tests change one aspect. */
-const payout = (world: Pick<World, 'book'>, changed: Partial<ApiCall> = {}): ApiCall => ({
+const payout = (changed: Partial<ApiCall> = {}): ApiCall => ({
 	method: 'POST',
 	path: '/v1/withdrawals',
 	body: { amount: 10 },
 	kind: 'keyed',
-	order: getOrder(world),
+	order: getOrder(),
 	read: readRecord('withdrawal'),
 	scope: 'withdrawals:write',
 	timeoutMs: 30_000,
@@ -108,10 +86,10 @@ async function getFailure(pending: Promise<unknown>): Promise<Failure> {
 }
 
 test('a run sends every request with the credential that it began with, which is read once', async () => {
-	const fake = fakeNodeContext({ respond: script(lost, paid), establishedAt: moment });
+	const fake = fakeNodeContext({ respond: script(lost, paid) });
 	const read = vi.spyOn(fake.context, 'getCredentials');
-	const client = await ApiClient.open(fake.context, undefined, new VirtualTime(moment));
-	await client.call(payout({ book: new OrderBook(fake.context) }));
+	const client = await ApiClient.open(fake.context, undefined, new VirtualTime(NOW));
+	await client.call(payout());
 
 	expect(read).toHaveBeenCalledTimes(1);
 	expect(fake.credentialsSent).toEqual([credentialWith(), credentialWith()]);
@@ -136,35 +114,34 @@ test.each([
 ])('a call says when the service responded, by its own clock: %s', async (given, date) => {
 	const world = await open(() => answer(201, { withdrawal: WITHDRAWAL }, { date: given }));
 
-	expect(await world.client.request(payout(world))).toEqual({ body: WITHDRAWAL, date });
+	expect(await world.client.request(payout())).toEqual({ body: WITHDRAWAL, date });
 });
 
-test('what took effect is remembered before anything else is done with the response', async () => {
-	const fake = fakeNodeContext({ respond: paid, establishedAt: moment });
-	const time = new VirtualTime(moment);
+/** A key whose attempts others decide about. */
+const keyed = (changed: Partial<KeyedRequest> = {}): KeyedRequest => ({
+	...{ key: 'n8n-key-1', isUnclear: false, hasOwnKey: false, hasNextKey: false },
+	...{ firstUsedAt: undefined, retrySafeUntil: undefined, reference: undefined, again: undefined },
+	beforeAttempt: vi.fn(),
+	recordSuccess: vi.fn(),
+	recordOutcome: vi.fn(),
+	useNextKey: vi.fn(),
+	recordUsedUp: vi.fn(),
+	...changed,
+});
+
+test('what took effect is recorded before anything else is done with the response', async () => {
+	const fake = fakeNodeContext({ respond: paid });
+	const time = new VirtualTime(NOW);
 	const pace = new AdaptiveLimiter(1, time);
 	vi.spyOn(pace, 'note').mockImplementation(() => {
 		throw new TypeError('A fault of the pace');
 	});
 	const client = await ApiClient.open(fake.context, pace, time);
-	const book = new OrderBook(fake.context);
+	const order = keyed();
 
-	await expect(client.call(payout({ book }))).rejects.toThrow('A fault of the pace');
+	await expect(client.call(payout({ order }))).rejects.toThrow('A fault of the pace');
 
-	expect(getOrder({ book })).toMatchObject({ isDone: true, doneId: ID });
-});
-
-test('what took effect is not sent under another key, whatever the response to its repetition', async () => {
-	const first = await open(paid);
-	await first.client.call(payout(first));
-	const again = await open(() => refusal(503, 'WITHDRAWAL_PROVIDER_UNAVAILABLE'), {
-		nodeContext: savedAndLoaded(first.nodeContext),
-	});
-
-	await getFailure(again.client.call(payout(again)));
-
-	expect(new Set(getKeys(again))).toEqual(new Set(getKeys(first)));
-	expect(getOrder(again).isDone).toBe(true);
+	expect(order.recordSuccess).toHaveBeenCalledTimes(1);
 });
 
 describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
@@ -176,33 +153,15 @@ describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 	])('a boleto keeps its key where %s came in between', async (_, between) => {
 		const world = await open(script(unavailable, between, unavailable, paid));
 
-		await world.client.call(payout(world, { kind: 'boletoCreation' }));
+		await world.client.call(payout({ kind: 'boletoCreation' }));
 
 		expect(new Set(getKeys(world)).size).toBe(1);
-	});
-
-	test('the node context knows the new key of a boleto before the request goes out', async () => {
-		const remembered: unknown[] = [];
-		const world: World = await open((request) => {
-			// What a retry would find if n8n were killed now.
-			const saved = savedAndLoaded(world.nodeContext);
-			const { context } = fakeNodeContext({ nodeContext: saved, establishedAt: moment });
-			const { key } = getOrder({ book: new OrderBook(context) });
-			remembered.push(key);
-			expect(key).toBe(getKey(request));
-			return world.requests.length < 5 ? unavailable() : paid();
-		});
-
-		await world.client.call(payout(world, { kind: 'boletoCreation' }));
-
-		expect(remembered).toEqual(getKeys(world));
-		expect(new Set(remembered).size).toBe(3);
 	});
 
 	test('the keys of a boleto are bounded', async () => {
 		const world = await open(unavailable);
 
-		await getFailure(world.client.call(payout(world, { kind: 'boletoCreation' })));
+		await getFailure(world.client.call(payout({ kind: 'boletoCreation' })));
 
 		expect([world.requests.length, new Set(getKeys(world)).size]).toEqual([10, 5]);
 	});
@@ -215,7 +174,7 @@ describe('a 429 response', () => {
 	])('is waited for as long as the latest time says: %s and %s seconds', async (...hints) => {
 		const sentAt: number[] = [];
 		const world: World = await open(() => {
-			sentAt.push(world.time.now() - moment);
+			sentAt.push(world.time.now() - NOW);
 			const hint = hints.shift();
 			return hint === undefined
 				? paid()
@@ -223,9 +182,7 @@ describe('a 429 response', () => {
 		});
 
 		await Promise.all(
-			[0, 1].map(
-				async (item) => await world.client.call(payout(world, { order: getOrder(world, item) })),
-			),
+			[0, 1].map(async (item) => await world.client.call(payout({ order: getOrder(item) }))),
 		);
 
 		expect(sentAt).toEqual([0, 0, 20_000, 20_000]);
@@ -235,8 +192,7 @@ describe('a 429 response', () => {
 		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '240' });
 		const other = () => refusal(400, 'INVALID_PIX_KEY');
 		const world = await open(script(limited, other, limited, limited, paid));
-		const call = async (item: number) =>
-			await world.client.call(payout(world, { order: getOrder(world, item) }));
+		const call = async (item: number) => await world.client.call(payout({ order: getOrder(item) }));
 
 		const first = call(0);
 		await Promise.allSettled([call(1)]);
@@ -252,30 +208,13 @@ describe('a 429 response', () => {
 		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '200' });
 		const world = await open(script(limited, other, limited));
 
-		await getFailure(world.client.call(payout(world)));
+		await getFailure(world.client.call(payout()));
 
 		expect(world.requests).toHaveLength(4);
 	});
 });
 
-describe('an order whose attempts others decide about', () => {
-	const keyed = (changed: Partial<KeyedOrder> = {}): KeyedOrder => ({
-		key: 'n8n-key-1',
-		isUnclear: false,
-		isDone: false,
-		hasOwnKey: false,
-		hasNextKey: false,
-		firstUsedAt: undefined,
-		retrySafeUntil: undefined,
-		reference: undefined,
-		beforeAttempt: vi.fn(),
-		recordSuccess: vi.fn(),
-		recordOutcome: vi.fn(),
-		useNextKey: vi.fn(),
-		recordUsedUp: vi.fn(),
-		...changed,
-	});
-
+describe('a key whose attempts others decide about', () => {
 	test('is not sent again where they no longer agree, after a lost response that they know of', async () => {
 		const world = await open(lost);
 		let attempts = 0;
@@ -287,12 +226,12 @@ describe('an order whose attempts others decide about', () => {
 			},
 		});
 
-		await expect(world.client.call(payout(world, { order }))).rejects.toThrow('Overtaken');
+		await expect(world.client.call(payout({ order }))).rejects.toThrow('Overtaken');
 		expect(world.requests).toHaveLength(1);
 		expect(order.recordOutcome).toHaveBeenCalledWith(
 			expect.objectContaining({ kind: 'unclear', cause: 'connectionLost' }),
 			'unknown',
-			moment,
+			NOW,
 		);
 	});
 
@@ -306,7 +245,7 @@ describe('an order whose attempts others decide about', () => {
 			const world = await open(() => refusal(503, code));
 			const order = keyed({ isUnclear });
 
-			await getFailure(world.client.call(payout(world, { order, kind })));
+			await getFailure(world.client.call(payout({ order, kind })));
 
 			expect(order.recordUsedUp).toHaveBeenCalledTimes(times);
 			expect(order.useNextKey).not.toHaveBeenCalled();
@@ -322,7 +261,7 @@ test('an execution that is stopped while it waits at the gate has had no effect'
 	};
 	const world = await open(limited, { abortSignal: stop.signal });
 
-	const failure = await getFailure(world.client.call(payout(world)));
+	const failure = await getFailure(world.client.call(payout()));
 
 	expect(world.requests).toHaveLength(1);
 	expect(failure).toMatchObject({ code: 'CANCELLED', effect: 'none' });
@@ -335,7 +274,7 @@ test('a key that grows too old while waiting is not sent again', async () => {
 		return lost();
 	});
 
-	const pending = world.client.call(payout(world));
+	const pending = world.client.call(payout());
 
 	await expect(pending).rejects.toThrow(InputError);
 	await expect(pending).rejects.toMatchObject({ effect: 'unknown' });

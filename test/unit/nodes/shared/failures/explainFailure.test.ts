@@ -55,6 +55,24 @@ describe('a refusal', () => {
 			[refused('NOT_FOUND'), request({ namesNoRecord: true })],
 			'Check the Base URL in the credential',
 		],
+		...(
+			[
+				'INVALID_RECIPIENT_DOCUMENT',
+				'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
+				'WITHDRAWAL_PIX_KEY_BLOCKED',
+			] as const
+		).flatMap((code): Array<[string, Given, string]> => [
+			[
+				`with ${code}, of the document that was sent`,
+				[refused(code)],
+				ERROR_CATALOGUE[code].remedy,
+			],
+			[
+				`with ${code}, where none was sent`,
+				[refused(code), request({ namesNoDocument: true })],
+				'Fill in Recipient Document',
+			],
+		]),
 		[
 			'of all requests for five minutes',
 			[limited('7'), request({ isLimitedForLong: true })],
@@ -230,12 +248,11 @@ describe('a write whose effect is unknown', () => {
 	});
 
 	test.each(['timeout', 'cancelled'] as const)('is asked for by its reference: %s', (cause) => {
-		const given = request({ isUnclear: true, reference: 'NF-1042' });
+		const again = 'Run the workflow again: the reference is recognized, and paid once.';
+		const given = request({ isUnclear: true, reference: 'NF-1042', again });
 		const { description } = explain(silent(cause), given);
 
-		expect(description).toContain(
-			'Run the workflow again: the reference is recognized, and paid once. To check it yourself,',
-		);
+		expect(description).toContain(`${again} To check it yourself,`);
 		expect(description).not.toMatch(/in Options > Idempotency Key|Retry this execution/);
 	});
 

@@ -67,6 +67,7 @@ export const identifier: fc.Arbitrary<string> = fc.oneof(
 	fc.tuple(digits(20), base36(11)).map((parts) => `E${parts.join('')}`),
 	base36(14).map((text) => `cus_${text.toLowerCase()}`),
 	chain(`${LETTERS_AND_DIGITS}-_`, 43).map((text) => `n8n-${text}`),
+	chain(`${LETTERS_AND_DIGITS}-_`, 16).map((text) => `auto-${text}`),
 	fc
 		.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
 		.map((date) => date.toISOString()),

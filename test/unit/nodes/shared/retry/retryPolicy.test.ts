@@ -36,7 +36,6 @@ const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => 
 	limitedForMs: 0,
 	renewals: 0,
 	isUnclear: false,
-	isDone: false,
 	hasOwnKey: false,
 	...changed,
 });
@@ -114,6 +113,28 @@ test.each<[string, string, string, Outcome]>([
 	}
 });
 
+describe('a write that is sent once', () => {
+	const LIMITED = refused('RATE_LIMIT_EXCEEDED', 429);
+	test.each<[string, Outcome, string]>([
+		['the service is limited, which it says before it looks at the request', LIMITED, 'wait'],
+		['something in front of it is limited', silent('gateway', 429), 'fail'],
+		...(['gateway', 'timeout', 'connectionLost', 'malformed'] as const).map(
+			(cause): [string, Outcome, string] => [cause, silent(cause), 'fail'],
+		),
+		['it was not sent', silent('unreachable', null, true), 'fail'],
+		...Object.entries(ERROR_CATALOGUE)
+			.filter(([code]) => code !== 'RATE_LIMIT_EXCEEDED')
+			.map(([code, { status }]): [string, Outcome, string] => [
+				code,
+				refused(code, status ?? 400),
+				'fail',
+			]),
+	])('is sent again only before anything was looked at: %s', (_, outcome, follows) => {
+		expect(next(outcome, 'single')).toBe(follows);
+		expect(classify(outcome, 'single').effect).toBe(classify(outcome, 'repeatable').effect);
+	});
+});
+
 describe('a response that the service has repeated under the key', () => {
 	// Without a key there is none to renew: the same request again.
 	test.each<[string, Outcome, RequestKind, string, string]>([
@@ -134,7 +155,6 @@ describe('a response that the service has repeated under the key', () => {
 		['no fifth one', 'fail', KEPT, { renewals: 4 }],
 		['a new key after all attempts under the last', 'newKey', KEPT, { failures: 5 }],
 		['no other key than the own one', 'fail', KEPT, { hasOwnKey: true }],
-		['nothing for what has taken effect', 'fail', KEPT, { isDone: true }],
 		['nothing after a lost response', 'fail', KEPT, { isUnclear: true }],
 		// This response says that there is no boleto.
 		['another boleto after a lost response', 'newKey', KEPT_OF_BOLETO, { isUnclear: true }],
@@ -147,7 +167,6 @@ describe('a response that the service has repeated under the key', () => {
 test.each<[string, string, Outcome, Past]>([
 	['four failures', 'sameKey', LOST, { failures: 3 }],
 	['five failures', 'fail', LOST, { failures: 4 }],
-	['a failure after an effect', 'sameKey', LOST, { isDone: true }],
 	['a first kept refusal after a lost response', 'sameKey', KEPT, { isUnclear: true }],
 	['a failure after many conflicts', 'sameKey', LOST, { conflicts: 13 }],
 	['thirteen conflicts', 'stillProcessed', IN_PROGRESS, { conflicts: 12 }],

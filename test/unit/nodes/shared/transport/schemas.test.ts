@@ -146,8 +146,14 @@ test.each<[string, BodyReader, string, unknown]>([
 	['the record of anything', readAnything('payment'), '{"payment":{"id":"p1"}}', { id: 'p1' }],
 	['anything', readAnything('payment'), '{"message":"done"}', { message: 'done' }],
 	['nothing', readAnything('payment'), '', {}],
-	['no page for anything', readAnything('payment'), '<html>', undefined],
-	['no text for anything', readAnything('payment'), '"done"', undefined],
+	['blanks', readAnything('payment'), ' \r\n', {}],
+	['a record that is none', readAnything('payment'), '{"payment":"p1"}', { payment: 'p1' }],
+	['a page of anything', readAnything('payment'), '<html>', { response: '<html>' }],
+	['a text of anything', readAnything('payment'), '"done"', { response: 'done' }],
+	['no JSON of anything', readAnything('payment'), 'OK\n', { response: 'OK' }],
+	['a list of anything', readAnything('payment'), '[{"id":"p1"}]', { response: [{ id: 'p1' }] }],
+	['false of anything', readAnything('payment'), 'false', { response: false }],
+	['null of anything', readAnything('payment'), 'null', { response: null }],
 ])('is read: %s', (_, reader, body, value) => {
 	expect(readBytes(reader, body)).toEqual(value);
 });

@@ -30,6 +30,27 @@ describe('parseReais', () => {
 		['1.234.567,8', 123456780],
 		['1,234.56', 123456],
 		['123,456,789.5', 12345678950],
+		// Calculations in binary numbers, as formulas pass them on.
+		[149.9 * 1.1, 16489],
+		[78.4 * 1.1, 8624],
+		[4.35 * 100, 43500],
+		[1.1 * 1.1 * 100, 12100],
+		[0.1 + 0.2, 30],
+		[434.99999999999994, 43500],
+		['164.89000000000001', 16489],
+		['164,89000000000001', 16489],
+		['R$ 434,99999999999994', 43500],
+		['1.164,89000000000001', 116489],
+		['1,164.89000000000001', 116489],
+		['999999.9900000001', 99999999],
+		// As databases export them.
+		['150.0000', 15000],
+		['150,0000', 15000],
+		['1500.000', 150000],
+		['1.234,500', 123450],
+		['0.5000', 50],
+		['\u200b150,00\u202c', 15000],
+		['R$\u202f1.234,56', 123456],
 	])('reads %o as %i centavos', (value, cents) => {
 		expect(parseReais(value)).toBe(cents);
 	});
@@ -66,6 +87,17 @@ describe('parseReais', () => {
 		[true, 'is not a number', 'for example 1234.56'],
 		[-1, '-1 is not a valid amount', 'Enter a positive amount'],
 		[10.005, '10.005 has more than two decimals', 'Round it first'],
+		[1111.104, '1111.104 has more than two decimals', 'Round it first'],
+		[33.333333, '33.333333 has more than two decimals', 'Round it first'],
+		[10.00000001, '10.00000001 has more than two decimals', 'Round it first'],
+		['1000.005', '"1000.005" has more than two decimals', 'Round it to two decimals'],
+		['33,333333', '"33,333333" has more than two decimals', 'Round it to two decimals'],
+		['1.234,567', '"1.234,567" has more than two decimals', 'Round it to two decimals'],
+		[
+			'R$\ufffd150,00',
+			'has lost a character: the list was read with the wrong encoding',
+			'Save the list as CSV UTF-8',
+		],
 		['x', '"x" is not an amount of money with at most two decimals', 'R$ 1.234,56'],
 	])('says what is wrong with %o and what to do', (value, fault, remedy) => {
 		const refused = getRefusal(() => parseReais(value, 'Min Amount'));
@@ -76,7 +108,7 @@ describe('parseReais', () => {
 	});
 
 	test.each<[string, unknown[]]>([
-		['a sign', ['-5', '+5', 'R$ -5,00', '-R$ 5,00', -0.01]],
+		['a sign', ['-5', '+5', 'R$ -5,00', '-R$ 5,00', -0.01, '\u22125,00', 'R$ \u20135,00']],
 		['other words around it', ['US$ 12', '12R$ 5', '12 reais', 'x1,234.56', 'x1.234.567']],
 		[
 			'groups that are not of three',
@@ -84,7 +116,10 @@ describe('parseReais', () => {
 		],
 		['groups in a part of it', ['1234.567,89', '1 234,56', '1\u00a0234,56', '1.234.567x']],
 		['other decimals than one or two', ['1.234,567', '1,234.567', '1.2345', ',50', '12,', 1e-7]],
-		['the result of a calculation', [0.1 + 0.2, Number.NaN, Infinity, 'NaN', 'Infinity']],
+		[
+			'the result of a division',
+			[100 / 3, 200 / 3, '66.66666666666667', Number.NaN, Infinity, 'NaN', 'Infinity'],
+		],
 		['more than can be counted', ['99999999999999999', Number.MAX_SAFE_INTEGER, 1e300]],
 		['digits of another kind', ['1e3', '0x10', '١٢', 12n]],
 		['no number', [{}, [], [12], new Date(0)]],

@@ -11,6 +11,17 @@ const PHONE =
 const DYNAMIC =
 	'00020126580014br.gov.bcb.pix2536pix.example.com/v2/cobv/0a1b2c3d4e5f5204000053039865802BR5912LOJA EXEMPLO6008CURITIBA62070503***63044E71';
 
+const START =
+	'00020126580014br.gov.bcb.pix01369f3c2d1e-5b6a-4c7d-8e9f-0a1b2c3d4e5f520400005303986540542.905802BR';
+const IN_CHARACTERS = `${START}5922José Antônio Conceição6006Maceió62070503***6304C9FC`;
+const IN_BYTES = `${START}5926José Antônio Conceição6010São Paulo62070503***63048F33`;
+const CITY_IN_BYTES = `${START}5914PADARIA AURORA6010São Paulo62070503***63040812`;
+const ACCENTS_OVER_LATIN1 = `${START}5914PADARIA AURORA6009São Paulo62070503***630431B1`;
+const OF_PAGSEGURO =
+	'00020101021226600016BR.COM.PAGSEGURO01369f3c2d1e-5b6a-4c7d-8e9f-0a1b2c3d4e5f520400005303986540542.905802BR5914PADARIA AURORA6009SAO PAULO62070503***63049BD2';
+const ONE_DIGIT_LENGTH =
+	'00020126580014br.gov.bcb.pix01369f3c2d1e-5b6a-4c7d-8e9f-0a1b2c3d4e5f52040000530398654047.505802BR598LOJA SOL6006Brasil62060502X16304450A';
+
 /** The code with other fields, and the checksum that belongs to them. */
 function changed(code: string, from: string, to: string): string {
 	const open = code.slice(0, -4).replace(from, to);
@@ -79,8 +90,7 @@ test.each([
 
 test.each([
 	['one digit is wrong', `${EMAIL.slice(0, -1)}1`],
-	['nobody can tell which blanks belong to it', EMAIL.replace(/.{9}/g, '$& ')],
-	['it is blanks for the most part', EMAIL.replace(/./g, `$&${' '.repeat(99)}`)],
+	['the checksum is that of another encoding', ACCENTS_OVER_LATIN1],
 	// Other blanks left out, each of these fits its checksum: another amount and another key were paid.
 	[
 		'a digit of its amount is wrong, and its name is broken into lines',
@@ -90,17 +100,55 @@ test.each([
 		'a digit of its key is wrong, and its name is broken into lines',
 		'00020126400014br.gov.bcb.pix0118nf414@loja.example52040000530398654072381.175802BR5924JOAO\n OFICINA E\n LUIZ LTDA6009SAO PAULO62100506NF170563042E18',
 	],
+	['it is dynamic and damaged', `${DYNAMIC.slice(0, -1)}2`],
+	['a wrong digit is in a code whose lengths are in bytes', `${IN_BYTES.slice(0, -1)}4`],
+])('says that the checksum of a code does not match if %s', (_, code) => {
+	const { message, remedy } = getRefusal(() => readPixCode(code));
+
+	expect(message).toContain('that is damaged: its checksum does not match');
+	expect(remedy).toContain('Copy the whole code again');
+});
+
+test.each([
+	['nobody can tell which blanks belong to it', EMAIL.replace(/.{9}/g, '$& ')],
+	['it is blanks for the most part', EMAIL.replace(/./g, `$&${' '.repeat(99)}`)],
 	['its beginning is missing', EMAIL.slice(8)],
 	['only its middle is there', EMAIL.slice(18, 66)],
 	['only its middle without the name of PIX is there', CPF.slice(30, 70)],
 	['its end is missing', EMAIL.slice(0, -12)],
 	['something follows it', `${EMAIL} obrigada`],
-	['it is dynamic and damaged', `${DYNAMIC.slice(0, -1)}2`],
-])('calls a code damaged if %s', (_, code) => {
+	['a length has one digit', ONE_DIGIT_LENGTH],
+	['a length is wrong by one', changed(EMAIL, '5911MARIA', '5912MARIA')],
+	['a length in bytes is wrong by one', IN_BYTES.replace('6010São', '6011São')],
+])('says that the lengths of a code do not fit if %s', (_, code) => {
 	const { message, remedy } = getRefusal(() => readPixCode(code));
 
-	expect(message).toContain('that is damaged: its checksum does not match');
+	expect(message).toContain('that is damaged: the lengths of its parts do not fit');
 	expect(remedy).toContain('Copy the whole code again');
+});
+
+test.each([
+	['name and city', IN_BYTES, 'José Antônio Conceição', 'São Paulo'],
+	['the city', CITY_IN_BYTES, 'PADARIA AURORA', 'São Paulo'],
+	['nothing: they are in characters', IN_CHARACTERS, 'José Antônio Conceição', 'Maceió'],
+])('reads an intact code whose lengths count accents as two bytes in %s', (_, code, name, city) => {
+	expect(readPixCode(code)).toEqual({
+		pixKey: { value: '9f3c2d1e-5b6a-4c7d-8e9f-0a1b2c3d4e5f', type: 'RANDOM' },
+		amount: 4_290,
+		recipientName: name,
+		recipientCity: city,
+	});
+});
+
+test.each([
+	['PagSeguro', OF_PAGSEGURO],
+	['another one', changed(CPF, 'br.gov.bcb.pix', 'br.gov.bcb.pax')],
+])('says that an intact code of another scheme is no PIX code: %s', (_, code) => {
+	const { message, remedy } = getRefusal(() => readPixCode(code));
+	expect(message).toBe(
+		'PIX Key contains a code of another payment scheme, which is not a PIX code',
+	);
+	expect(remedy).toContain('for a PIX code (copia e cola), or for the PIX key');
 });
 
 test.each<[string, string, RegExp]>([

@@ -1,81 +1,28 @@
 import { isCpf } from '../../../../../nodes/shared/brazil/checkDigits';
 import { parsePixKey, unambiguousForm } from '../../../../../nodes/shared/validation/pixKey';
+import type { PixKeyType } from '../../../../../nodes/shared/validation/pixKeyType';
+import { readPixKey } from '../../../../../dev/sandbox/rules/pixKey';
+import {
+	LOCAL_LANDLINE,
+	LOCAL_MOBILE,
+	READ_KEYS,
+	REFUSED_KEYS,
+	TYPED_KEYS,
+} from '../../../../support/pixKeys';
 import { getRefusal } from '../../../support/refusal';
 
-test.each<[unknown, string, string]>([
-	['529.982.247-25', '52998224725', 'CPF'],
-	[52998224725, '52998224725', 'CPF'],
-	['12.abc.345/01de-35', '12ABC34501DE35', 'CNPJ'],
-	[' Maria.Silva@Customer.Example ', 'maria.silva@customer.example', 'EMAIL'],
-	[`${'x'.repeat(60)}@customer.example`, `${'x'.repeat(60)}@customer.example`, 'EMAIL'],
-	['+5511987654321', '+5511987654321', 'PHONE'],
-	['+55 (11) 98765-4321', '+5511987654321', 'PHONE'],
-	['123E4567-E89B-42D3-A456-426614174000', '123e4567-e89b-42d3-a456-426614174000', 'RANDOM'],
-	// The digits of these could be a phone number as well, if they were written otherwise.
-	['119.876.540-21', '11987654021', 'CPF'],
-	['119 876 540 21', '11987654021', 'CPF'],
-	['011.387.600-99', '01138760099', 'CPF'],
-	['05.511.900/0010-08', '05511900001008', 'CNPJ'],
-	['00.551.138/7600-60', '00551138760060', 'CNPJ'],
-	['+55 11 98765-4021', '+5511987654021', 'PHONE'],
-	['+551138760099', '+551138760099', 'PHONE'],
-	// No Brazilian phone number begins like these.
-	['20987654012', '20987654012', 'CPF'],
-	[1198765402, '01198765402', 'CPF'],
-	[55119000010160, '55119000010160', 'CNPJ'],
-])('reads %o as %s, a %s key', (given, value, type) => {
+test.each(READ_KEYS)('reads %o as %s, a %s key', (given, value, type) => {
 	expect(parsePixKey(given)).toEqual({ value, type });
 });
 
-const COUNTRY_CODE = /^Write it with country code and area code, like \+5511987654321\.$/;
-const LOOK_AGAIN = /^Ask the recipient for the key again: at least one digit is wrong\.$/;
-const ASK = /^Ask the recipient for the key\. Phone numbers .* like \+5511987654321; random keys/;
+test('the emulated service takes every key that the node accepts for the same', () => {
+	const values = [...READ_KEYS, ...TYPED_KEYS.map(([, type, value]) => ['', value, type] as const)];
+	for (const [, value, type] of values) {
+		expect([value, readPixKey(value)?.type]).toEqual([value, type]);
+	}
+});
 
-test.each<[string, RegExp, unknown[]]>([
-	['is empty', /check the name of its field/, [undefined, null, '', '  ']],
-	[
-		'is not a valid e-mail address',
-		ASK,
-		[
-			'maria@',
-			'maria@customer',
-			'maria silva@customer.example',
-			'maria@@customer.example',
-			'maria@customer.example@',
-			'maria@customer.example silva',
-			'maria@customer.example52040000',
-			`${'x'.repeat(61)}@customer.example`,
-		],
-	],
-	[
-		'is not a valid phone number',
-		COUNTRY_CODE,
-		['++5511987654321', '+0511987654321', '+551198765', '+5511987654321000', '+55 11 9ABCD-4321'],
-	],
-	['is a CPF with wrong check digits', LOOK_AGAIN, ['529.982.247-24', 52998224724]],
-	['is a CNPJ with wrong check digits', LOOK_AGAIN, ['11222333000180', '12ABC34501DE34']],
-	[
-		'is a phone number without +55, or a CPF with wrong check digits',
-		COUNTRY_CODE,
-		['11987654321', 11987654321],
-	],
-	['is a phone number without the +', COUNTRY_CODE, ['5511987654321']],
-	// The digits of the rest are a valid CPF or CNPJ, as are those of one phone number in a hundred.
-	[
-		'is a phone number without +55',
-		COUNTRY_CODE,
-		['11 98765-4021', '(11) 98765-4021', '11- 98765- 4021', '11987 654 021'],
-	],
-	[
-		'is not a valid CPF, CNPJ, e-mail, phone number or random key',
-		ASK,
-		[
-			...['Maria Silva', {}, '123e4567e89b42d3a456426614174000'],
-			...['11/98765-4021', '(011) 3876-0099', '01138760099 ramal 2', '0800 123 0007'],
-			...['00 55 11 3876-0060', '0055 (11) 3876 0060'],
-		],
-	],
-])('says that it %s', (fault, remedy, keys) => {
+test.each(REFUSED_KEYS)('says that it %s', (fault, remedy, keys) => {
 	for (const key of keys) {
 		const refusal = getRefusal(() => parsePixKey(key));
 		expect([key, refusal.message]).toEqual([key, `The PIX key ${fault}`]);
@@ -90,12 +37,19 @@ test.each<[string, string, unknown]>([
 	['a landline number, as a number', 'CPF', 1138760099],
 	['a mobile number with country code', 'CNPJ', 5511900001008],
 	['a landline number with country code', 'CNPJ', 551138760060],
+	['a landline number', 'CPF', '1138760099'],
+	['a landline number with country code, as text', 'CNPJ', '551138760060'],
+	['a mobile number, as a column with decimals shows it', 'CPF', '11987654021.0'],
+	['a mobile number without area code', 'CPF', LOCAL_MOBILE],
+	['a mobile number without area code, as a number', 'CPF', Number(LOCAL_MOBILE)],
+	['a landline number without area code', 'CPF', LOCAL_LANDLINE],
 ])('digits that could be %s or a %s are asked for in an unambiguous form', (_, document, given) => {
 	const { message, remedy } = getRefusal(() => parsePixKey(given));
 
 	expect(message).toBe(`The PIX key could be a ${document} or a phone number`);
 	expect(remedy).toContain(document === 'CPF' ? '(000.000.000-00)' : '(00.000.000/0000-00)');
 	expect(remedy).toContain('(+5511987654321)');
+	expect(remedy).toContain('PIX Key Type');
 });
 
 test('knows the 67 area codes that are in use', () => {
@@ -126,4 +80,54 @@ test.each([
 
 	expect(unambiguousForm(key)).toBe(form);
 	expect(parsePixKey(form)).toEqual(key);
+});
+
+describe('where the list says the type', () => {
+	test.each(TYPED_KEYS)('%o, %s, is %s', (given, type, value) => {
+		expect(parsePixKey(given, [type])).toEqual({ value, type });
+	});
+
+	test('one of two types is enough', () => {
+		expect(parsePixKey('11987654021', ['CPF', 'CNPJ'])).toEqual({
+			value: '11987654021',
+			type: 'CPF',
+		});
+		expect(parsePixKey('00458731000185', ['CPF', 'CNPJ']).type).toBe('CNPJ');
+	});
+
+	const OF_EACH: ReadonlyArray<readonly [PixKeyType, string, string]> = [
+		['CPF', '734.120.659-43', 'a CPF'],
+		// Its digits are no phone number.
+		['CPF', '73412065943', 'a CPF'],
+		['CNPJ', '00458731000185', 'a CNPJ'],
+		['EMAIL', 'ana@fornecedor.example', 'an e-mail address'],
+		['PHONE', '+5541998765432', 'a phone number'],
+		['PHONE', '(41) 99876-5432', 'a phone number'],
+		['RANDOM', '9f3c2d1e-5b6a-4c7d-8e9f-0a1b2c3d4e5f', 'a random key'],
+	];
+	const ALL: PixKeyType[] = ['CPF', 'CNPJ', 'EMAIL', 'PHONE', 'RANDOM'];
+	const NAMES = { CPF: 'CPF', CNPJ: 'CNPJ', EMAIL: 'E-mail', PHONE: 'Phone', RANDOM: 'Random Key' };
+
+	test.each(OF_EACH)('a key of type %s is refused as any other: %s', (own, key, named) => {
+		for (const type of ALL.filter((one) => one !== own)) {
+			const { message } = getRefusal(() => parsePixKey(key, [type]));
+			expect(message).toBe(`PIX Key Type is ${NAMES[type]}, but the PIX key is ${named}`);
+		}
+		expect(parsePixKey(key, [own]).type).toBe(own);
+	});
+
+	test.each<[PixKeyType, string, RegExp]>([
+		['PHONE', '41898765432', /^The PIX key is a phone number with nine digits that do not/],
+		['PHONE', '998765432', /^The PIX key is a phone number with 9 digits after \+55/],
+		['PHONE', 'Maria', /^PIX Key Type is Phone, but the PIX key is not a valid CPF/],
+		['CPF', '41998765432', /^PIX Key Type is CPF, but the PIX key is a phone number without \+55/],
+		[
+			'CPF',
+			'73412065944',
+			/^PIX Key Type is CPF, but the PIX key is a CPF with wrong check digits/,
+		],
+		['RANDOM', '41998765432', /^PIX Key Type is Random Key, but the PIX key is a phone number/],
+	])('%s: %s is no such key', (type, key, message) => {
+		expect(getRefusal(() => parsePixKey(key, [type])).message).toMatch(message);
+	});
 });

@@ -65,14 +65,52 @@ test.each([
 test.each([
 	[191, '00000000191', 'CPF'],
 	[1234567000195, '01234567000195', 'CNPJ'],
+	[734120664, '00734120664', 'CPF'],
+	['734120664', '00734120664', 'CPF'],
+	['6193528415', '06193528415', 'CPF'],
+	['458731000185', '00458731000185', 'CNPJ'],
+	['1234567000195', '01234567000195', 'CNPJ'],
+	['734120664.0', '00734120664', 'CPF'],
+	// A phone number is no document, so nothing is ambiguous here.
+	['1138760099', '01138760099', 'CPF'],
 ])('the leading zeros that a spreadsheet dropped are put back: %o', (given, value, type) => {
 	expect(parseTaxDocument(given, 'Recipient Document')).toEqual({ value, type });
 });
 
+test.each([
+	['as a column with decimals shows it', ['73412065943.0', '73412065943,0', '73412065943,00']],
+	['as CSV files protect it', ['="73412065943"', "'73412065943", '="734.120.659-43"']],
+	['with what is invisible', ['\u200b734.120.659-43', '734\u00ad12065943', '734.120.659-43\u202c']],
+	['with another dash', ['734.120.659\u201043', '734.120.659\u201143', '734.120.659\u221243']],
+	['with another blank', ['\u00a073412065943', '734\u202f120\u00a0659 43']],
+])('a document is read %s', (_, texts) => {
+	for (const text of texts) {
+		const read = parseTaxDocument(text, 'Recipient Document');
+		expect([text, read]).toEqual([text, { value: '73412065943', type: 'CPF' }]);
+	}
+});
+
+test.each<[string, string, unknown[]]>([
+	['has lost a character: the list was read with the wrong encoding', 'CSV UTF-8', ['734\ufffd']],
+	[
+		'is a long number that has lost digits on the way',
+		'Format the column as text',
+		['1.2345678E+138', 1.2345678e138, '4,5387E+13'],
+	],
+])('a document that %s', (fault, advice, values) => {
+	for (const value of values) {
+		const { message, remedy } = getRefusal(() => parseTaxDocument(value, 'Recipient Document'));
+		expect(message).toBe(`Recipient Document ${fault}`);
+		expect(remedy).toContain(advice);
+	}
+});
+
 test.each<[string, unknown[]]>([
-	['is a CPF with wrong check digits', [192, '529.982.247-24']],
+	['is a CPF with wrong check digits', [192, '529.982.247-24', '73412065944.0']],
 	['is a CNPJ with wrong check digits', ['11222333000182']],
 	['is not a valid CPF or CNPJ', [undefined, null, '', 'abc', -191, 1.5, {}]],
+	// Shorter text is rather something else, and whoever drops zeros drops all of them.
+	['is not a valid CPF or CNPJ', ['191', '0734120664', '734120665', '73412065943.5']],
 ])('what cannot be a document %s', (fault, values) => {
 	for (const value of values) {
 		const { message, remedy } = getRefusal(() => parseTaxDocument(value, 'Recipient Document'));

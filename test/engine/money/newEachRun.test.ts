@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+import { CONTINUE, INVOICES, payReferenced, usePayouts } from '../support/references';
+import { operation } from '../support/workflow';
+
+const bench = usePayouts();
+
+const PAYOUTS =
+	'This reference is another one in each run, so it cannot keep anybody from being paid twice. Use something of the row, such as the invoice number.';
+const CHARGES =
+	'This External ID is another one in each run, so it cannot keep anybody from being charged twice. Use something of the order, such as its number.';
+
+const rows = (hint: string, { hints }: { hints: readonly string[] }) =>
+	hints.filter((one) => one === hint);
+const charge = (externalId: string, options: IDataObject = {}) =>
+	operation(
+		'payment.create',
+		{ amount: '={{ $json.amount }}', additionalFields: { externalId } },
+		options as never,
+	);
+
+// Which expressions: test/unit/nodes/BrlPayments/execution/newEachRun.test.ts.
+test.each([
+	['={{ $json.invoice }}-{{ $execution.id }}', [PAYOUTS]],
+	['={{ $json.invoice }} {{ $now.toMillis() }}', [PAYOUTS]],
+	["={{ $json.invoice }} {{ $now.format('yyyy-MM') }}", []],
+	['={{ $json.invoice }}', []],
+])('a payout with the reference %s: %j', async (reference, hints) => {
+	const parameters = payReferenced({}, { reference });
+
+	const paid = await bench.run(parameters, INVOICES, CONTINUE);
+	const checked = await bench.run({ ...parameters, operation: 'checkBatch' }, INVOICES);
+
+	// Once, however many rows; it is a hint and keeps nobody from being paid.
+	expect(rows(PAYOUTS, paid)).toEqual(hints);
+	expect(rows(PAYOUTS, checked)).toEqual(hints);
+	bench.expectPaid([1001, 2002], paid, checked);
+});
+
+test.each<[string, IDataObject, string[]]>([
+	['={{ $json.invoice }}-{{ $execution.id }}', {}, [CHARGES]],
+	['={{ $json.invoice }}', {}, []],
+	['={{ $json.invoice }}-{{ $execution.id }}', { oncePerExternalId: false }, []],
+	['={{ $json.invoice }}-{{ $execution.id }}', { idempotencyKey: '={{ $json.invoice }}' }, []],
+])('a charge with the External ID %s and %j: %j', async (externalId, options, hints) => {
+	const run = await bench.run(charge(externalId, options), INVOICES);
+
+	expect(run.error).toBeUndefined();
+	expect(rows(CHARGES, run)).toEqual(hints);
+});

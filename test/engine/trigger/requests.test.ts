@@ -1,0 +1,374 @@
+/** Single requests in n8n's own context of webhooks: what each is told, and whether it starts anything. */
+import fc from 'fast-check';
+import { NodeOperationError, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import { countCases } from '../../unit/support/cases';
+import {
+	BODY,
+	DELIVERY_ID,
+	dotSignature,
+	NOW,
+	OTHER_SECRET,
+	PAYMENT_ID,
+	SECRET,
+	signed,
+	stopClock,
+	TIMESTAMPS,
+	validHeaders,
+} from '../../unit/nodes/BrlPaymentsTrigger/support/delivery';
+import { logged } from '../support/container';
+import { deduplication } from '../support/deduplicator';
+import { NODE } from '../support/names';
+import { useTriggerBench, type Process } from '../support/triggerBench';
+
+const bench = useTriggerBench();
+stopClock();
+
+let process: Process;
+beforeEach(() => {
+	process = bench.start();
+	bench.credential = { signingSecrets: SECRET, signatureScheme: 'auto' };
+	bench.configure({}, ['PAYMENT_PAID']);
+});
+
+interface Request {
+	headers?: IDataObject;
+	rawBody?: unknown;
+	options?: INodeParameters;
+	events?: string[];
+	credential?: IDataObject;
+	mode?: 'webhook' | 'manual';
+}
+
+/** One request to a trigger that is set up for it; for this request alone. */
+async function send({ options = {}, events = ['PAYMENT_PAID'], ...given }: Request = {}) {
+	const { headers = validHeaders(), rawBody = BODY, mode, credential = bench.credential } = given;
+	const before = bench.credential;
+	logged.length = 0;
+	bench.credential = credential;
+	bench.configure(options, events);
+	const { response, items } = await process.receiveRequest({
+		...{ headers, rawBody },
+		...(mode && { mode }),
+	});
+	bench.credential = before;
+	return { response, emitted: items?.[0]?.json };
+}
+
+function expectNoSecret(what: unknown): void {
+	const text = JSON.stringify(what);
+	for (const secret of [SECRET, OTHER_SECRET, dotSignature()]) expect(text).not.toContain(secret);
+}
+
+/** That this request gets one response with this status, and starts nothing. */
+async function expectAnswer(request: Request, status: number, message: RegExp): Promise<void> {
+	const { response, emitted } = await send(request);
+	const received = status < 300;
+	expect(emitted).toBeUndefined();
+	expect(response.answers).toEqual([
+		{ status, body: { received, message: expect.stringMatching(message) } },
+	]);
+	// The log of n8n says why, and nothing of what must stay secret.
+	expect(logged.filter((part) => typeof part === 'string')).toHaveLength(received ? 0 : 1);
+	expectNoSecret([response.answers, logged]);
+}
+
+const ACCEPTED = /^Accepted\.$/;
+const OWN_TROUBLE = /^This n8n could not process the delivery\. Send it again\.$/;
+const changed = (headers: IDataObject) => ({ headers: validHeaders(headers) });
+const under = (event: string) => ({ 'x-webhook-event': event });
+const foreign = changed({
+	'x-webhook-signature': dotSignature(BODY, TIMESTAMPS.seconds, OTHER_SECRET),
+});
+const minuteOld = signed(BODY, String(NOW / 1000 - 61));
+const unsigned = changed({ 'x-webhook-signature': undefined });
+/** A signed test of the dashboard without a delivery ID. */
+const ping = signed('{"data":{"message":"Probe"}}', TIMESTAMPS.seconds, {
+	...under('webhook.test'),
+	'x-webhook-delivery-id': undefined,
+});
+const unreadable = {
+	credential: {
+		get signingSecrets(): string {
+			throw new Error('This must not be read');
+		},
+	},
+};
+const unsignedPing = (missing: string) => ({
+	...changed({ ...under('webhook.test'), [`x-webhook-${missing}`]: undefined }),
+	...unreadable,
+});
+const unpacked = {
+	...changed({ 'content-encoding': 'gzip' }),
+	rawBody: Buffer.alloc(16 * 1024 * 1024, '0'),
+};
+const emitTestPings = { emitTestPings: true };
+const finally401 = { answerToMismatch: 401 };
+const unclear = { deduplicate: 'sometimes' };
+
+it.each<[string, Request, number, RegExp]>([
+	['another secret', foreign, 503, /does not match.*another endpoint or was rotated/],
+	['another secret, if 401 is chosen', { ...foreign, options: finally401 }, 401, /does not match/],
+	['an old one', { ...minuteOld, options: { replayWindow: 60 } }, 503, /genuine, .* 61 seconds/],
+	['a body that is no JSON object', signed('null'), 503, /^The body is not a JSON object\.$/],
+	['an event that is not selected', changed(under('PAYMENT_SOMETHING')), 200, ACCEPTED],
+	['a test without a delivery ID', { ...ping, events: ['*'] }, 200, ACCEPTED],
+	['such a test that is to be emitted', { ...ping, options: emitTestPings }, 200, ACCEPTED],
+	['a forged test', { ...ping, rawBody: Buffer.from('{}') }, 503, /does not match/],
+	['a test without signature and secret', unsignedPing('signature'), 200, ACCEPTED],
+	['a test without timestamp and secret', unsignedPing('timestamp'), 200, ACCEPTED],
+	['no signature', { ...unsigned, ...unreadable }, 401, /X-Webhook-Signature is missing/],
+	['no signature, and a wrong option', { ...unsigned, options: unclear }, 401, /is missing/],
+	['16 MB that were packed', { ...unpacked, ...unreadable }, 503, /decompresses to more than 1 MB/],
+	['a credential that cannot be read', unreadable, 503, OWN_TROUBLE],
+	['a credential without a secret', { credential: { signingSecrets: ' ' } }, 503, OWN_TROUBLE],
+	['a body that n8n did not keep', { rawBody: null }, 503, OWN_TROUBLE],
+	['a body that was parsed', { rawBody: { id: PAYMENT_ID } }, 503, OWN_TROUBLE],
+	['an option that cannot be read', { options: { replayWindow: 'soon' } }, 503, OWN_TROUBLE],
+	['an event of the selection that does not exist', { events: ['PAYED'] }, 503, OWN_TROUBLE],
+])('%s starts nothing, and does not use up the delivery', async (_, request, status, message) => {
+	await expectAnswer(request, status, message);
+	expect((await send()).emitted).toBeDefined();
+});
+
+it('in another node of the same process, a delivery is new', async () => {
+	for (let node = 0; node < 2; node += 1) {
+		expect((await send()).emitted).toBeDefined();
+		bench.reset();
+		bench.credential = { signingSecrets: SECRET };
+	}
+});
+
+it('a test starts the workflow if that is wanted', async () => {
+	const named = signed('{"data":{}}', TIMESTAMPS.seconds, under('TEST'));
+	const { emitted } = await send({ ...named, events: [], options: emitTestPings });
+	expect(emitted).toMatchObject({ event: 'TEST', isTest: true, resourceType: null });
+});
+
+it('personal data is masked before it is emitted, and IDs are not touched', async () => {
+	const txId = '11222333000181';
+	const payer = { document: '52998224725', email: 'maria@example.com' };
+	const { emitted } = await send({
+		...signed(JSON.stringify({ id: PAYMENT_ID, txId, status: 'PAID', payer })),
+		options: { maskPersonalData: true },
+	});
+	const masked = { document: '***.982.247-**', email: 'm***@example.com' };
+	expect(emitted).toMatchObject({
+		...{ deliveryId: DELIVERY_ID, paymentId: PAYMENT_ID, txId },
+		body: { id: PAYMENT_ID, txId, payer: masked },
+	});
+});
+
+// What copies start, where, and how often: deliveries.test.ts.
+describe('copies', () => {
+	it('that arrive at once: one is emitted, the others are asked to come again', async () => {
+		const attempts = await Promise.all(
+			Array.from({ length: 20 }, () =>
+				process.receiveRequest({ headers: validHeaders(), rawBody: BODY }),
+			),
+		);
+		expect(attempts.filter(({ items }) => items !== undefined)).toHaveLength(1);
+		// Their responses do not free the delivery.
+		for (const { items, response } of attempts) if (!items) response.finish(503);
+		await expectAnswer({}, 503, /is being processed/);
+	});
+
+	it.each([
+		[199, true],
+		[200, false],
+		[299, false],
+		[300, true],
+		[500, true],
+	])('after a %i response, are new: %s', async (status, isNew) => {
+		(await send()).response.finish(status);
+		if (isNew) expect((await send()).emitted).toBeDefined();
+		else await expectAnswer({}, 200, ACCEPTED);
+	});
+
+	it('from a sender that has hung up before its turn, claim nothing', async () => {
+		const request = { headers: validHeaders(), rawBody: BODY, isHungUp: true };
+		const { response, items } = await process.receiveRequest(request);
+		expect([response.answers, items]).toEqual([[], undefined]);
+		expect((await send()).emitted).toBeDefined();
+	});
+
+	it('start the workflow as often as they come without deduplication, but under no other ID', async () => {
+		const setup = { options: { deduplicate: false } };
+		for (let time = 0; time < 3; time += 1) {
+			const { emitted, response } = await send(setup);
+			expect(emitted).toBeDefined();
+			response.finish(200);
+			await process.execute([{ json: emitted! }]);
+		}
+		expect(bench.wentOn).toHaveLength(3);
+		expect(deduplication().calls).toEqual([]);
+		const other = changed({ 'x-webhook-delivery-id': 'another-id' });
+		await expectAnswer({ ...setup, ...other }, 503, /^This signature was used before with another/);
+	});
+});
+
+describe('the test URL', () => {
+	const mode = 'manual' as const;
+
+	it('deduplicates nothing, and leaves nothing behind', async () => {
+		const other = changed({ 'x-webhook-delivery-id': 'another-id' });
+		for (const test of [{ mode }, { mode }, { mode, ...other }, {}]) {
+			const { emitted, response } = await send(test);
+			expect(emitted).toBeDefined();
+			response.finish(200);
+		}
+	});
+
+	it('reports a mismatch in the editor, with the parts that were there', async () => {
+		const error = await send({ mode, ...foreign }).catch((thrown: unknown) => thrown);
+
+		expect(error).toBeInstanceOf(NodeOperationError);
+		const { message, description } = error as NodeOperationError;
+		expect(message).toMatch(/^The signature does not match/);
+		expect(description).toMatch(
+			/^Present: .* tried 10 scheme\(s\) with 1 secret\(s\)\. The credential in use is "Example"\.$/,
+		);
+		expectNoSecret([message, description, logged]);
+		expect(`${message} ${description}`).not.toContain(foreign.headers['x-webhook-signature']);
+	});
+
+	it('shows everything else that is wrong there too', async () => {
+		await expect(send({ mode, headers: {} })).rejects.toThrow('X-Webhook-Signature is missing');
+		await expect(send({ mode, options: { maskPersonalData: 'sim' } })).rejects.toMatchObject({
+			message: 'Mask Personal Data is "sim", which is neither true nor false',
+			description: 'Set Mask Personal Data to true or false.',
+		});
+	});
+});
+
+it('the log says which option to correct', async () => {
+	await send({ options: { maskPersonalData: 'sim' } });
+	expect(logged).toContain(
+		'BRL Payments Trigger could not process a delivery: Mask Personal Data is "sim", which is neither true nor false. Set Mask Personal Data to true or false.',
+	);
+});
+
+describe('the head of the execution', () => {
+	const emit = async (request: Request = {}) => [{ json: (await send(request)).emitted! }];
+
+	it('of ten copies that one worker executes at once, one continues, and the store is used by one at a time', async () => {
+		const copies = await Promise.all(
+			Array.from({ length: 10 }, async () => {
+				process = bench.start();
+				return await emit();
+			}),
+		);
+		await Promise.all(copies.map(async (items) => await process.execute(items)));
+		expect(bench.wentOn).toEqual([DELIVERY_ID]);
+		expect(deduplication().mostTogether).toBe(1);
+	});
+
+	it('continues if the store fails, which the log names', async () => {
+		const items = await emit();
+		deduplication().failAt(1);
+		await process.execute(items);
+		expect(bench.wentOn).toEqual([DELIVERY_ID]);
+		expect(logged).toContainEqual(
+			expect.stringMatching(/^BRL Payments Trigger: .*The database is gone$/),
+		);
+	});
+
+	it('lets an item without a mark, such as pinned data, through as often as it comes', async () => {
+		const json = { event: 'PAYMENT_PAID', deliveryId: 'a' };
+		for (let time = 0; time < 2; time += 1) await process.execute([{ json }]);
+		expect(bench.wentOn).toEqual(['a', 'a']);
+	});
+
+	it.each([
+		[
+			'a status that denies the event',
+			signed(JSON.stringify({ id: PAYMENT_ID, status: 'CANCELLED' })),
+			/signed body is CANCELLED$/,
+		],
+		[
+			'the signature of another delivery',
+			changed({ 'x-webhook-delivery-id': 'the-other-id' }),
+			/used before with another/,
+		],
+	])('does not leave with %s where failures continue', async (_, request, message) => {
+		await process.execute(await emit());
+		process = bench.start();
+		bench.continuesOnError = true;
+		const execution = await process.execute(await emit(request));
+		expect(execution.output(NODE)).toEqual([]);
+		expect(bench.wentOn).toEqual([DELIVERY_ID]);
+		expect(logged).toContainEqual(expect.stringMatching(message));
+	});
+
+	it('fails by an option that cannot be read, and says what to correct', async () => {
+		const items = await emit();
+		bench.configure({ maskPersonalData: 'sim' });
+		const { error } = await process.execute(items);
+		expect(error?.message).toBe('Mask Personal Data is "sim", which is neither true nor false');
+		expect(error?.description).toBe('Set Mask Personal Data to true or false.');
+	});
+});
+
+it(
+	'whatever comes to an active trigger, it gets one response or is emitted, and nothing is thrown',
+	async () => {
+		const text = fc.oneof(
+			fc.string({ unit: 'binary', maxLength: 80 }),
+			fc.constantFrom(...Object.values(TIMESTAMPS), dotSignature(), DELIVERY_ID, 'PAYMENT_PAID'),
+		);
+		const anything = fc.oneof(
+			text,
+			fc.array(text, { maxLength: 2 }),
+			fc.json().map((json) => Buffer.from(json)),
+			fc.constantFrom(undefined, null, {}),
+		);
+		const parts = fc.constantFrom('event', 'id', 'timestamp', 'signature', 'rawBody', 'events');
+		const changes = fc.dictionary(parts, anything, { maxKeys: 2 });
+		let count = 0;
+		let emittedCount = 0;
+
+		const property = fc.asyncProperty(fc.uuid(), changes, async (id, change) => {
+			count += 1;
+			// What has got many forgeries judges the next ones by an earlier credential, good or bad.
+			if (count % 10 === 0) {
+				bench.reset();
+				bench.credential = { signingSecrets: SECRET };
+			}
+			const rawBody = Buffer.from(`{"number":${count}}`);
+			const usual = {
+				...{ event: 'PAYMENT_PAID', id, timestamp: TIMESTAMPS.seconds },
+				...{ rawBody, events: ['*'] },
+			};
+			const given = { ...usual, ...change } as typeof usual;
+			const canBeSigned = Buffer.isBuffer(given.rawBody) && typeof given.timestamp === 'string';
+			const signature = canBeSigned ? dotSignature(given.rawBody, given.timestamp) : undefined;
+			const { response, emitted } = await send({
+				headers: {
+					...under(given.event),
+					'x-webhook-delivery-id': given.id,
+					'x-webhook-timestamp': given.timestamp,
+					'x-webhook-signature': 'signature' in change ? change.signature : signature,
+				} as IDataObject,
+				...{ rawBody: given.rawBody, events: given.events },
+			});
+
+			if (emitted === undefined) {
+				expect(response.answers).toHaveLength(1);
+				const { status, body: answer } = response.answers[0]!;
+				expect([200, 401, 503]).toContain(status);
+				expect(answer.received).toBe(status === 200);
+				expect(answer.message).toMatch(/\.$/);
+			} else {
+				emittedCount += 1;
+				expect(response.answers).toEqual([]);
+				expect(JSON.parse(JSON.stringify(emitted))).toEqual(emitted);
+				response.finish(200);
+			}
+			expect(JSON.stringify([response.answers, logged, emitted])).not.toContain(SECRET);
+		});
+		await fc.assert(property, { numRuns: countCases(500) });
+
+		// Enough of them were genuine for this to say something about those as well.
+		expect(emittedCount).toBeGreaterThan(countCases(25));
+	},
+	15 * 60_000,
+);

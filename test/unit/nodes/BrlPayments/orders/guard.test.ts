@@ -1,0 +1,114 @@
+import {
+	findDuplicates,
+	parseGuardMode,
+	planGuard,
+	since,
+	type GuardMode,
+} from '../../../../../nodes/BrlPayments/orders/guard';
+import type { ExecutionFacts } from '../../../../../nodes/BrlPayments/orders/execution';
+import type { KnownOrder } from '../../../../../nodes/BrlPayments/orders/ledger';
+import type { GuardReason } from '../../../../../nodes/BrlPayments/orders/texts';
+import { getRefusal } from '../../../support/refusal';
+
+const NOW = Date.parse('2026-11-27T12:00:00Z');
+const DAY = 24 * 3_600_000;
+
+test.each<[unknown, GuardMode]>([
+	['automatic', 'automatic'],
+	['always', 'always'],
+	['never', 'never'],
+	[undefined, 'automatic'],
+])('the mode %o is %s', (value, mode) => {
+	expect(parseGuardMode(value)).toBe(mode);
+});
+
+test.each([true, null, '', 'Always', {}])('%o is refused, and does not count as off', (value) => {
+	expect(getRefusal(() => parseGuardMode(value)).message).toContain(
+		'Duplicate Guard must be Automatic, Always or Never',
+	);
+});
+
+describe('why Duplicate Guard looks', () => {
+	interface Given {
+		facts?: Partial<ExecutionFacts>;
+		mode?: GuardMode;
+		isLive?: boolean;
+		hasReference?: boolean;
+	}
+	/** A payout without a reference and with a test key, in an execution that a trigger started. */
+	const plan = ({ facts, mode = 'automatic', isLive = false, hasReference = false }: Given = {}) =>
+		planGuard(
+			!hasReference,
+			{ isAgentTool: false, isSubExecution: false, isStartedByHand: false, ...facts },
+			mode,
+			isLive,
+		);
+	const BY_HAND: Given = { facts: { isStartedByHand: true }, isLive: true };
+	const SUB: Given = { facts: { isSubExecution: true } };
+	const AGENT: Given = { facts: { isAgentTool: true } };
+	const REFERENCE: Given = { hasReference: true };
+
+	test.each<[string, Given, GuardReason | undefined]>([
+		['a trigger, test key', {}, undefined],
+		['a trigger, live key', { isLive: true }, undefined],
+		['a trigger, Always', { mode: 'always' }, 'always'],
+		['by hand, live key', BY_HAND, 'manual'],
+		['by hand, test key', { ...BY_HAND, isLive: false }, undefined],
+		['by hand, Never', { ...BY_HAND, mode: 'never' }, undefined],
+		['a called workflow', SUB, 'subExecution'],
+		['a called workflow by hand', { facts: { ...BY_HAND.facts, ...SUB.facts } }, 'subExecution'],
+		['a called workflow, Never', { ...SUB, mode: 'never' }, undefined],
+		['an agent', AGENT, 'agentTool'],
+		['an agent, Never', { ...AGENT, mode: 'never' }, 'agentTool'],
+		['an agent, with a reference', { ...AGENT, ...REFERENCE }, 'agentTool'],
+		// Somebody may have filled it in after the payout was made without it.
+		['a reference', REFERENCE, 'lateReference'],
+		['a reference, live key', { ...REFERENCE, isLive: true }, 'lateReference'],
+		['a reference, by hand', { ...BY_HAND, ...REFERENCE }, 'lateReference'],
+		['a reference, in a called workflow', { ...SUB, ...REFERENCE }, 'lateReference'],
+		['a reference, Always', { ...REFERENCE, mode: 'always' }, 'lateReference'],
+		['a reference, Never', { ...REFERENCE, mode: 'never' }, undefined],
+	])('%s: %j', (_, given, reason) => {
+		expect(plan(given)).toBe(reason);
+	});
+});
+
+test.each<[GuardReason, number]>([
+	['lateReference', 1],
+	['always', 1],
+	['manual', 1],
+	['agentTool', 1],
+	// The caller's retry may come on Monday for Friday.
+	['subExecution', 20],
+])('with the reason %s it looks back %i days', (reason, days) => {
+	expect(since(reason, NOW)).toBe(NOW - days * DAY);
+});
+
+describe('a duplicate', () => {
+	const asking = { value: 'auto-mine', content: 'ten-to-maria', root: 'root-1' };
+	const known = (changed: Partial<KnownOrder> = {}): KnownOrder => ({
+		...{ value: 'auto-other', isAutomatic: true, content: 'ten-to-maria', root: 'root-2' },
+		...{ paidBy: 'w1', cells: {} as KnownOrder['cells'] },
+		...changed,
+	});
+	const REFERENCE = { value: 'NF-1', isAutomatic: false };
+	const GUARD = ['always', 'manual', 'subExecution'] as const;
+	const ALL = [...GUARD, 'agentTool', 'lateReference'] as const;
+
+	test.each<[string, KnownOrder, readonly GuardReason[]]>([
+		['of another execution', known(), ALL],
+		['that may have been paid', known({ paidBy: undefined }), ALL],
+		['with a reference', known(REFERENCE), [...GUARD, 'agentTool']],
+		['of the same execution', known({ root: 'root-1' }), ['agentTool', 'lateReference']],
+		['with another amount or PIX key', known({ content: 'ten-to-ana' }), []],
+		['that is the order itself', known({ value: 'auto-mine' }), []],
+	])('is one %s, if it looks for it', (_, order, reasons) => {
+		const others = [known({ content: 'five-to-joao' }), order];
+		const found = ALL.filter((reason) => findDuplicates(asking, others, reason).includes(order));
+		expect(found).toEqual(ALL.filter((reason) => reasons.includes(reason)));
+	});
+
+	test('also if nothing of this execution outlives its end', () => {
+		expect(findDuplicates({ ...asking, root: undefined }, [known()], 'manual')).toHaveLength(1);
+	});
+});

@@ -1,0 +1,294 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import type { Cents } from '../../../../../nodes/shared/validation/money';
+import type { InputError } from '../../../../../nodes/shared/validation/inputError';
+import type { PixKey } from '../../../../../nodes/shared/validation/pixKey';
+import {
+	checkLimits,
+	parseNodeLimits,
+	parsePayoutLimits,
+	payoutLimitOptions,
+	type PayoutLimits,
+} from '../../../../../nodes/BrlPayments/orders/limits';
+import { getRefusal } from '../../../support/refusal';
+
+/** Options as n8n saves them; tests change one aspect. */
+const OPTIONS = {
+	largestAmount: '1.000,00',
+	largestTotal: 'R$ 10.000,00',
+	allowedPixKeys: '529.982.247-25\n+55 11 98765-4321',
+	whenOverLimit: 'refuseItem',
+};
+
+test('none takes an expression, and all are refused by default', () => {
+	for (const option of payoutLimitOptions) expect(option.noDataExpression).toBe(true);
+	const whenOverLimit = payoutLimitOptions.find(({ name }) => name === 'whenOverLimit');
+	expect(whenOverLimit?.default).toBe('refuseAll');
+});
+
+describe('parsePayoutLimits', () => {
+	const CPF = '52998224725';
+
+	test.each<[unknown, Partial<PayoutLimits>]>([
+		[
+			OPTIONS,
+			{
+				largestAmount: 100_000,
+				largestTotal: 1_000_000,
+				allowedPixKeys: new Set([CPF, '+5511987654321']),
+				refuses: 'item',
+			},
+		],
+		[undefined, {}],
+		[{}, {}],
+		[{ timeout: 30 }, {}],
+		[{ largestAmount: '0' }, { largestAmount: 0 }],
+		[{ largestAmount: '1000' }, { largestAmount: 100_000 }],
+		[{ largestAmount: 1000.5 }, { largestAmount: 100_050 }],
+		[
+			{ allowedPixKeys: ' 529.982.247-25 \r\n\r\n maria@Customer.example\n' },
+			{ allowedPixKeys: new Set([CPF, 'maria@customer.example']) },
+		],
+		[{ allowedPixKeys: `${CPF}\n529.982.247-25` }, { allowedPixKeys: new Set([CPF]) }],
+	])('reads %j', (options, limits) => {
+		expect(parsePayoutLimits(options)).toEqual({ refuses: 'all', ...limits });
+	});
+
+	const refuse = (name: string, value: unknown) =>
+		getRefusal(() => parsePayoutLimits({ ...OPTIONS, [name]: value }));
+
+	describe.each([
+		['largestAmount', 'Largest Amount'],
+		['largestTotal', 'Largest Total'],
+		['allowedPixKeys', 'Allowed PIX Keys'],
+		['whenOverLimit', 'When Over Limit'],
+	])('%s', (name, label) => {
+		test.each<[string, unknown]>([
+			['empty text', ''],
+			['blanks', '  '],
+			['an expression', '={{ $json.max }}'],
+			['an expression without its sign', '{{ $json.max }}'],
+			['what an agent chooses', "={{ $fromAI('max', '', 'number') }}"],
+			['a text with an expression in it', '1000{{ $json.zeros }}'],
+			['null', null],
+			['true', true],
+			['an object', {}],
+			['a list', ['1.000,00']],
+			['a negative number', -1],
+			['infinity', Infinity],
+			['a text', 'unlimited'],
+		])('cannot be %s', (_, value) => {
+			const { message, remedy } = refuse(name, value);
+			expect(message).toContain(label);
+			expect(remedy).toContain(label);
+		});
+	});
+
+	test.each(['-1.000,00', '1.000'])('an amount cannot be %s', (value) => {
+		expect(refuse('largestAmount', value).remedy).toContain('or remove the limit');
+		expect(refuse('largestTotal', value).remedy).toContain('or remove the limit');
+	});
+
+	test.each<[string, unknown]>([
+		['empty lines', '\n \n'],
+		['a number', 52998224725],
+		['keys with commas between them', '529.982.247-25, 111.444.777-35'],
+		['digits that are a CPF or a phone number', '529.982.247-25\n11987654021'],
+	])('allowed PIX keys cannot be %s', (_, value) => {
+		expect(refuse('allowedPixKeys', value).message).toContain('Allowed PIX Keys');
+	});
+
+	test('names the line that cannot be read, and does not quote it', () => {
+		const { message } = refuse('allowedPixKeys', '529.982.247-25\n\n111.444.777-36');
+		expect(message).toContain('line 3');
+		expect(message).not.toContain('444');
+	});
+
+	test.each([null, '={{ $json.options }}', '', 7, [], [OPTIONS]])(
+		'refuses options that are %o',
+		(options) => {
+			expect(getRefusal(() => parsePayoutLimits(options)).message).toContain('Options');
+		},
+	);
+});
+
+describe('parseNodeLimits', () => {
+	const limits = { largestAmount: '100', largestTotal: '500', allowedPixKeys: '529.982.247-25' };
+	const empty = { largestAmount: '', largestTotal: '', allowedPixKeys: '' };
+	const read = {
+		largestAmount: 10_000,
+		largestTotal: 50_000,
+		allowedPixKeys: new Set(['52998224725']),
+	};
+
+	test.each<[string, IDataObject, Partial<PayoutLimits>]>([
+		['the options', { options: limits }, read],
+		['the fields of a tool', limits, read],
+		['the options, if the fields of a tool are empty', { ...empty, options: limits }, read],
+		['none if none is set', { largestAmount: '', options: {} }, {}],
+		[
+			'the smaller amounts of both',
+			{
+				...{ largestAmount: '90', largestTotal: '100' },
+				options: { largestAmount: '100', largestTotal: '90' },
+			},
+			{ largestAmount: 9_000, largestTotal: 9_000 },
+		],
+		[
+			'only the PIX keys that both name',
+			{
+				allowedPixKeys: '+5511987654321\n111.444.777-35',
+				options: { allowedPixKeys: '529.982.247-25\n+5511987654321' },
+			},
+			{ allowedPixKeys: new Set(['+5511987654321']) },
+		],
+	])('reads %s', (_, parameters, expected) => {
+		expect(parseNodeLimits(parameters)).toEqual({ refuses: 'all', ...expected });
+	});
+});
+
+const KEY: PixKey = { value: '52998224725', type: 'CPF' };
+const OTHER_KEY: PixKey = { value: '11144477735', type: 'CPF' };
+const pay = (cents: Cents, pixKey = KEY) => ({ cents, pixKey });
+const messages = (errors: Array<InputError | undefined>) => errors.map((error) => error?.message);
+const stopped = (errors: Array<InputError | undefined>) =>
+	errors.map((error) => error !== undefined);
+
+describe('checkLimits', () => {
+	const LIMITS: PayoutLimits = {
+		largestAmount: 100_000,
+		largestTotal: 250_000,
+		allowedPixKeys: new Set([KEY.value]),
+		refuses: 'all',
+	};
+	const ITEM: PayoutLimits = { ...LIMITS, refuses: 'item' };
+
+	const NONE: PayoutLimits = { refuses: 'all' };
+
+	test.each<[string, Array<ReturnType<typeof pay> | undefined>, PayoutLimits, number]>([
+		['on the limits', [pay(100_000), undefined, pay(100_000)], LIMITS, 50_000],
+		['on the limits of items', [pay(100_000), undefined, pay(100_000)], ITEM, 50_000],
+		['without limits', [pay(1e11), pay(1e11)], NONE, 1e12],
+		['without payouts', [undefined], LIMITS, 1e12],
+		['in an empty run', [], ITEM, 0],
+	])('stops nothing %s', (_, payouts, limits, already) => {
+		expect(stopped(checkLimits(payouts, limits, already))).toEqual(payouts.map(() => false));
+	});
+
+	describe('that refuses the item', () => {
+		test('stops an amount that is over, and says by what', () => {
+			const errors = checkLimits([pay(100_001), undefined, pay(100_000)], ITEM, 0);
+			expect(messages(errors)).toEqual([
+				'The amount of R$ 1.000,01 exceeds Largest Amount, which is R$ 1.000,00',
+				undefined,
+				undefined,
+			]);
+			expect(errors[0]?.remedy).toContain('Largest Amount');
+		});
+
+		test('stops a key that is not allowed, and masks it', () => {
+			const errors = checkLimits([pay(5_000), pay(5_000, OTHER_KEY)], ITEM, 0);
+			expect(messages(errors)).toEqual([
+				undefined,
+				'The PIX key "***.444.777-**" of this payout of R$ 50,00 is not in Allowed PIX Keys (1 key)',
+			]);
+			expect(errors[1]?.remedy).toContain('Allowed PIX Keys');
+		});
+
+		test('stops what exceeds the total, and lets a later one go that still fits', () => {
+			const payouts = [pay(90_000), pay(70_000), pay(60_000), pay(10_000)];
+			const errors = checkLimits(payouts, { ...ITEM, largestTotal: 170_000 }, 0);
+			expect(messages(errors)).toEqual([
+				undefined,
+				undefined,
+				'This payout of R$ 600,00 would bring the total of this execution to R$ 2.200,00, which exceeds Largest Total (R$ 1.700,00)',
+				undefined,
+			]);
+			expect(errors[2]?.remedy).toContain('Largest Total');
+		});
+	});
+
+	describe('that refuses all', () => {
+		test('stops all payable items for one, which alone says why', () => {
+			const payouts = [pay(5_000), undefined, pay(100_001), pay(6_000)];
+			const errors = checkLimits(payouts, LIMITS, 0);
+			expect(messages(errors)).toEqual([
+				'This payout of R$ 50,00 was not sent, because row 3 is over a limit',
+				undefined,
+				'The amount of R$ 1.000,01 exceeds Largest Amount, which is R$ 1.000,00',
+				'This payout of R$ 60,00 was not sent, because row 3 is over a limit',
+			]);
+			expect(errors[0]?.remedy).toContain('Refuse Item');
+		});
+
+		test('counts the items that are over', () => {
+			const payouts = [pay(5_000), pay(5_000, OTHER_KEY), pay(100_001), pay(100_002)];
+			expect(messages(checkLimits(payouts, LIMITS, 0))[0]).toContain(
+				'row 2 and 2 more are over a limit',
+			);
+		});
+
+		test('stops all items for the total', () => {
+			const errors = checkLimits([pay(100_000), undefined, pay(50_000)], LIMITS, 100_001);
+			const over =
+				'The payouts of this execution add up to R$ 2.500,01, R$ 1.000,01 of which was sent before, which exceeds Largest Total (R$ 2.500,00), so this payout of R$';
+			expect(messages(errors)).toEqual([
+				`${over} 1.000,00 was not sent`,
+				undefined,
+				`${over} 500,00 was not sent`,
+			]);
+			expect(errors[0]?.remedy).toContain('Largest Total');
+		});
+
+		test('does not speak of earlier payouts if there were none', () => {
+			const [message] = messages(checkLimits([pay(90_000), pay(90_000), pay(90_000)], LIMITS, 0));
+			expect(message).not.toContain('sent before');
+		});
+	});
+
+	test.each([LIMITS, ITEM])('refuses if what was sent before is not known', (limits) => {
+		const errors = checkLimits([pay(1_000), pay(2_000)], limits, Number.NaN);
+		expect(stopped(errors)).toEqual([true, true]);
+	});
+
+	describe('for any payouts', () => {
+		const payout = fc.record({
+			cents: fc.integer({ min: 0, max: 300_000 }),
+			pixKey: fc.constantFrom(KEY, KEY, KEY, OTHER_KEY),
+		});
+		const payouts = fc.array(fc.option(payout, { nil: undefined }), { maxLength: 12 });
+		const before = fc.integer({ min: 0, max: 250_000 });
+
+		test('sends all that is to be paid, within every limit, or nothing', () => {
+			fc.assert(
+				fc.property(payouts, before, (given, already) => {
+					const errors = checkLimits(given, LIMITS, already);
+					expect(errors).toHaveLength(given.length);
+					expect(errors.filter((error, index) => error && !given[index])).toEqual([]);
+					const payable = errors.filter((_, index) => given[index] !== undefined);
+					expect(new Set(stopped(payable)).size).toBeLessThan(2);
+					const sent = given.flatMap((each, index) => (each && !errors[index] ? [each] : []));
+					const total = sent.reduce((sum, { cents }) => sum + cents, already);
+					expect(total).toBeLessThanOrEqual(250_000);
+					expect(sent.filter(({ cents, pixKey }) => cents > 100_000 || pixKey !== KEY)).toEqual([]);
+				}),
+			);
+		});
+
+		test('sends everything that fits if the item is refused', () => {
+			fc.assert(
+				fc.property(payouts, before, (given, already) => {
+					let total = already;
+					const expected = given.map((each) => {
+						if (!each) return false;
+						const isOver =
+							each.cents > 100_000 || each.pixKey !== KEY || total + each.cents > 250_000;
+						if (!isOver) total += each.cents;
+						return isOver;
+					});
+					expect(stopped(checkLimits(given, ITEM, already))).toEqual(expected);
+				}),
+			);
+		});
+	});
+});
