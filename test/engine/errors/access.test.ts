@@ -68,7 +68,7 @@ describe('a key that is not accepted', () => {
 
 	it('does not repeat an earlier attempt as harmless when the key was revoked in between', async () => {
 		bench.lose('dropAfter', undefined, 1);
-		bench.fail('INVALID_API_KEY', '', 1);
+		bench.fail('INVALID_API_KEY');
 
 		const { error } = await run(bench.sandbox.keys.test);
 
