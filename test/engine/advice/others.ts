@@ -147,6 +147,21 @@ const CHARGE_ERRORS: Situation[] = [
 		then: {},
 	}),
 	{
+		code: 'IDEMPOTENCY_PAYLOAD_MISMATCH',
+		when: 'a field of charges was changed after a lost response: it is restored',
+		says: ['Restore the earlier values and retry: then the service shows the outcome.'],
+		async bringAbout(bench) {
+			const described = { ...PIX, additionalFields: { description: 'First words' } };
+			const first = await bench.run(described, CHARGES, { ...bench.begunNow, lost: 'dropAfter' });
+			edit(first, { additionalFields: { description: 'Other words' } });
+			const failed = await bench.retry(first);
+			return scene(failed, async () => {
+				edit(failed, { additionalFields: { description: 'First words' } });
+				return await bench.retry(failed);
+			});
+		},
+	},
+	{
 		code: 'INVALID_INPUT',
 		line: 'W11',
 		when: 'a charge is retried a day later: a person looks it up, and allows it',

@@ -1,6 +1,7 @@
 /** Services that differ from what is assumed: the node says so, and the documented way out works. */
 import { parseDialect } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
+import { continueOnFail } from '../support/money';
 import { chargeEach, payEach, TWO } from '../support/payouts';
 import { CONTINUE, HOUR } from '../support/references';
 import { additionalQuery, buildWorkflow, operation, type Parameters } from '../support/workflow';
@@ -166,7 +167,7 @@ it.each(['oldestFirst', 'byId'] as const)(
 			bench.sandbox.seed.withdrawal({ amountCents: 5000, createdAt: now - index });
 		}
 		bench.sandbox.dialect.listOrder.order = order;
-		failed.workflow.nodes[NODE]!.onError = 'continueRegularOutput';
+		continueOnFail(failed);
 
 		const { errors } = await bench.retry(failed);
 

@@ -73,7 +73,7 @@ describe('a key that is not accepted', () => {
 		const { error } = await run(bench.sandbox.keys.test);
 
 		expect(bench.paid).toEqual([1001]);
-		expect(error?.message).toMatch(/^Row 1: It is not known whether this took effect: /);
+		expect(error?.message).toMatch(/^Row 1: It is not known whether an earlier attempt paid/);
 	});
 });
 

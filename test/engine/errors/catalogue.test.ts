@@ -19,7 +19,7 @@ const refuseItem1 = (code: ErrorCode) =>
 const payOneByOne = payEach({ maxConcurrency: 1 });
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** What it means for an order with a name: engine/money/claims. */
+/** What it means for an order with a name: engine/money/refusals. */
 const MISMATCH = 'IDEMPOTENCY_PAYLOAD_MISMATCH';
 const EXPLAINED = ERROR_CODES.filter((code) => code !== MISMATCH);
 

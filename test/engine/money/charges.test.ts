@@ -24,7 +24,7 @@ import {
 } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
-import { edit, type Parameters } from '../support/workflow';
+import type { Parameters } from '../support/workflow';
 
 const bench = useBench();
 const [ONE = {}, TWO = {}] = ORDERS;

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { agentWorkflow, chosenByAgent, getAnswers } from '../support/agent';
 import { FINE, useMoney } from '../support/money';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, INVOICES, MINUTE, payReferenced, referenced } from '../support/references';
+import { CONTINUE, INVOICES, payReferenced, referenced } from '../support/references';
 import { CPF, EMAIL, PHONE } from '../support/values';
-import { changeOptions, edit, type Parameters } from '../support/workflow';
+import { changeOptions, type Parameters } from '../support/workflow';
 
 const bench = useMoney();
 const ITEM = { whenOverLimit: 'refuseItem' };
@@ -61,6 +61,22 @@ it('counts all rounds of a loop', async () => {
 	expect(codes).toEqual(['OVER_LIMIT']);
 	expect(bench.paid).toEqual([1001, 1001]);
 });
+
+it.each(['retry', 'retryAfterKill'] as const)(
+	'counts what an earlier attempt of the execution has paid: %s',
+	async (how) => {
+		const refused = bench.fail('INSUFFICIENT_BALANCE', '20.02');
+		const parameters = payEach({ largestTotal: '30,03', maxConcurrency: 1 });
+		const failed = await bench.run(parameters, TWO, bench.begunNow);
+		refused();
+		changeOptions(failed.workflow, { largestTotal: '30,02', ...ITEM });
+
+		const { error } = await bench[how](failed);
+
+		expect(error?.message).toContain('the total of this execution to R$ 30,03');
+		expect(bench.paid).toEqual([1001]);
+	},
+);
 
 describe('with references', () => {
 	const SECOND = INVOICES.slice(1);

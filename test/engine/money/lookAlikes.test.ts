@@ -2,7 +2,7 @@
  * Payouts without a reference among others that look alike: the same amount to the same PIX key, told
  * apart by their descriptions. Each is paid once, or its error says that it is in doubt.
  */
-import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
@@ -11,7 +11,6 @@ import { NODE } from '../support/names';
 import { nodeTypes, PASS_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
 import { CONTINUE, HOUR, MINUTE } from '../support/references';
-import { restart } from '../support/restart';
 import { CPF, EMAIL } from '../support/values';
 import { buildWorkflow, edit, type Parameters } from '../support/workflow';
 
@@ -23,7 +22,6 @@ const alike = (...names: string[]): IDataObject[] =>
 const payNamed = (options: Parameters = {}, more: Parameters = {}) =>
 	payEach(options, { description: '={{ $json.name }}', ...more });
 const LOSSES = ['dropBefore', 'dropAfter'] as const;
-const MORE = { amount: '={{ $json.amount + 1 }}' };
 
 const booked = () => bench.sandbox.books.withdrawals;
 /** For whom was paid. */
@@ -201,7 +199,7 @@ describe('the credential of another company is chosen for the retry', () => {
 			const late = await bench.retry(early);
 
 			for (const doubtful of [early, late]) {
-				expectDoubt(doubtful, 'It was sent with another API key');
+				expectDoubt(doubtful, 'Choose the credential with that key');
 				expect(JSON.stringify(doubtful.error)).not.toContain(theirs);
 			}
 			bench.clock.advance(-25 * HOUR);

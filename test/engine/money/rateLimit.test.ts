@@ -162,6 +162,6 @@ describe('a rate limit', () => {
 		limit({ 'Retry-After': '3600' }, Infinity);
 		const { error } = await bench.payTwo({}, ONE_BY_ONE);
 		expect(bench.paid).toEqual([1001]);
-		expect(error?.message).toMatch(/^Row 1: It is not known whether this took effect: /);
+		expect(error?.message).toMatch(/^Row 1: It is not known whether an earlier attempt paid/);
 	});
 });

@@ -1,7 +1,7 @@
 /** Payouts that were refused: by the service, by the bank, or by something on the way. */
 import type { RecordedRequest } from '../../../dev/sandbox';
 import { dataTables } from '../support/ledger';
-import { BEFORE, DOUBTS, FINE, NOW, useMoney } from '../support/money';
+import { BEFORE, FINE, NOW, useMoney } from '../support/money';
 import { BOTH, CORRECTED, HOUR, INVOICES, MINUTE, MISMATCHES, rowsOf } from '../support/references';
 import { CPF } from '../support/values';
 
@@ -71,15 +71,30 @@ describe('a refusal after which nothing was paid', () => {
 	});
 });
 
-it('what another n8n has paid and the bank has refused since is not called paid, and paid by the next run', async () => {
-	await bench.pay();
-	bench.bankRefusesAll();
-	// The table of another n8n has no rows of it.
-	for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
-	bench.clock.advance(HOUR);
+describe('what another n8n has paid', () => {
+	beforeEach(async () => {
+		await bench.pay();
+		// Its table has no rows here.
+		for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
+		bench.clock.advance(HOUR);
+	});
 
-	expect((await bench.pay()).codes).toEqual(['WITHDRAWAL_NOT_PAID', 'WITHDRAWAL_NOT_PAID']);
-	bench.expectOnce(await bench.pay(), NOW);
+	it('is recognized', async () => bench.expectOnce(await bench.pay(), BEFORE));
+
+	it('and the bank has refused since is not called paid, and paid by the next run', async () => {
+		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
+		bench.bankRefusesAll();
+		expect((await bench.pay()).codes).toEqual(['WITHDRAWAL_NOT_PAID', 'WITHDRAWAL_NOT_PAID']);
+		bench.expectOnce(await bench.pay(), NOW);
+	});
+
+	it('is not paid with another amount, and the error names who may have paid', async () => {
+		const again = await bench.pay(CORRECTED);
+
+		expect(again.codes).toEqual(MISMATCHES);
+		expect(again.errors[0]?.message).toContain('not by this n8n project');
+		expect(bench.living).toEqual(BOTH);
+	});
 });
 
 it('a request that something on the way changes is not blamed on another tool where it may have paid', async () => {

@@ -7,10 +7,10 @@ import { brCode } from '../../../dev/sandbox/documents/brCode';
 import { decodedQrCode } from '../../support/decodedQrCode';
 import type { Execution } from '../support/execution';
 import { useBench } from '../support/harness';
-import { CONTINUE, HOUR } from '../support/references';
+import { CONTINUE } from '../support/references';
 import { CNPJ, CPF } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
-import { additionalQuery, edit, operation, type Parameters } from '../support/workflow';
+import { additionalQuery, operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const getIds = (rows: Array<{ id: string }>) => rows.map(({ id }) => ({ id }));
