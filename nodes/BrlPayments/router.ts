@@ -183,10 +183,8 @@ async function executeEach(
 			isManual: run.context.getMode() === 'manual',
 			isRefusedWhole: ran.isRefusedWhole,
 			needsPerson: failures.some((one) => one?.effect === 'unknown' && ASK_A_PERSON.has(one.code)),
-			bankRefused: failures.flatMap((one, index) =>
-				one?.code === 'WITHDRAWAL_NOT_PAID' ? [index] : [],
-			),
 			isGuarded: ran.isGuarded,
+			hasSent: ran.hasSent,
 		},
 	};
 }

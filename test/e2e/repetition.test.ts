@@ -115,17 +115,17 @@ it('is not reached behind Remove Duplicates of n8n once its history is full', as
 describe('calls of a sub-workflow', () => {
 	/** Three equal payouts, each in a separate call. */
 	it.each<[string, INodeParameters, number, string | undefined]>([
-		['are paid under separate keys', { idempotencyKey: '={{ $json.invoice }}' }, 3, undefined],
+		['are paid under separate references', { reference: '={{ $json.invoice }}' }, 3, undefined],
 		[
 			'stop where nothing distinguishes the second call from a repetition of the first',
 			...([{}, 1, 'so it was not paid again'] as const),
 		],
-	])('%s', async (_does, options, count, told) => {
+	])('%s', async (_does, parameters, count, told) => {
 		const items = ['1041', '1042', '1043'].map((invoice) => ({ ...payout!, invoice }));
 		const sub = await world.listen(
 			buildWorkflow('Sub-workflow', [
 				node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-				payEachItem({}, options),
+				payEachItem(parameters),
 			]),
 		);
 		const call = node('Call', 'executeWorkflow', 1.2, {

@@ -77,10 +77,10 @@ it.each([
 );
 
 describe('a workflow that pays in a sub-workflow, of which n8n keeps nothing when it starts it again', () => {
-	const OWN_KEY = { idempotencyKey: '={{ "invoice-" + $json.pixKey }}' };
+	const REFERENCE = { reference: '={{ "invoice-" + $json.pixKey }}' };
 
 	/** Runs it; the last of the payouts is refused once, after the others were paid. */
-	async function call(path: string, options: INodeParameters, extras?: NodeExtras) {
+	async function call(path: string, parameters: INodeParameters, extras?: NodeExtras) {
 		world.sandbox.faults.add({
 			...{ method: 'POST', path: '/v1/withdrawals', kind: 'error', code: 'INSUFFICIENT_BALANCE' },
 			when: ({ rawBody }) => rawBody.includes(payouts.at(-1)!.pixKey),
@@ -88,7 +88,7 @@ describe('a workflow that pays in a sub-workflow, of which n8n keeps nothing whe
 		const called = await world.listen(
 			buildWorkflow(`${path}, called`, [
 				node('When Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-				payEachItem({}, { maxConcurrency: 1, ...options }),
+				payEachItem(parameters, { maxConcurrency: 1 }),
 			]),
 		);
 		const workflowId = { __rl: true, mode: 'id', value: called };
@@ -109,9 +109,9 @@ describe('a workflow that pays in a sub-workflow, of which n8n keeps nothing whe
 
 	it.each<[string, INodeParameters, string]>([
 		['pays each once, and names what was paid', {}, 'error'],
-		['continues where it ended if the payouts have their own keys', OWN_KEY, 'success'],
-	])('%s when its execution is retried', async (does, options, status) => {
-		const failed = await call(`sub-retried-${does.slice(0, 4)}`, options);
+		['continues where it ended if the payouts have references', REFERENCE, 'success'],
+	])('%s when its execution is retried', async (does, parameters, status) => {
+		const failed = await call(`sub-retried-${does.slice(0, 4)}`, parameters);
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts.slice(0, -1)));
 
 		const retried = await world.client.retryExecution(failed);

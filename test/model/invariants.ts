@@ -120,8 +120,9 @@ function findWordWithoutEffect(before: World, { step, world }: Move): string | u
 	if (id === undefined)
 		return openSendings(after).length > 0 ? 'accepts a word that settles nothing' : undefined;
 	const { content, isFailed } = world.withdrawals[numberOf(id)] ?? { content: '', isFailed: true };
-	const sent = openSendings(rows).map((row) => row.content);
-	const isMeant = sent.length === 0 || sent.includes(content);
+	const open = openSendings(rows);
+	const isUnknown = open.length === 0 || open.some(({ status }) => status === 'edited');
+	const isMeant = isUnknown || open.some((row) => row.content === content);
 	return isFailed || !isMeant ? 'accepts a withdrawal that cannot be the order’s' : undefined;
 }
 
@@ -164,7 +165,7 @@ function findGivenUp(before: World, { step, conclusion: said, world }: Move): st
 	const isNewKeyAskedFor = answer?.kind === 'refused' && answer.needsNewKey && rounds < ROUNDS;
 	if (say.say === 'refused' && isNewKeyAskedFor) return 'ends although another key is asked for';
 	const isKnown = (row: Row) => row.status === 'paid' && 'id' in say && row.withdrawalId === say.id;
-	if (say.say === 'failed' && rows.some(isKnown))
+	if (say.say === 'failed' && step.do === 'call' && rows.some(isKnown))
 		return 'does not pay again what it knew to be paid';
 	return undefined;
 }

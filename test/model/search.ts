@@ -184,10 +184,10 @@ class Aftermath {
 
 	/** Nobody else pays, and whoever asks for the order asks for the same while its key is alive. */
 	private isCalm(): boolean {
-		const { lookalikes, strangers, jumps, unreadable, edits, keepsErrors, wrong } = this.bounds;
-		const { orders, wishes, apiKeys } = this.bounds;
+		const { lookalikes, strangers, refusals, jumps, unreadable, edits } = this.bounds;
+		const { keepsErrors, wrong, orders, wishes, apiKeys } = this.bounds;
 		return (
-			lookalikes + strangers + jumps + unreadable + edits === 0 &&
+			lookalikes + strangers + refusals + jumps + unreadable + edits === 0 &&
 			orders + wishes.length + apiKeys.length === 3 &&
 			!keepsErrors &&
 			wrong === undefined

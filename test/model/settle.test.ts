@@ -118,9 +118,11 @@ describe("a person's word", () => {
 describe('a row that a person has edited', () => {
 	const edited: Row = { ...sending, id: 1, status: 'edited', at: 10 };
 
-	it('leaves its order in doubt, whatever else is known', () => {
-		expect(decide([edited, paid], 'a', 0)).toBe('edited');
-		expect(findDoubt([edited, paid])).toMatchObject({ until: 10 + PROOF_MS });
+	it('leaves its order in doubt, unless a run has recorded the payout', () => {
+		expect(decide([edited], 'a', 0)).toBe('edited');
+		expect(findDoubt([edited])).toMatchObject({ until: 10 + PROOF_MS });
+		expect(decide([edited, paid], 'a', 0)).toBe('paid');
+		expect(findDoubt([edited, paid])).toBeUndefined();
 	});
 
 	it('is removed by what a person says instead', () => {

@@ -476,9 +476,10 @@ export class Environment {
 	look(world: World, order: number, shown: readonly string[] = []): Move {
 		const { now, withdrawals } = world;
 		const numbers = [...withdrawals.keys()];
+		const known = [...shown, ...rowsOf(world, order).map(({ withdrawalId }) => withdrawalId)];
 		const seen = numbers.filter((number) => {
 			const { at = now, isFailed = true } = withdrawals[number] ?? {};
-			return !isFailed && (now - at >= LAG || shown.includes(idOf(number)));
+			return !isFailed && (now - at >= LAG || known.includes(idOf(number)));
 		});
 		const own = seen.find((number) => withdrawals[number]?.order === order);
 		const found = own ?? this.findTaken(world, order);

@@ -14,9 +14,9 @@ export function findHints(
 	isTest: boolean,
 	nameOf: (item: number) => string,
 ): string[] {
-	const { kind, hasReferences, hasOwnKeys, isDelivered } = facts;
+	const { kind, hasReferences, isDelivered } = facts;
 	const isPayout = kind === 'payout';
-	const isPaidOnce = hasReferences || hasOwnKeys || isDelivered;
+	const isPaidOnce = hasReferences || isDelivered;
 	const payouts = isPayout ? wordPayouts(summary, facts, nameOf) : '';
 	return [
 		...(isTest ? [hintAtTestKey(facts, context)] : []),
@@ -139,7 +139,7 @@ function hintAtTestKey(
 ): string {
 	const options = (context.getNode().parameters.options ?? {}) as IDataObject;
 	const noMoney = 'With a test key no money moves.';
-	const isNever = options.duplicateGuard === 'never' || options.idempotencyKey !== undefined;
+	const isNever = options.duplicateGuard === 'never';
 	if (kind !== 'payout' || isManual !== true || hasReferences === true || isNever) return noMoney;
 	return `${noMoney} With a live key, Duplicate Guard would stop payouts that were made in the last 24 hours when you press Execute again. To have each payout made once, fill in Reference.`;
 }

@@ -6,7 +6,7 @@ import { readFacts } from '../orders/execution';
 import { parseGuardMode } from '../orders/guard';
 import { KeyOnly, settleByKey, type KeyOnlyRequest } from '../orders/keyOnly';
 import { parseNodeLimits } from '../orders/limits';
-import { Orders, type OrderItem } from '../orders/orders';
+import { Orders, readOrder, type OrderItem } from '../orders/orders';
 import type { ItemResult, OrderDraft } from './draft';
 import type { ItemCall, NodeRun } from './itemCall';
 import { runItems, type ItemOutcome, type ItemProgress } from './itemLoop';
@@ -31,12 +31,14 @@ interface OrderOutcomes {
 	readonly isRefusedWhole: boolean;
 	/** An earlier attempt may have sent some. */
 	readonly isRepetition: boolean;
-	/** How many orders earlier attempts have made, or may have. */
+	/** How many orders earlier attempts, or other runs of the execution, have made, or may have. */
 	readonly earlierCount: number;
 	/** An event of the trigger started the execution. */
 	readonly isEvent: boolean;
 	/** Duplicate Guard would stop the same payouts if Execute were pressed again. */
 	readonly isGuarded: boolean;
+	/** Whether this run has sent any payout. */
+	readonly hasSent: boolean;
 }
 
 /**
@@ -74,7 +76,9 @@ export async function runOrders(
 	const isWrong = places.some(({ failure }) => failure !== undefined);
 	const shared = {
 		isRepetition: orders?.isRepetition ?? facts.mode === 'retry',
-		earlierCount: 0,
+		// Until the ledger is read, an earlier attempt may have made some.
+		earlierCount: orders ? Math.max(orders.earlierCount, orders.isRepetition ? 1 : 0) : 0,
+		hasSent: false,
 		isEvent: facts.isEvent,
 		isGuarded: isPayout && guard !== 'never' && isLive && context.getMode() === 'manual',
 	};
@@ -92,7 +96,8 @@ export async function runOrders(
 		});
 		if (isStopped || (begun?.isWrong && !keepGoing)) {
 			outcomes = places.map(ended);
-			return { ...shared, outcomes, isRefusedWhole: true };
+			const earlierCount = orders?.earlierCount ?? 0;
+			return { ...shared, earlierCount, outcomes, isRefusedWhole: true };
 		}
 		outcomes = await runItems(
 			places,
@@ -114,7 +119,8 @@ export async function runOrders(
 	return {
 		...shared,
 		earlierCount: orders?.earlierCount ?? 0,
-		outcomes: outcomes.map((outcome, index) => withOrder(outcome, places[index]?.item, orders)),
+		hasSent: orders?.hasSent ?? false,
+		outcomes: outcomes.map((outcome, index) => withOrder(outcome, places[index], orders)),
 		isRefusedWhole: false,
 	};
 }
@@ -188,10 +194,19 @@ function withEcho(result: ItemResult, { echo = {} }: OrderDraft): ItemResult {
 /** Says in each failure which order it was: an item that comes back keeps its name. */
 function withOrder(
 	outcome: ItemOutcome<ItemResult[]>,
-	item: OrderItem | undefined,
+	place: Place | undefined,
 	orders: Orders | undefined,
 ): ItemOutcome<ItemResult[]> {
-	if (outcome.state !== 'failed' || item === undefined) return outcome;
-	const order = orders?.orderOf(item);
-	return order ? { ...outcome, failure: { ...outcome.failure, order } } : outcome;
+	if (outcome.state !== 'failed' || place === undefined) return outcome;
+	const { item, call } = place;
+	const order = item ? orders?.orderOf(item) : undefined;
+	if (order) return { ...outcome, failure: { ...outcome.failure, order } };
+	// What cannot be read now may have been paid before: it comes back once more when it is corrected.
+	const earlier = item ? undefined : readOrder(call.inputJson);
+	if (!earlier?.isUnclear) return outcome;
+	const { name, content } = earlier;
+	return {
+		...outcome,
+		failure: { ...outcome.failure, effect: 'unknown', order: { name, content } },
+	};
 }

@@ -23,14 +23,10 @@ export interface RunFacts {
 	readonly isDelivered?: boolean;
 	/** Each payout has a reference, or each charge an External ID, by which every execution recognizes it. */
 	readonly hasReferences?: boolean;
-	/** Under a key of the user's own, another execution may have paid. */
-	readonly hasOwnKeys?: boolean;
 	/** At least one item cannot be right, so none was sent. */
 	readonly isRefusedWhole?: boolean;
 	/** Outcomes are unknown that no retry shows: the errors of these items say what to do. */
 	readonly needsPerson?: boolean;
-	/** Indexes of the payouts that the service had accepted, and the bank refused. */
-	readonly bankRefused?: readonly number[];
 	/** A person pressed Execute in the editor. */
 	readonly isManual?: boolean;
 	/** Duplicate Guard stops what was paid if a person presses Execute again. */

@@ -25,15 +25,6 @@ const SETTLED: readonly ItemState[] = ['done', 'paidBefore', 'doneEarlier'];
 /** States of rows that are to be removed from a list before it is paid again. */
 const MADE: readonly ItemState[] = [...SETTLED, 'recorded'];
 
-/** States of rows that are still to be paid, or looked up. */
-const UNSETTLED: readonly ItemState[] = [
-	'duplicates',
-	'unknown',
-	'failed',
-	'notStarted',
-	'notStartedAgain',
-];
-
 /** States of which a new execution may know nothing: it would do them again. */
 const MAY_HAVE_ACTED: readonly ItemState[] = ['done', 'unknown'];
 
@@ -67,7 +58,7 @@ export function wordSummary(summary: RunSummary, run: RunFacts): SummaryWords {
 				? howToCompare(run)
 				: howToGoOn(run, summary),
 		withdrawals: [
-			...listIds(run.hasOwnKeys ? 'Paid' : 'Paid now', summary.done),
+			...listIds('Paid now', summary.done),
 			...listIds('Paid before', summary.paidBefore),
 			...listIds('Equal payouts', summary.duplicates),
 		].join(' '),
@@ -94,9 +85,8 @@ function howToCompare({ hasReferences }: RunFacts): string {
 		: `${compare} Rows that one of them has paid are done: do not add references to them now. The error of each other row says how to pay it.`;
 }
 
-function done({ itemCount, done: group }: RunSummary, { kind, hasOwnKeys }: RunFacts): string {
-	const paid = hasOwnKeys ? 'are paid' : 'were paid now';
-	const became = kind === 'payout' ? paid : kind === 'read' ? 'finished' : 'took effect';
+function done({ itemCount, done: group }: RunSummary, { kind }: RunFacts): string {
+	const became = kind === 'payout' ? 'were paid now' : kind === 'read' ? 'finished' : 'took effect';
 	return `${group?.count ?? 0} of ${itemCount} rows ${became}${group ? list(group) : ''}`;
 }
 
@@ -121,30 +111,21 @@ function howToGoOn(run: RunFacts, summary: RunSummary): string {
 	if (isCancelled) {
 		return 'n8n keeps no data of a stopped execution and offers no Retry for it. Check what took effect, and send only the rest in a new execution.';
 	}
-	const refused = run.bankRefused ?? [];
-	const isAllRefused = refused.length > 0 && refused.length === countItems(summary, UNSETTLED);
-	if (isAllRefused && !(isGuarded === true)) return payRefused(refused);
 	if (!acted) return howToStartOver(run, summary);
 	const isStopped = kind === 'payout' && isGuarded === true;
 	// Not with items in doubt: their errors say that the key must not change.
 	if (isStopped && !summary.unknown) {
 		return `To continue, ${fix}press Execute again: Duplicate Guard stops each row that equals a payout of the last 24 hours, and the others are paid.`;
 	}
-	const ofRefused = refused.length > 0 ? ` ${payRefused(refused)}` : '';
 	const again = kind === 'payout' ? 'pay them again' : 'repeat them';
 	const warning = isStopped ? '' : ` Pressing Execute again starts over and would ${again}.`;
 	if (run.needsPerson) {
-		return `To continue, do what the error of each row with unknown outcome says. Retry in the list Executions repeats nothing that took effect.${ofRefused}${warning}`;
+		return `To continue, do what the error of each row with unknown outcome says. Retry in the list Executions repeats nothing that took effect.${warning}`;
 	}
+	// The ledger knows each payout; of everything else, the service recognizes the key.
+	const within = kind === 'payout' ? '' : ', within 24 hours';
 	const correction = howToCorrect(run, summary);
-	return `To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect is repeated.${ofRefused}${correction || warning}`;
-}
-
-/** What the bank refused stays refused: for the execution, it is done. @param indexes of the rows */
-function payRefused(indexes: readonly number[]): string {
-	const items = indexes.map((index) => [index, index] as const);
-	const rows = indexes.length === 1 ? 'that row' : 'those rows';
-	return `Retry does not pay what the bank refused${list({ count: indexes.length, items })}. To pay it, run a new execution with only ${rows}.`;
+	return `To continue, choose Retry in the list Executions${within}: nothing that took effect is repeated.${correction || warning}`;
 }
 
 /** Nothing has taken effect in this execution, nor in one that it retries. */

@@ -147,6 +147,7 @@ export class Orders {
 	private missing: readonly KnownOrder[] = [];
 	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
 	private newKeysInRow = 0;
+	hasSent = false;
 	/** What earlier runs have left was read. */
 	private isRead = false;
 	private outcomes: { cells: readonly Cells[]; remove: readonly number[] } = {
@@ -189,9 +190,9 @@ export class Orders {
 		return this.facts.mode === 'retry' || this.asked.wasMadeBefore;
 	}
 
-	/** How many orders earlier attempts have left paid, or open. */
+	/** How many orders earlier attempts have left paid, or open, or other runs of this execution have asked for. */
 	get earlierCount(): number {
-		return new Set(this.earlier.map(({ value }) => value)).size;
+		return new Set([...this.earlier.map(({ value }) => value), ...this.asked.elsewhere]).size;
 	}
 
 	/**
@@ -306,10 +307,14 @@ export class Orders {
 			track.refusal = this.kind.texts.contradicting(track.named, relation.with + 1);
 		} else if (relation.is === 'equal' && !this.facts.isAgentTool) {
 			const rows = relation.to === undefined ? [index] : [index, relation.to].sort((a, b) => a - b);
-			track.refusal = texts.equalRows(
-				track.named,
-				rows.map((row) => row + 1),
-			);
+			// It may be the item that got no answer, and not another one.
+			const isOpen = relation.to === undefined && this.asked.openElsewhere.has(track.content);
+			track.refusal = isOpen
+				? texts.openElsewhere(track.named, this.now() + PROOF_MS)
+				: texts.equalRows(
+						track.named,
+						rows.map((row) => row + 1),
+					);
 		} else {
 			const first = this.tracks[relation.is === 'equal' ? (relation.to ?? index) : relation.with];
 			if (first && first !== track) this.byItem.set(track.item, first);
@@ -345,7 +350,10 @@ export class Orders {
 		const { asked, facts } = this;
 		if (facts.isAgentTool || this.kind.kind !== 'payout') return;
 		const here = new Set([...asked.elsewhere, ...this.tracks.map(({ name }) => name.value)]);
-		const others = this.earlier.filter(({ cells }) => cells.execution !== facts.executionId);
+		// Retry On Fail belongs to the same execution, and an expression may have another result each time.
+		const others = this.earlier.filter(
+			({ cells, value }) => cells.execution !== facts.executionId || asked.before.has(value),
+		);
 		this.missing = findMissing(others, here);
 		const { openElsewhere } = asked;
 		for (const track of this.open) {
@@ -597,6 +605,7 @@ export class Orders {
 			return this.withoutNewKeys(attempt.toAnswer(toFailure(error)));
 		};
 		track.error = undefined;
+		this.hasSent = true;
 		const answer = await item.call
 			.sendOrder(item.draft, attempt)
 			.then(async ({ body }) => await toAnswer(body), toRefusal);
@@ -798,7 +807,7 @@ const stale = ({ state }: Step, unansweredAt: number, now: number): Step =>
 	sawAnswer(state, { kind: 'stale' }, unansweredAt, now);
 
 /** The order that an item had when it failed in this node, as from an error output that is wired back. */
-function readOrder(
+export function readOrder(
 	json: IDataObject | undefined,
 ): { name: string; content: string; isUnclear: boolean } | undefined {
 	const { order, effect } = (json?.error ?? {}) as { order?: unknown; effect?: unknown };

@@ -6,8 +6,8 @@
  *
  * | the rows                                           | the run                                      |
  * | -------------------------------------------------- | -------------------------------------------- |
- * | one that a person has edited                       | says that the order is in doubt              |
  * | a `paid`, and no `failed` of its withdrawal        | reads the withdrawal                         |
+ * | one that a person has edited                       | says that the order is in doubt              |
  * | no open `sending`                                  | claims the next generation, beginning with 0 |
  * | an open `sending` of another API key               | says that the order is in doubt              |
  * | open only in the highest generation, its key alive | claims the same generation                   |
@@ -154,8 +154,8 @@ export function sawRows(before: State, rows: Rows, now: number): Step {
 
 /** The table at the head of this file; a number is the generation to claim. */
 export function decide(rows: Rows, key: string, now: number): Decided {
-	if (rows.some(({ status }) => status === 'edited')) return 'edited';
 	if (findPaid(rows)) return 'paid';
+	if (rows.some(({ status }) => status === 'edited')) return 'edited';
 	const open = openSendings(rows);
 	const highest = highestOf(rows);
 	if (open.length === 0) return highest + 1;
@@ -346,7 +346,7 @@ export function findDoubt(rows: Rows): Sought | undefined {
 /** No word of a person changes what a run has recorded. */
 function isSettled(rows: Rows): boolean {
 	const { run = PERSON } = findPaid(rows) ?? {};
-	return run !== PERSON && !rows.some(({ status }) => status === 'edited');
+	return run !== PERSON;
 }
 
 /** What a person's word changes; or why nothing, and the withdrawals or orders that this is about. */

@@ -203,7 +203,7 @@ export function changedRows({ cells, paidBy }: KnownOrder): ApiFailure {
 		code: 'ROWS_CHANGED',
 		message: `${amount}${to} ${was} by an earlier attempt${id} and has not come up again`,
 		description:
-			'This item was not sent: is one of these rows its correction? Put the row back as it was, and retry. Or start a new execution with only what is still owed.',
+			'This item was not sent: is one of these rows its correction? Put the row back as it was, and retry the first execution. Or start a new execution with only what is still owed.',
 		effect: 'none',
 		...(paidBy === undefined ? {} : { withdrawalIds: [paidBy] }),
 	});

@@ -78,8 +78,8 @@ async function compare(
 	const rows = toRows(name, ledger.rowsOf(reference.value));
 	const named: Named = { shown: reference.shown, isAutomatic: false, cents: payout.amount };
 	const edited = payoutTexts.inDoubt(named, { say: 'inDoubt', because: 'edited' }, undefined);
-	if (rows.some(({ status }) => status === 'edited')) throw edited;
 	const paid = findPaid(rows);
+	if (paid === undefined && rows.some(({ status }) => status === 'edited')) throw edited;
 	if (paid === undefined) return { state: openSendings(rows).length > 0 ? 'open' : 'new' };
 	const id = paid.withdrawalId ?? '';
 	if (paid.run === PERSON) {

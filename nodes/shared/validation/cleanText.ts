@@ -34,7 +34,8 @@ export function cleanText(text: string): string {
  *
  * Drops all that is invisible, at the ends and inside; makes every blank (TAB, line break, NBSP …) a
  * plain one; drops blanks at the ends; composes accents (NFC). Visible differences stay, such as
- * case, leading zeros, and one blank or two. Pure; cleaning twice changes nothing.
+ * case, leading zeros, and one blank or two. An emoji that is joined of several counts as its parts.
+ * Pure; cleaning twice changes nothing.
  *
  * @returns '' for a text of which nothing can be seen
  */

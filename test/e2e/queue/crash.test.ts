@@ -46,9 +46,9 @@ interface Batch {
 	payouts: Payout[];
 }
 
-async function openBatch(options: INodeParameters = {}): Promise<Batch> {
+async function openBatch(parameters: INodeParameters = {}): Promise<Batch> {
 	const path = `batch-${(run += 1)}`;
-	const nodes = [...webhookStart(path), payEachItem({}, options)];
+	const nodes = [...webhookStart(path), payEachItem(parameters)];
 	const workflowId = await world.listen(buildWorkflow(path, nodes));
 	return { workflowId, path, payouts: makePayouts(BATCH) };
 }
@@ -88,8 +88,8 @@ async function untilQuiet(): Promise<void> {
 }
 
 describe("a worker is killed in mid-batch, with n8n's own settings", () => {
-	it('a retry does nothing; own keys pay each once in a new execution', async () => {
-		const batch = await openBatch({ idempotencyKey: '={{ $json.pixKey }}' });
+	it('a retry does nothing; references pay each once in a new execution', async () => {
+		const batch = await openBatch({ reference: '={{ $json.pixKey }}' });
 		const { executionId, victim } = await killInMidBatch(batch);
 		const lost = await world.client.waitForExecution(executionId);
 		expect(lost.status).toBe('error');

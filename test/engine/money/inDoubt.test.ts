@@ -404,7 +404,6 @@ describe('Settle Reference', () => {
 	});
 
 	it.each([
-		['never sent', 'nothing about it is in doubt', () => undefined],
 		[
 			'paid',
 			'the table BRL Payouts says that it was paid',

@@ -7,7 +7,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
 import { useMoney } from '../support/money';
-import { killTables, payReferenced, reviveTables } from '../support/references';
+import { HOUR, killTables, payReferenced, reviveTables } from '../support/references';
 import { payEach } from '../support/payouts';
 import { restart } from '../support/restart';
 import { CNPJ, CPF, EMAIL, PHONE } from '../support/values';
@@ -46,6 +46,8 @@ const SHAPES: Record<string, RunSettings> = {
 /** What has become of the first attempt, and how n8n begins the next one. */
 interface Interruption {
 	readonly isKill: boolean;
+	/** How long it lies back, a moment if left out. */
+	readonly days?: number;
 	strike(): void;
 }
 const atLast =
@@ -63,7 +65,11 @@ const INTERRUPTIONS: Record<string, Interruption> = {
 		isKill: false,
 		strike: atLast({ kind: 'dropAfter' }),
 	},
-	'n8n was killed after all was recorded': { isKill: true, strike: () => undefined },
+	'n8n was killed after all was recorded, 17 days ago': {
+		isKill: true,
+		strike: () => undefined,
+		days: 17,
+	},
 	'n8n was killed in the middle': {
 		isKill: true,
 		strike() {
@@ -100,12 +106,13 @@ const toItems = (rows: readonly Row[]) =>
 	rows.map((json) => ({ json: { ...json } as unknown as IDataObject }));
 
 async function interrupt(shape: string, how: string, parameters = PAY): Promise<Execution> {
-	INTERRUPTIONS[how]!.strike();
+	const { strike, days = 0 } = INTERRUPTIONS[how]!;
+	strike();
 	const first = await bench.run(parameters, toItems(ROWS), { ...SHAPES[shape], ...bench.begunNow });
 	bench.sandbox.faults.clear();
 	reviveTables();
 	restart();
-	bench.clock.advance(1_000);
+	bench.clock.advance(days * 24 * HOUR + 1_000);
 	return first;
 }
 
@@ -143,7 +150,7 @@ const again = async ({ first, isKill }: Omit<Edited, 'putBack' | 'rows'>) =>
 const expectEachOnce = (rows: readonly Row[]) =>
 	expect(bench.living).toEqual(Object.fromEntries(rows.map(({ invoice }) => [invoice, 1])));
 
-/** Does the one thing that ROWS_CHANGED advises: to put the row back, and retry. */
+/** Does the one thing that ROWS_CHANGED advises: to put the row back, and retry the first execution. */
 async function putBack(edited: Edited): Promise<void> {
 	edited.putBack();
 	expect((await again(edited)).error?.description).toBeUndefined();
@@ -163,7 +170,9 @@ async function expectPaidOrAdvised(edited: Edited, follow: typeof putBack): Prom
 	for (const count of Object.values(bench.living)) expect(count).toBe(1);
 	if (retried.error !== undefined) {
 		expect(retried.error.message).toMatch(/ by an earlier attempt.* and has not come up again$/);
-		expect(retried.error.description).toContain('Put the row back as it was, and retry');
+		expect(retried.error.description).toContain(
+			'Put the row back as it was, and retry the first execution.',
+		);
 		expect(retried.error.description).toContain('new execution with only what is still owed');
 		await follow(edited);
 	}
@@ -195,11 +204,19 @@ describe.each(Object.keys(SHAPES))('in %s', (shape) => {
 			await expectPaidOrAdvised({ first, isKill, rows: ROWS, putBack: back }, followerOf(''));
 		});
 
+		it('a reference is filled in', async () => {
+			const first = await interrupt(shape, how);
+			set(first, { reference: '={{ $json.invoice }}' });
+			const back = () => set(first, { reference: '' });
+			await expectPaidOrAdvised({ first, isKill, rows: ROWS, putBack: back }, putBack);
+		});
+
 		const LISTS: Array<[what: string, read: () => readonly Row[]]> = [
 			...Object.entries(CHANGES).map(([what, change]): [string, () => readonly Row[]] => [
 				what,
 				() => apply(change),
 			]),
+			['a column is filled in', () => ROWS.map((one) => ({ ...one, paidOn: 'today' }))],
 			['what was paid is left out', () => ROWS.filter(({ invoice }) => !bench.idOf(invoice))],
 			['the first two rows are moved', () => [ROWS[1]!, ROWS[0]!, ...ROWS.slice(2)]],
 			['all rows are in another order', () => [...ROWS].reverse()],

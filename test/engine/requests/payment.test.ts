@@ -291,6 +291,21 @@ describe('Payment: Get PIX QR Code', () => {
 		}
 	});
 
+	it('hands on a code of the service that does not pass the check, with a hint', async () => {
+		const [one, two] = seedTwo();
+		const broken = `${brCode(1_000, one!.txId).slice(0, -4)}0000`;
+		bench.answer({ payment: { id: one!.id, status: 'NEW', methodData: { qrCode: broken } } });
+
+		const run = await bench.run(getPixQrCode({ maxConcurrency: 1 }), getIds([one!, two!]));
+
+		expect(run.json.map(({ pixCode }) => pixCode as unknown)).toEqual([
+			broken,
+			brCode(two!.amountCents, two!.txId),
+		]);
+		expect(decodedQrCode(await getPicture(run, 0))).toBe(broken);
+		expect(run.hints.join()).toContain('does not pass the check of its lengths and checksum');
+	});
+
 	it('takes the size and the margin from the options of each item', async () => {
 		const [one, two] = getIds(seedTwo());
 

@@ -113,7 +113,7 @@ async function shapeOfOutput(name: string): Promise<Shape> {
 	const rows = (await items?.()) ?? rowsFor(sample, seed);
 	const key = apiKey?.() ?? (sample.isTest ? keys.test : keys.live);
 	const given = operation(name, { ...sample.parameters, ...parameters });
-	const run = await bench.run(given, rows as IDataObject[], { credential: { apiKey: key } });
+	const run = await bench.run(given, rows, { credential: { apiKey: key } });
 	expect(run.error?.message).toBeUndefined();
 	const shape = onlyDocumented(toShape(run.json), DOCUMENTED);
 	return withTypesFrom(UNDOCUMENTED[name]?.(shape) ?? shape, readSchema(name));

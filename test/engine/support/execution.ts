@@ -3,6 +3,7 @@ import {
 	createRunExecutionData,
 	ICredentialsHelper,
 	type IDataObject,
+	type IExecutionContext,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type IHttpRequestOptions,
@@ -340,7 +341,14 @@ function freshData(
 	return createRunExecutionData({
 		...(parentExecutionId === undefined
 			? {}
-			: { parentExecution: { executionId: parentExecutionId, workflowId: 'calling' } }),
+			: {
+					parentExecution: {
+						executionId: parentExecutionId,
+						workflowId: 'calling',
+						// n8n hands on the context of the calling execution, which has another beginning.
+						executionContext: contextSince(0),
+					},
+				}),
 		executionData: {
 			nodeExecutionStack: [
 				{ node: workflow.getNode(START)!, data: { main: [saved(items)] }, source: null },
@@ -350,9 +358,13 @@ function freshData(
 }
 
 function establish(data: IRunExecutionData, establishedAt: number): void {
-	const triggerNode = { name: START, type: 'n8n-nodes-base.manualTrigger' };
-	data.executionData!.runtimeData = { version: 1, establishedAt, source: 'trigger', triggerNode };
+	data.executionData!.runtimeData = contextSince(establishedAt);
 }
+
+const contextSince = (establishedAt: number): IExecutionContext => ({
+	...{ version: 1, establishedAt, source: 'trigger' },
+	triggerNode: { name: START, type: 'n8n-nodes-base.manualTrigger' },
+});
 
 /** Through the database and back: nothing but text survives. */
 function saved<T>(data: T): T {

@@ -95,7 +95,7 @@ const lowerCase = (headers: IDataObject): IDataObject =>
 	);
 
 /** A workflow that begins with the real trigger, in n8n's engine, and the store that lasts. */
-export class TriggerBench {
+class TriggerBench {
 	readonly executions: Execution[] = [];
 	private ids = { workflow: '', node: '' };
 	private parameters: INodeParameters = {};

@@ -308,63 +308,67 @@ describe('the head of the execution', () => {
 	});
 });
 
-it('whatever comes to an active trigger, it gets one response or is emitted, and nothing is thrown', async () => {
-	const text = fc.oneof(
-		fc.string({ unit: 'binary', maxLength: 80 }),
-		fc.constantFrom(...Object.values(TIMESTAMPS), dotSignature(), DELIVERY_ID, 'PAYMENT_PAID'),
-	);
-	const anything = fc.oneof(
-		text,
-		fc.array(text, { maxLength: 2 }),
-		fc.json().map((json) => Buffer.from(json)),
-		fc.constantFrom(undefined, null, {}),
-	);
-	const parts = fc.constantFrom('event', 'id', 'timestamp', 'signature', 'rawBody', 'events');
-	const changes = fc.dictionary(parts, anything, { maxKeys: 2 });
-	let count = 0;
-	let emittedCount = 0;
+it(
+	'whatever comes to an active trigger, it gets one response or is emitted, and nothing is thrown',
+	async () => {
+		const text = fc.oneof(
+			fc.string({ unit: 'binary', maxLength: 80 }),
+			fc.constantFrom(...Object.values(TIMESTAMPS), dotSignature(), DELIVERY_ID, 'PAYMENT_PAID'),
+		);
+		const anything = fc.oneof(
+			text,
+			fc.array(text, { maxLength: 2 }),
+			fc.json().map((json) => Buffer.from(json)),
+			fc.constantFrom(undefined, null, {}),
+		);
+		const parts = fc.constantFrom('event', 'id', 'timestamp', 'signature', 'rawBody', 'events');
+		const changes = fc.dictionary(parts, anything, { maxKeys: 2 });
+		let count = 0;
+		let emittedCount = 0;
 
-	const property = fc.asyncProperty(fc.uuid(), changes, async (id, change) => {
-		count += 1;
-		// What has got many forgeries judges the next ones by an earlier credential, good or bad.
-		if (count % 10 === 0) {
-			bench.reset();
-			bench.credential = { signingSecrets: SECRET };
-		}
-		const rawBody = Buffer.from(`{"number":${count}}`);
-		const usual = {
-			...{ event: 'PAYMENT_PAID', id, timestamp: TIMESTAMPS.seconds },
-			...{ rawBody, events: ['*'] },
-		};
-		const given = { ...usual, ...change } as typeof usual;
-		const canBeSigned = Buffer.isBuffer(given.rawBody) && typeof given.timestamp === 'string';
-		const signature = canBeSigned ? dotSignature(given.rawBody, given.timestamp) : undefined;
-		const { response, emitted } = await send({
-			headers: {
-				...under(given.event),
-				'x-webhook-delivery-id': given.id,
-				'x-webhook-timestamp': given.timestamp,
-				'x-webhook-signature': 'signature' in change ? change.signature : signature,
-			} as IDataObject,
-			...{ rawBody: given.rawBody, events: given.events },
+		const property = fc.asyncProperty(fc.uuid(), changes, async (id, change) => {
+			count += 1;
+			// What has got many forgeries judges the next ones by an earlier credential, good or bad.
+			if (count % 10 === 0) {
+				bench.reset();
+				bench.credential = { signingSecrets: SECRET };
+			}
+			const rawBody = Buffer.from(`{"number":${count}}`);
+			const usual = {
+				...{ event: 'PAYMENT_PAID', id, timestamp: TIMESTAMPS.seconds },
+				...{ rawBody, events: ['*'] },
+			};
+			const given = { ...usual, ...change } as typeof usual;
+			const canBeSigned = Buffer.isBuffer(given.rawBody) && typeof given.timestamp === 'string';
+			const signature = canBeSigned ? dotSignature(given.rawBody, given.timestamp) : undefined;
+			const { response, emitted } = await send({
+				headers: {
+					...under(given.event),
+					'x-webhook-delivery-id': given.id,
+					'x-webhook-timestamp': given.timestamp,
+					'x-webhook-signature': 'signature' in change ? change.signature : signature,
+				} as IDataObject,
+				...{ rawBody: given.rawBody, events: given.events },
+			});
+
+			if (emitted === undefined) {
+				expect(response.answers).toHaveLength(1);
+				const { status, body: answer } = response.answers[0]!;
+				expect([200, 401, 503]).toContain(status);
+				expect(answer.received).toBe(status === 200);
+				expect(answer.message).toMatch(/\.$/);
+			} else {
+				emittedCount += 1;
+				expect(response.answers).toEqual([]);
+				expect(JSON.parse(JSON.stringify(emitted))).toEqual(emitted);
+				response.finish(200);
+			}
+			expect(JSON.stringify([response.answers, logged, emitted])).not.toContain(SECRET);
 		});
+		await fc.assert(property, { numRuns: countCases(500) });
 
-		if (emitted === undefined) {
-			expect(response.answers).toHaveLength(1);
-			const { status, body: answer } = response.answers[0]!;
-			expect([200, 401, 503]).toContain(status);
-			expect(answer.received).toBe(status === 200);
-			expect(answer.message).toMatch(/\.$/);
-		} else {
-			emittedCount += 1;
-			expect(response.answers).toEqual([]);
-			expect(JSON.parse(JSON.stringify(emitted))).toEqual(emitted);
-			response.finish(200);
-		}
-		expect(JSON.stringify([response.answers, logged, emitted])).not.toContain(SECRET);
-	});
-	await fc.assert(property, { numRuns: countCases(500) });
-
-	// Enough of them were genuine for this to say something about those as well.
-	expect(emittedCount).toBeGreaterThan(countCases(25));
-}, 15 * 60_000);
+		// Enough of them were genuine for this to say something about those as well.
+		expect(emittedCount).toBeGreaterThan(countCases(25));
+	},
+	15 * 60_000,
+);

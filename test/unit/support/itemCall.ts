@@ -7,7 +7,7 @@ import { findOperation } from '../../../nodes/BrlPayments/resources';
 import { fakeNodeContext, type FakeNodeContext, type NodeContextOptions } from './nodeContext';
 import { VirtualTime } from './virtualTime';
 
-export interface CallWorld extends FakeNodeContext {
+interface CallWorld extends FakeNodeContext {
 	call: ItemCall;
 	time: VirtualTime;
 }

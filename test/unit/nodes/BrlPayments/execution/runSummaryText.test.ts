@@ -69,12 +69,6 @@ describe('the account of the items', () => {
 		],
 		['says what to do with equal payouts', EQUAL, {}, 'Compare the equal payouts with your list'],
 		[
-			'does not call paid now what another execution may have paid under the same own key',
-			[done(), FAILED],
-			{ hasOwnKeys: true },
-			'1 of 2 rows are paid (row 1)',
-		],
-		[
 			'keeps apart what took effect earlier and could not be sent now',
 			[failed('done'), failed('done'), done(), FAILED],
 			{},
