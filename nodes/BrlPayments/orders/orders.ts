@@ -614,12 +614,15 @@ export class Orders {
 			async (unansweredAt) => await this.renew(track, unansweredAt),
 			() => this.ledger.now(),
 		);
-		const toAnswer = (body: IDataObject): Answer => {
+		const toAnswer = async (body: IDataObject): Promise<Answer> => {
 			this.newKeysInRow = 0;
-			const record = body as ApiRecord;
+			const id = idOfAnswer(body) ?? '';
+			const answered = body as ApiRecord;
+			track.shows = this.kind.shows(answered);
+			// Another n8n made it: what the service has stored says for ever what was so at first.
+			const record = this.isOld(answered) ? await this.readNow(track, id, answered) : answered;
 			track.record = record;
-			track.shows = this.kind.shows(record);
-			return { kind: this.kind.isOver(record) ? 'failed' : 'paid', id: idOfAnswer(body) ?? '' };
+			return { kind: this.kind.isOver(record) ? 'failed' : 'paid', id };
 		};
 		const toRefusal = (error: unknown): Answer | undefined => {
 			if (error instanceof Overtaken) return undefined;
@@ -631,10 +634,21 @@ export class Orders {
 		this.hasSent = true;
 		const answer = await item.call
 			.sendOrder(item.draft, attempt)
-			.then(({ body }) => toAnswer(body), toRefusal);
+			.then(async ({ body }) => await toAnswer(body), toRefusal);
 		if (answer === undefined) return;
 		const { state } = track.step;
 		this.see(track, sawAnswer(state, answer, attempt.unansweredAt, this.ledger.now()));
+	}
+
+	/** Whether it was made before this run. */
+	private isOld(record: ApiRecord | { id: string }): boolean {
+		return 'createdAt' in record && getCreatedAt(record) < this.begunAt - CLOCKS_DIFFER_MS;
+	}
+
+	/** The record as it is now. */
+	private async readNow({ item }: Track, id: string, answered: ApiRecord): Promise<ApiRecord> {
+		const found = await item.draft.current?.(id).catch(() => undefined);
+		return found ?? { ...answered, status: UNKNOWN_STATUS };
 	}
 
 	/** While no provider takes any payout, further rows would spend seconds on keys of their own in vain. */
@@ -761,8 +775,7 @@ export class Orders {
 				if (record?.status === UNKNOWN_STATUS) this.hint(words.notShown);
 				const shown = record ?? { id: conclusion.id };
 				// The service has stored it, or found it itself.
-				const madeAt = 'createdAt' in shown ? getCreatedAt(shown) : NaN;
-				const isNew = conclusion.isNew && !(madeAt < this.begunAt - CLOCKS_DIFFER_MS);
+				const isNew = conclusion.isNew && !this.isOld(shown);
 				const objection = isNew ? undefined : this.kind.objection?.(shown, item.draft);
 				if (objection) throw objection;
 				return { json: this.toOutput(track, shown, isNew) };
