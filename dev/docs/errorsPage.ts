@@ -95,7 +95,7 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 	POSSIBLE_DUPLICATE: {
 		what: 'Duplicate Guard found a payout of the same amount to the same PIX key in the table _BRL Payouts_, paid or perhaps paid by another execution. It was not paid again.',
 		remedy:
-			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is intended as well. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
+			'Look at the withdrawals whose IDs the error names (`withdrawalIds`). The error says what to do if this one is intended as well, and how to record a payout that was made before its reference was filled in. See [Duplicate Guard](never-paid-twice.md#duplicate-guard).',
 	},
 	REFERENCE_NEEDED: {
 		what: 'n8n does not show which execution this is an attempt of, or that execution is too old. A payout without a reference could be paid twice, so nothing was sent.',

@@ -112,17 +112,17 @@ export const OPERATIONS: Readonly<Record<string, OperationSample>> = {
 			...{ amount: '={{ $json.amount }}', mode: '={{ $json.mode }}' },
 			methods: '={{ $json.methods }}',
 			customer: { name: 'Maria Silva', email: 'maria@example.com', document: '52998224725' },
-			additionalFields: { description: 'Order 1042' },
+			additionalFields: { description: 'Order 1042', externalId: '={{ $json.order }}' },
 		},
 		variants: [
 			{ chargeBy: 'product', productId: { __rl: true, mode: 'externalId', value: 'plan' } },
 			{ methods: ['BOLETO'], mode: 'headless' },
 		],
 		rows: () => [
-			{ amount: 89.9, mode: 'hosted', methods: ['PIX'] },
-			{ amount: 90.9, mode: 'hosted', methods: ['CARD'] },
-			{ amount: 91.9, mode: 'headless', methods: ['PIX'] },
-			{ amount: 92.9, mode: 'headless', methods: ['BOLETO'] },
+			{ amount: 89.9, mode: 'hosted', methods: ['PIX'], order: '1042' },
+			{ amount: 90.9, mode: 'hosted', methods: ['CARD'], order: '1043' },
+			{ amount: 91.9, mode: 'headless', methods: ['PIX'], order: '1044' },
+			{ amount: 92.9, mode: 'headless', methods: ['BOLETO'], order: '1045' },
 		],
 	},
 	'payment.downloadBoleto': {
@@ -264,9 +264,9 @@ export const OPERATIONS: Readonly<Record<string, OperationSample>> = {
 	'withdrawal.getLimits': { names: [], options: COMMON, scope: 'withdrawals:read' },
 	// Only what is in doubt can be settled.
 	'withdrawal.settleReference': {
-		...{ names: ['reference', 'outcome', 'withdrawalId'], options: COMMON },
+		...{ names: ['reference', 'outcome', 'withdrawalId', 'notThese'], options: COMMON },
 		parameters: { reference: '={{ $json.reference }}', outcome: 'paid', withdrawalId },
-		variants: [{ outcome: 'notPaid', withdrawalId: '' }],
+		variants: [{ outcome: 'notPaid', withdrawalId: '', notThese: withdrawalId }],
 		rows: () =>
 			two((index) => ({ reference: `NF-${index}`, id: '3fa85f64-5717-4562-b3fc-2c963f66afa6' })),
 	},

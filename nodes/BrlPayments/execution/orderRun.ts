@@ -202,7 +202,11 @@ function withOrder(
 	const order = item ? orders?.orderOf(item) : undefined;
 	if (order) return { ...outcome, failure: { ...outcome.failure, order } };
 	// What cannot be read now may have been paid before: it comes back once more when it is corrected.
-	const { isUnclear = false, ...earlier } = (item ? undefined : readOrder(call.inputJson)) ?? {};
-	if (!isUnclear || earlier.name === undefined) return outcome;
-	return { ...outcome, failure: { ...outcome.failure, effect: 'unknown', order: earlier } };
+	const earlier = item ? undefined : readOrder(call.inputJson);
+	if (!earlier?.isUnclear) return outcome;
+	const { name, content } = earlier;
+	return {
+		...outcome,
+		failure: { ...outcome.failure, effect: 'unknown', order: { name, content } },
+	};
 }

@@ -25,15 +25,6 @@ const SETTLED: readonly ItemState[] = ['done', 'paidBefore', 'doneEarlier'];
 /** States of rows that are to be removed from a list before it is paid again. */
 const MADE: readonly ItemState[] = [...SETTLED, 'recorded'];
 
-/** States of rows that are still to be paid, or looked up. */
-const UNSETTLED: readonly ItemState[] = [
-	'duplicates',
-	'unknown',
-	'failed',
-	'notStarted',
-	'notStartedAgain',
-];
-
 /** States of which a new execution may know nothing: it would do them again. */
 const MAY_HAVE_ACTED: readonly ItemState[] = ['done', 'unknown'];
 

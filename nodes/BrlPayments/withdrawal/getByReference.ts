@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { ApiFailure } from '../../shared/failures/failure';
 import { maskText } from '../../shared/privacy/text';
 import { omitUndefined } from '../../shared/text/omitUndefined';
-import { toBrasiliaTime } from '../../shared/text/time';
+import { toDay } from '../../shared/text/time';
 import { referenceField } from '../fields/definitions';
 import type { ItemOperation } from '../execution/operation';
 import { LOOK_UP_SCOPE } from '../orders/accountList';
-import { findOwners, toRows, type StoredCells } from '../orders/ledger';
+import type { ItemCall } from '../execution/itemCall';
+import { environmentOf, findOwners, toRows, type StoredCells } from '../orders/ledger';
 import { isFailed } from '../orders/payouts';
 import { findPaid, openSendings, PERSON, PROOF_MS, type Row } from '../orders/protocol';
 import type { ApiRecord } from '../../shared/transport/schemas';
@@ -25,7 +25,7 @@ export const getByReference: ItemOperation = {
 	async execute(call) {
 		const recorded = await readRecorded(call);
 		const { name, rows, cells, ledger } = recorded;
-		if (cells.length === 0) refuseOtherEnvironment(recorded);
+		if (cells.length === 0 && recorded.others.length > 0) return askElsewhere(call, recorded);
 		const paid = findPaid(await asOfNow(call, rows)) ?? findPaid(rows);
 		const withdrawalId =
 			paid?.withdrawalId ?? rows.findLast((row) => row.withdrawalId)?.withdrawalId;
@@ -40,7 +40,7 @@ export const getByReference: ItemOperation = {
 			json: {
 				reference: name.value,
 				status: isDisputed ? 'in doubt' : statusOf(rows, withdrawal, call.now()),
-				environment: name.isLive ? 'live' : 'test',
+				environment: environmentOf(name.isLive),
 				...omitUndefined({ withdrawalId }),
 				...(owners.length > 0 ? { alsoNamedFor: owners } : {}),
 				withdrawal: withdrawal ? (withdrawal as IDataObject) : null,
@@ -67,20 +67,21 @@ export function statusOf(
 	return open.every(({ at }) => now - at < PROOF_MS) ? 'sending' : 'in doubt';
 }
 
-/** @throws ApiFailure if the reference was paid with a key of the other environment */
-function refuseOtherEnvironment({ name, others }: Recorded): void {
-	const other = { ...name, isLive: !name.isLive };
-	const paid = findPaid(toRows(other, others));
-	if (paid === undefined) return;
-	const [was, is] = name.isLive ? ['test', 'live'] : ['live', 'test'];
-	throw new ApiFailure({
-		code: 'OTHER_ENVIRONMENT',
-		message: `"${maskText(name.value)}" was paid with a ${was} key on ${toBrasiliaTime(paid.at, 'down')}. This credential has a ${is} key`,
-		description: `Choose the credential with the ${was} key to see that payout. With a ${is} key, this reference was never sent.`,
-		effect: 'none',
-		reference: name.value,
-		concernsItemOnly: true,
-	});
+/**
+ * A new node takes the newest credential, which is often one with a test key: `never sent` would have the
+ * reference paid again with a live one.
+ */
+function askElsewhere(call: ItemCall, { name, others }: Recorded): { json: IDataObject } {
+	const rows = toRows({ ...name, isLive: !name.isLive }, others);
+	const paid = findPaid(rows);
+	const [other, own] = name.isLive ? ['test', 'live'] : ['live', 'test'];
+	const day = toDay(paid?.at ?? Math.max(...rows.map(({ at }) => at)));
+	const message = `${name.value} was ${paid ? 'paid' : 'sent'} with a ${other} key on ${day}. This credential has a ${own} key.`;
+	call.hint(maskText(message));
+	const known = { reference: name.value, status: 'other environment', message };
+	return {
+		json: { ...known, environment: environmentOf(name.isLive), withdrawal: null, history: [] },
+	};
 }
 
 /** A row of the table, as far as people need it. */

@@ -85,7 +85,8 @@ export async function executeDelivery(context: IExecuteFunctions): Promise<INode
 	const namesOf = await readNames(context, found);
 	for (const [index, { item, event, current }] of going.entries()) {
 		const names = namesOf(found[index] ?? event);
-		const own = { ...current, ...names };
+		// What was pinned by hand stays as it is.
+		const own = event.body === undefined ? current : { ...current, ...names };
 		put(getOutputIndex(event, options.events, options.oneOutputPerEvent), {
 			json: inColumns({ ...event, ...(options.maskPersonalData ? maskPersonalData(own) : own) }),
 			pairedItem: { item },

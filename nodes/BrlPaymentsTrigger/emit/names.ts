@@ -71,8 +71,8 @@ async function findRows(
 	events: readonly Ids[],
 ): Promise<IDataObject[]> {
 	const conditions = events.flatMap(({ paymentId, withdrawalId }) => [
-		...(paymentId === null ? [] : [toCondition('paymentId', paymentId)]),
-		...(withdrawalId === null ? [] : [toCondition('withdrawalId', withdrawalId)]),
+		...(paymentId ? [toCondition('paymentId', paymentId)] : []),
+		...(withdrawalId ? [toCondition('withdrawalId', withdrawalId)] : []),
 	]);
 	const workflow = context.getWorkflow().id ?? '';
 	const known = conditions.length === 0 ? undefined : await findTable(context, workflow);

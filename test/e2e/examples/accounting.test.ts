@@ -10,8 +10,8 @@ import {
 	payEachItem,
 } from '../../../dev/n8n/rest/workflow';
 import type { Payment } from '../../../dev/sandbox';
-import { LEDGER_NAME } from '../../../nodes/BrlPayments/ledger/findTable';
-import { COLUMNS } from '../../../nodes/BrlPayments/ledger/tableRow';
+import { LEDGER_NAME } from '../../../nodes/BrlPayments/orders/findTable';
+import { COLUMNS } from '../../../nodes/BrlPayments/orders/tableRow';
 import { makeInvoices } from '../support/payouts';
 import { loadXlsx, type Book } from '../support/xlsx';
 import { DAY_MS, getError, legible, toDay, useExampleWorld } from './exampleWorld';

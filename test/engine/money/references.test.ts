@@ -8,7 +8,6 @@ import {
 	CORRECTED,
 	HOUR,
 	INVOICES,
-	MINUTE,
 	MISMATCHES,
 	payReferenced,
 	referenced,
@@ -16,7 +15,7 @@ import {
 } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF, EMAIL } from '../support/values';
-import { buildWorkflow, edit, type Parameters } from '../support/workflow';
+import { buildWorkflow, type Parameters } from '../support/workflow';
 
 const bench = useMoney();
 const [ONE = {}, TWO = {}] = INVOICES;

@@ -1,6 +1,6 @@
 /** What an event is about, in the words of the user: from the table that the payout or charge is in. */
 import { paymentPaid } from '../../e2e/support/deliveries';
-import { COLUMNS } from '../../../nodes/BrlPayments/ledger/tableRow';
+import { COLUMNS } from '../../../nodes/BrlPayments/orders/tableRow';
 import { stopClock } from '../../unit/nodes/BrlPaymentsTrigger/support/delivery';
 import { logged } from '../support/container';
 import { dataTables, emptyDataTables } from '../support/ledger';

@@ -1,3 +1,4 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 import { executeDelivery } from '../../../../../nodes/BrlPaymentsTrigger/emit/execute';
 import { POLL_MARK } from '../../../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
@@ -22,7 +23,12 @@ async function execute({ items, store = new FakeDeduplication(), changed, ...opt
 		parameters: [{ events: ['*'], options: {}, ...changed }],
 		helpers: store.context(options.nodeId ?? 'trigger').helpers,
 	});
-	const context = Object.assign(fake.context, { logger: { warn: () => undefined } });
+	const logger = { warn: () => undefined };
+	const executeWorkflow = async () => ({ data: [[]] });
+	const context = Object.assign(fake.context, {
+		logger,
+		executeWorkflow,
+	}) as unknown as IExecuteFunctions;
 	return { outputs: await executeDelivery(context), requests: fake.requests };
 }
 
