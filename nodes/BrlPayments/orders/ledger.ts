@@ -188,7 +188,8 @@ function readRow(cells: StoredCells): Row[] {
 		ENVIRONMENTS.has(lower(cells.environment)) &&
 		(isUuid(withdrawalId) || status !== 'paid');
 	if (status === undefined || !isReadable) return [{ ...row, status: 'edited' }];
-	const isAsWritten = updatedAt === createdAt;
+	// What people add by hand has no run.
+	const isAsWritten = updatedAt === createdAt && (cells.run ?? '').trim() !== '';
 	if (status === 'sending') return [{ ...row, status, at: sentAtOf(cells) }];
 	if (status === 'paid') return [{ ...row, status, run: isAsWritten ? run : PERSON }];
 	const knownAt = status === 'refused' ? (details.knownAt ?? createdAt) : createdAt;

@@ -34,7 +34,6 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
 const NO_ERROR = ['C1', 'C2', 'R1', 'R8', 'R9', 'R11', 'W2', 'W10', 'W13', 'W14', 'W17'];
 /** Lines whose errors other lines or tests follow. */
 const FOLLOWED_ELSEWHERE: Readonly<Record<string, string>> = {
-	C5: 'no error, or EXISTING_PAYMENT',
 	W21: 'money/deliveries',
 	C8: 'a hint',
 	W6: 'as W11',

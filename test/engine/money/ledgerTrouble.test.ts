@@ -191,7 +191,7 @@ describe('a table that people have changed', () => {
 		const again = await bench.pay();
 
 		expect(again.codes).toEqual(UNAVAILABLE);
-		expect(again.errors[0]?.description).toContain('Restore it from a backup');
+		expect(again.errors[0]?.description).toContain('restore the table from a backup');
 		expect(bench.living).toEqual(BOTH);
 	});
 
