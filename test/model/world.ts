@@ -492,7 +492,12 @@ export class Environment {
 	/** What a person takes for the order's own who is mistaken. */
 	private findTaken(world: World, order: number): number | undefined {
 		if (!this.bounds.isPersonMistaken) return undefined;
-		const found = world.withdrawals.findIndex((one) => one.order !== order && !one.isFailed);
+		const isSent = rowsOf(world, order).length > 0;
+		const found = world.withdrawals.findIndex((one) => {
+			// Nobody records for a reference that was never sent what a run is about to record.
+			const isUnderWay = !isSent && world.runs.some((run) => run.order === one.order);
+			return one.order !== order && !one.isFailed && !isUnderWay;
+		});
 		return found === -1 ? undefined : found;
 	}
 
