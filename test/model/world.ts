@@ -434,8 +434,7 @@ export class Environment {
 		if (world.left.edits === 0) return [];
 		return world.ledger.map((edited): Move => {
 			const { order, row } = edited;
-			const at = world.now * TICK_MS;
-			const unread: Row = { ...row, status: 'edited', content: '', at };
+			const unread: Row = { ...row, status: 'edited', content: '' };
 			const ledger = world.ledger.map((one) => (one === edited ? { order, row: unread } : one));
 			return { step: { do: 'edit', order, row }, world: { ...spend(world, 'edits'), ledger } };
 		});
