@@ -78,10 +78,6 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 		remedy:
 			'The error says why. If it names withdrawals, look at them, and choose again. See [If a payout is in doubt](never-paid-twice.md#if-a-payout-is-in-doubt).',
 	},
-	OTHER_ENVIRONMENT: {
-		what: 'Get by Reference found that this reference was paid with a test key, and the credential now contains a live key, or vice versa.',
-		remedy: 'Choose the credential of that environment to see the payout.',
-	},
 	OVER_LIMIT: {
 		what: 'The payout exceeds _Options > Largest Amount_ or _Options > Largest Total_, its PIX key is not in _Options > Allowed PIX Keys_, or another item of the run is over a limit. Nothing was sent.',
 		remedy:
