@@ -264,9 +264,9 @@ export const OPERATIONS: Readonly<Record<string, OperationSample>> = {
 	'withdrawal.getLimits': { names: [], options: COMMON, scope: 'withdrawals:read' },
 	// Only what is in doubt can be settled.
 	'withdrawal.settleReference': {
-		...{ names: ['reference', 'outcome', 'withdrawalId'], options: COMMON },
+		...{ names: ['reference', 'outcome', 'withdrawalId', 'notThese'], options: COMMON },
 		parameters: { reference: '={{ $json.reference }}', outcome: 'paid', withdrawalId },
-		variants: [{ outcome: 'notPaid', withdrawalId: '' }],
+		variants: [{ outcome: 'notPaid', withdrawalId: '', notThese: withdrawalId }],
 		rows: () =>
 			two((index) => ({ reference: `NF-${index}`, id: '3fa85f64-5717-4562-b3fc-2c963f66afa6' })),
 	},

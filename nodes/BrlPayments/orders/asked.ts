@@ -28,8 +28,6 @@ export class AskedNames {
 	readonly wasMadeBefore: boolean;
 	/** When this very run was first made, epoch ms. */
 	readonly madeAt: number;
-	/** The names that this very run asked for when it was made before. */
-	readonly before: ReadonlySet<string>;
 	private readonly own: AskedByRun;
 	private readonly others: readonly AskedByRun[];
 
@@ -43,7 +41,6 @@ export class AskedNames {
 		this.wasMadeBefore = known.runs[run] !== undefined;
 		this.own = known.runs[run] ??= { at: now, names: [], open: [] };
 		this.madeAt = this.own.at;
-		this.before = new Set(this.own.names);
 		this.others = nodes.flatMap(({ runs }) =>
 			Object.values(runs).filter((one) => one !== this.own),
 		);

@@ -32,7 +32,7 @@ export const duplicateGuardOption: INodeProperties = {
 		},
 	],
 	description:
-		'Whether to look for payouts of the last 24 hours with the same PIX key and amount in the table BRL Payouts, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Unless this is Never, a new reference is also compared with payouts that were made without one.',
+		'Whether to look in the table BRL Payouts for payouts of the last 24 hours (in sub-workflows, 20 days) with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Unless this is Never, a new reference is also compared with payouts that were made without one.',
 };
 
 /** What the user chose under Duplicate Guard. */

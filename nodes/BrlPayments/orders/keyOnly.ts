@@ -156,15 +156,17 @@ export async function settleByKey(
 	draft: OrderDraft,
 	request: KeyOnlyRequest,
 ): Promise<ItemResult> {
-	const { body: created } = await call.sendOrder(draft, request);
+	const { body } = await call.sendOrder(draft, request);
 	const { externalId } = draft.body;
-	const body: IDataObject = { ...created, ...(externalId === undefined ? {} : { externalId }) };
+	// The service need not show it.
+	const asked = externalId === undefined ? {} : { externalId };
 	const id = idOfAnswer(body);
-	if (!request.isRetry || draft.current === undefined || id === undefined) return { json: body };
+	if (!request.isRetry || draft.current === undefined || id === undefined)
+		return { json: { ...body, ...asked } };
 	// The service may have stored the answer a day ago.
 	const current = await draft.current(id).catch((error: unknown) => {
 		if (error instanceof ApiFailure) return {};
 		throw error;
 	});
-	return { json: { ...body, ...(current as IDataObject) } };
+	return { json: { ...body, ...(current as IDataObject), ...asked } };
 }

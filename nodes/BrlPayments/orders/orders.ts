@@ -213,12 +213,13 @@ export class Orders {
 			this.stopChangedRows();
 			this.stopOverLimits();
 			if (isStopped || (isWrong && !this.node.context.continueOnFail())) return this.begun(isWrong);
-			const unsent = this.open.filter((track) => this.isNew(track));
+			const unsent = this.open.filter((track) => !this.hasActed(track));
+			const unseen = new Set(unsent.filter((track) => this.isNew(track)));
 			for (const track of this.open) track.turn = 'waiting';
 			const first = this.open.filter(({ step }) => step.action.do === 'change');
 			await Promise.all(first.slice(0, MAX_CLAIMS).map(async (track) => await this.next(track)));
 			if (this.facts.isAgentTool) this.stopAfterOtherCalls();
-			await this.stopDuplicates(unsent);
+			await this.stopDuplicates(unsent, unseen);
 		} catch (error) {
 			if (!(error instanceof LedgerUnavailable)) throw error;
 			for (const track of this.open) track.refusal = this.toUnavailable(track, error);
@@ -256,6 +257,7 @@ export class Orders {
 			shown: reference?.shown ?? value,
 			isAutomatic: name.isAutomatic,
 			cents: draft.payout?.cents ?? draft.charge?.cents,
+			isContinued: this.node.context.continueOnFail(),
 		};
 		const step = begin({ run: this.run, apiKey: this.apiKey, content });
 		const track: Track = {
@@ -286,7 +288,13 @@ export class Orders {
 		if (isComeback) return undefined;
 		// The item may as well be the corrected row of that other payout.
 		if (comeback?.isUnclear) return texts.changedOnTheWay(named);
-		const isNamed = root !== undefined && isRecent(root, this.asked.madeAt, this.now());
+		// A kill takes the note of an earlier attempt with it: a retry without one may be a later attempt.
+		// And an event that a person runs again is as old as it is: each of its executions makes its own note.
+		const { mode, isStartedByHand } = this.facts;
+		const isCopy = root?.isEvent === true && isStartedByHand;
+		const isNoted = !isCopy && (mode !== 'retry' || this.asked.wasMadeBefore);
+		const madeAt = isNoted ? this.asked.madeAt : -Infinity;
+		const isNamed = root !== undefined && isRecent(root, madeAt, this.now());
 		return isNamed ? undefined : texts.needsReference(named);
 	}
 
@@ -351,21 +359,29 @@ export class Orders {
 		const { asked, facts } = this;
 		if (facts.isAgentTool || this.kind.kind !== 'payout') return;
 		const here = new Set([...asked.elsewhere, ...this.tracks.map(({ name }) => name.value)]);
-		// Retry On Fail belongs to the same execution, and an expression may have another result each time.
-		const others = this.earlier.filter(
-			({ cells, value }) => cells.execution !== facts.executionId || asked.before.has(value),
-		);
-		this.missing = findMissing(others, here);
+		// Of this execution too: with Retry On Fail, an expression may have another result each time.
+		this.missing = findMissing(this.earlier, here);
 		const { openElsewhere } = asked;
 		for (const track of this.open) {
-			if (!this.isNew(track)) continue;
-			const mine = this.missing.filter(({ root }) => root === track.root?.name);
+			if (this.hasActed(track)) continue;
+			const mine = this.missing.filter(
+				(one) => one.root === track.root?.name && this.mayReplace(one, track),
+			);
 			const obstacle = findObstacle(track, !track.name.isAutomatic, mine);
 			if (obstacle) track.refusal = texts.changedRows(obstacle);
 			else if (track.name.isAutomatic && openElsewhere.has(track.content)) {
 				track.refusal = texts.openElsewhere(track.named, this.now() + PROOF_MS);
 			}
 		}
+	}
+
+	/**
+	 * Whether an order may be the correction of one that was never sent, or had no effect: it was made later, by
+	 * an execution that did not ask for that one. In a loop, later rounds of the same execution are none.
+	 */
+	private mayReplace({ cells }: KnownOrder, { name }: Track): boolean {
+		const rows = this.ledger.rowsOf(name.value).filter(({ run }) => run !== this.run);
+		return rows.every(({ id, execution }) => id < cells.id && execution !== cells.execution);
 	}
 
 	/** Whether the order was never sent, as far as the ledger knows. */
@@ -376,6 +392,10 @@ export class Orders {
 	/** Whether it is about to be sent, as far as the ledger knows. */
 	private isToBeSent({ step }: Track): boolean {
 		return step.action.do !== 'fetch' && step.action.do !== 'end';
+	}
+
+	private hasActed(track: Track): boolean {
+		return findPaid(track.step.state.rows) !== undefined || this.mayHaveActed(track);
 	}
 
 	private mayHaveActed({ step }: Track): boolean {
@@ -430,9 +450,13 @@ export class Orders {
 
 	/**
 	 * After the claim, so that of two equal payouts at once at least one sees the other.
-	 * @param unsent were never sent before this run
+	 * @param unsent were not sent before this run, or without effect
+	 * @param unseen those that the ledger did not know
 	 */
-	private async stopDuplicates(unsent: readonly Track[]): Promise<void> {
+	private async stopDuplicates(
+		unsent: readonly Track[],
+		unseen: ReadonlySet<Track>,
+	): Promise<void> {
 		if (this.settings === undefined) return;
 		const { facts, isLive } = this;
 		const plans = unsent.flatMap((track) => {
@@ -442,7 +466,9 @@ export class Orders {
 				this.settings?.guard ?? 'automatic',
 				isLive,
 			);
-			return track.refusal === undefined && reason !== undefined ? [{ track, reason }] : [];
+			// A reference is compared when it is new: later, it is known to be another order.
+			const isCompared = reason !== 'lateReference' || unseen.has(track);
+			return track.refusal === undefined && reason && isCompared ? [{ track, reason }] : [];
 		});
 		if (plans.length === 0) return;
 		const isLateOnly = plans.every(({ reason }) => reason === 'lateReference');
@@ -594,12 +620,15 @@ export class Orders {
 			async (unansweredAt) => await this.renew(track, unansweredAt),
 			() => this.ledger.now(),
 		);
-		const toAnswer = (body: IDataObject): Answer => {
+		const toAnswer = async (body: IDataObject): Promise<Answer> => {
 			this.newKeysInRow = 0;
-			const record = body as ApiRecord;
+			const id = idOfAnswer(body) ?? '';
+			const answered = body as ApiRecord;
+			track.shows = this.kind.shows(answered);
+			// Another n8n made it: what the service has stored says for ever what was so at first.
+			const record = this.isOld(answered) ? await this.readNow(track, id, answered) : answered;
 			track.record = record;
-			track.shows = this.kind.shows(record);
-			return { kind: this.kind.isOver(record) ? 'failed' : 'paid', id: idOfAnswer(body) ?? '' };
+			return { kind: this.kind.isOver(record) ? 'failed' : 'paid', id };
 		};
 		const toRefusal = (error: unknown): Answer | undefined => {
 			if (error instanceof Overtaken) return undefined;
@@ -611,10 +640,21 @@ export class Orders {
 		this.hasSent = true;
 		const answer = await item.call
 			.sendOrder(item.draft, attempt)
-			.then(({ body }) => toAnswer(body), toRefusal);
+			.then(async ({ body }) => await toAnswer(body), toRefusal);
 		if (answer === undefined) return;
 		const { state } = track.step;
 		this.see(track, sawAnswer(state, answer, attempt.unansweredAt, this.ledger.now()));
+	}
+
+	/** Whether it was made before this run. */
+	private isOld(record: ApiRecord | { id: string }): boolean {
+		return 'createdAt' in record && getCreatedAt(record) < this.begunAt - CLOCKS_DIFFER_MS;
+	}
+
+	/** The record as it is now. */
+	private async readNow({ item }: Track, id: string, answered: ApiRecord): Promise<ApiRecord> {
+		const found = await item.draft.current?.(id).catch(() => undefined);
+		return found ?? { ...answered, status: UNKNOWN_STATUS };
 	}
 
 	/** While no provider takes any payout, further rows would spend seconds on keys of their own in vain. */
@@ -741,8 +781,7 @@ export class Orders {
 				if (record?.status === UNKNOWN_STATUS) this.hint(words.notShown);
 				const shown = record ?? { id: conclusion.id };
 				// The service has stored it, or found it itself.
-				const madeAt = 'createdAt' in shown ? getCreatedAt(shown) : NaN;
-				const isNew = conclusion.isNew && !(madeAt < this.begunAt - CLOCKS_DIFFER_MS);
+				const isNew = conclusion.isNew && !this.isOld(shown);
 				const objection = isNew ? undefined : this.kind.objection?.(shown, item.draft);
 				if (objection) throw objection;
 				return { json: this.toOutput(track, shown, isNew) };

@@ -16,6 +16,8 @@ export interface Named {
 	readonly isAutomatic: boolean;
 	/** Centavos that the item asks for; undefined if the price is a product's. */
 	readonly cents: number | undefined;
+	/** On Error is set to Continue, so that n8n offers no retry of the execution. */
+	readonly isContinued?: boolean;
 }
 
 export type Doubt = Extract<Conclusion, { say: 'inDoubt' }>;
@@ -63,16 +65,23 @@ const unknownWhetherPaid = (order: Named): string =>
 	`It is not known whether an earlier attempt paid this item of ${amountOf(order)}`;
 
 /** @param from epoch ms; undefined: at once */
-const againPayout = ({ isAutomatic }: Named, from?: number): string =>
-	isAutomatic
-		? `Retry this execution in the list Executions${after(from)}: the payout is recognized, and paid once. A new execution would pay it as a new one.`
-		: `Run the workflow again${after(from)}: the reference is recognized, and paid once.`;
+const againPayout = (order: Named, from?: number): string => {
+	if (!order.isAutomatic)
+		return `Run the workflow again${after(from)}: the reference is recognized, and paid once.`;
+	return order.isContinued
+		? `Send this item with its field error to this node again${after(from)}, for example by connecting the error output to its input: the payout is recognized, and paid once. Without that field, it would be paid as a new one.`
+		: `Retry this execution in the list Executions${after(from)}: the payout is recognized, and paid once. A new execution would pay it as a new one.`;
+};
 
 const after = (from: number | undefined): string =>
 	from === undefined ? '' : ` after ${toBrasiliaTime(from, 'up')}`;
 
-const rerun = ({ isAutomatic }: Named): string =>
-	isAutomatic ? 'retry this execution' : 'run the workflow again';
+const rerun = ({ isAutomatic, isContinued }: Named): string => {
+	if (!isAutomatic) return 'run the workflow again';
+	return isContinued
+		? 'send this item with its field error to this node again'
+		: 'retry this execution';
+};
 
 /** What a person does who has looked the payout up. @param notThese IDs to rule out */
 function settle(order: Named, notThese: readonly string[] = []): string {
@@ -108,7 +117,7 @@ export const payoutTexts: OrderTexts = {
 	failed(order, { id, status, errorMessage }) {
 		const why = toText(errorMessage);
 		const again = order.isAutomatic
-			? 'To pay it anyway, retry this execution.'
+			? `To pay it anyway, ${rerun(order)}.`
 			: 'To pay it under the same reference, run the workflow again.';
 		return failure(order, {
 			code: 'WITHDRAWAL_NOT_PAID',

@@ -6,13 +6,13 @@ import { toText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
 import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { openExistingLedger } from '../orders/dataTable';
-import { toRows } from '../orders/ledger';
+import { findOwners, toRows, type Ledger } from '../orders/ledger';
 import type { Name } from '../orders/names';
-import { contentOf, isFailed, isSamePayout, showsPixKey } from '../orders/payouts';
-import { findPaid, openSendings, type Row } from '../orders/protocol';
+import { contentOf, isSamePayout, showsPixKey } from '../orders/payouts';
+import { findPaid, openSendings, PERSON } from '../orders/protocol';
 import { payoutTexts, type Named } from '../orders/texts';
 import type { Payout } from './payout';
-import { inLedger, readWithdrawal } from './recorded';
+import { asOfNow, inLedger, readWithdrawal } from './recorded';
 
 /** One payout as it is asked for. */
 export interface AskedPayout {
@@ -58,8 +58,7 @@ export async function findEarlier(
 			const { call, reference } = one;
 			const isLive = call.environment === 'production';
 			const name: Name = { kind: 'payout', isLive, value: reference.value, isAutomatic: false };
-			const rows = toRows(name, ledger.rowsOf(reference.value));
-			return await pace.run(async () => await compare(one, rows)).catch(toRefused);
+			return await pace.run(async () => await compare(one, name, ledger)).catch(toRefused);
 		}),
 	);
 }
@@ -73,17 +72,23 @@ function toRefused(error: unknown): Earlier {
 /** What Withdrawal > Create would do first, see `decide` in `protocol.ts`. */
 async function compare(
 	{ call, reference, payout }: AskedPayout,
-	rows: readonly Row[],
+	name: Name,
+	ledger: Ledger,
 ): Promise<Earlier> {
+	const rows = toRows(name, ledger.rowsOf(reference.value));
 	const named: Named = { shown: reference.shown, isAutomatic: false, cents: payout.amount };
-	if (rows.some(({ status }) => status === 'edited')) {
-		throw payoutTexts.inDoubt(named, { say: 'inDoubt', because: 'edited' }, undefined);
-	}
-	const paid = findPaid(rows);
-	if (paid === undefined) return { state: openSendings(rows).length > 0 ? 'open' : 'new' };
+	const edited = payoutTexts.inDoubt(named, { say: 'inDoubt', because: 'edited' }, undefined);
+	const known = await asOfNow(call, rows);
+	const paid = findPaid(known);
+	if (paid === undefined && rows.some(({ status }) => status === 'edited')) throw edited;
+	if (paid === undefined) return { state: openSendings(known).length > 0 ? 'open' : 'new' };
 	const id = paid.withdrawalId ?? '';
+	if (paid.run === PERSON) {
+		// What a run has recorded for another reference weighs more than a person's word.
+		const owners = findOwners(await inLedger(ledger.findWithdrawals([id])), name, true);
+		if (owners.length > 0) throw edited;
+	}
 	const found = await readWithdrawal(call, id);
-	if (found && isFailed(found)) return { state: 'new' };
 	const asked = { cents: payout.amount, pixKey: payout.pixKey };
 	const content = contentOf(asked.cents, asked.pixKey.value, call.context.getInstanceId());
 	const isRecordedSame = paid.content === content;

@@ -25,7 +25,7 @@ import {
 import { PROOF_TIME } from '../orders/texts';
 import { centsOfAnswer, toReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
-import { inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
+import { asOfNow, inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
 
 type Objection = Extract<Settlement, { because: string }>;
 
@@ -83,7 +83,11 @@ export const settleReference: ItemOperation = {
 		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row, withdrawal));
 		await inLedger(recorded.ledger.change(cells, settlement.remove));
 		if (again) await takeBackIfLate(recorded, again);
-		const { reference, status, withdrawalId, environment, sentAt, generation } = cells[0] as Cells;
+		const [row] = cells;
+		// An earlier word was taken back, and nothing was ever sent.
+		if (row === undefined)
+			return { json: { reference: recorded.name.value, status: 'never sent' } };
+		const { reference, status, withdrawalId, environment, sentAt, generation } = row;
 		return { json: { reference, status, withdrawalId, environment, sentAt, generation } };
 	},
 };
@@ -124,7 +128,7 @@ async function sayPaid(call: ItemCall, { name, rows, ledger }: Recorded): Promis
 	const sent = contents.find((one) => rows.some(({ content }) => content === one));
 	const content = sent ?? contents[0] ?? '';
 	const again = (now: readonly Row[]) => settlePaid(now, id, content, owners, call.now());
-	return { settlement: again(rows), withdrawal, again };
+	return { settlement: again(await asOfNow(call, rows)), withdrawal, again };
 }
 
 async function sayNotPaid(call: ItemCall, recorded: Recorded): Promise<Said> {

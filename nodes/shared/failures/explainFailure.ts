@@ -349,8 +349,12 @@ function entryOf(outcome: FailedOutcome): ReturnType<typeof lookUpError> {
 }
 
 function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
-	const { retrySafeUntil, hasOwnKey, isContinued, again } = request;
-	if (again !== undefined) return again;
+	const { retrySafeUntil, hasOwnKey, isContinued, again, reference } = request;
+	if (again !== undefined) {
+		return isCancelled && reference === undefined
+			? 'n8n keeps no data of a stopped execution and offers no Retry for it. A new one sends this as a new order: check first whether it took effect.'
+			: again;
+	}
 	const before =
 		retrySafeUntil === undefined ? '' : ` before ${toBrasiliaTime(retrySafeUntil, 'down')}`;
 	const bySameKey = 'under the same idempotency key and cannot take effect twice';

@@ -5,14 +5,17 @@ import { dataTables } from '../support/ledger';
 import { HOUR, MINUTE } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
-import { changeOptions } from '../support/workflow';
-import { runInto, type Situation, waitAsTold } from './situation';
+import { runInto, scene, type Situation, waitAsTold } from './situation';
 
 const [ONE = {}, TWO = {}] = ORDERS;
 const BOLETO = {
 	...{ methods: ['BOLETO'], mode: 'headless' },
 	customer: { name: 'Maria Silva', document: CPF },
 };
+const BY_CARD = { methods: ['CARD'], mode: 'hosted' };
+/** The same orders under other External IDs. */
+const ANEW = ORDERS.map((row) => ({ ...row, order: `${row.order as string}-2` }));
+const ONCE_ANEW = { 'PED-1-2': 1, 'PED-2-2': 1 };
 
 /** The first attempts get no answer, before or after the service has created the charges. */
 async function leaveOpen(bench: EngineHarness, kind: 'dropBefore' | 'dropAfter'): Promise<void> {
@@ -48,17 +51,30 @@ const ALL: Situation[] = [
 			for (const { id } of bench.sandbox.books.payments) {
 				bench.sandbox.setPaymentStatus(id, 'EXPIRED');
 			}
-			const again = ORDERS.map((row) => ({ ...row, order: `${row.order as string}-2` }));
-			return await runInto(bench, charging({}, BOLETO), ORDERS, undefined, again);
+			return await runInto(bench, charging({}, BOLETO), ORDERS, undefined, ANEW);
 		},
-		check: (bench) => expect(chargesOf(bench)).toEqual({ 'PED-1-2': 1, 'PED-2-2': 1 }),
+		check: (bench) => expect(chargesOf(bench)).toEqual(ONCE_ANEW),
+	},
+	{
+		code: 'EXISTING_PAYMENT',
+		line: 'C5',
+		when: 'by card, and cancelled: another External ID is charged',
+		says: ['To charge again, use another External ID, for example with -2 at the end.'],
+		async bringAbout(bench) {
+			await bench.start(charging({}, BY_CARD), ORDERS);
+			for (const { id } of bench.sandbox.books.payments) {
+				bench.sandbox.setPaymentStatus(id, 'CANCELLED');
+			}
+			return await runInto(bench, charging({}, BY_CARD), ORDERS, undefined, ANEW);
+		},
+		check: (bench) => expect(chargesOf(bench)).toEqual(ONCE_ANEW),
 	},
 	{
 		code: 'CHARGE_IN_DOUBT',
 		line: 'C7',
 		when: 'the list shows what looks alike, and a person enters which payment it is',
 		says: [
-			'look for a row with the reference "PED-1" and the status in doubt. If the charge exists, set its status to created and its paymentId to the ID of the payment, and run the workflow again. If it does not, set its status to not created, and run the workflow again 5 minutes later.',
+			'find the row with the reference "PED-1" and the status sending. If the charge exists, set its status to created and its paymentId to the ID of the payment. If it does not, set its status to not created, at least five minutes after the last attempt. Then run the workflow again.',
 		],
 		async bringAbout(bench) {
 			await leaveOpen(bench, 'dropAfter');
@@ -66,7 +82,7 @@ const ALL: Situation[] = [
 			return await runInto(bench, charging(), ORDERS, () => {
 				bench.clock.advance(MINUTE);
 				for (const { id, externalId } of bench.sandbox.books.payments) {
-					enterInTable(externalId ?? '', 'in doubt', { status: 'created', paymentId: id });
+					enterInTable(externalId ?? '', 'sending', { status: 'created', paymentId: id });
 				}
 			});
 		},
@@ -87,7 +103,7 @@ const ALL: Situation[] = [
 	{
 		code: 'CHARGE_IN_DOUBT',
 		when: 'it was sent with another API key: a person enters that it was not created',
-		says: ['at least 5 minutes after the last attempt', 'and the status sending'],
+		says: ['at least five minutes after the last attempt', 'and the status sending'],
 		async bringAbout(bench) {
 			await leaveOpen(bench, 'dropBefore');
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
@@ -104,18 +120,17 @@ const ALL: Situation[] = [
 	{
 		code: 'LEDGER_UNAVAILABLE',
 		line: 'C9',
-		when: 'the table was deleted: the option is turned off for now',
+		when: 'the table was deleted: another node begins a new one, with what was not charged',
 		says: [
-			'look for each External ID in the list of payments first, then turn off Options > Once per External ID: each run then charges every item, also what was charged before.',
+			'To start over on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
 		],
 		async bringAbout(bench) {
 			const workflow = charging();
 			await bench.start(workflow, [TWO]);
 			dataTables().remove();
 			restart();
-			return await runInto(bench, workflow, [ONE], () =>
-				changeOptions(workflow, { oncePerExternalId: false }),
-			);
+			const failed = await bench.start(workflow, ORDERS);
+			return scene(failed, async () => await bench.start(charging(), [ONE]));
 		},
 	},
 ];

@@ -147,17 +147,16 @@ const CHARGE_ERRORS: Situation[] = [
 		then: {},
 	}),
 	{
-		code: 'CHANGED_IN_DOUBT',
-		when: 'a charge was changed after a lost response: the values are restored, then changed',
-		says: [
-			'Restore the earlier values and retry this execution to get the outcome. Then make the change.',
-		],
+		code: 'IDEMPOTENCY_PAYLOAD_MISMATCH',
+		when: 'a field of charges was changed after a lost response: it is restored',
+		says: ['Restore the earlier values and retry: then the service shows the outcome.'],
 		async bringAbout(bench) {
-			const first = await bench.run(PIX, CHARGES, { ...bench.begunNow, lost: 'dropAfter' });
-			edit(first, { amount: '={{ $json.amount + 1 }}' });
+			const described = { ...PIX, additionalFields: { description: 'First words' } };
+			const first = await bench.run(described, CHARGES, { ...bench.begunNow, lost: 'dropAfter' });
+			edit(first, { additionalFields: { description: 'Other words' } });
 			const failed = await bench.retry(first);
 			return scene(failed, async () => {
-				edit(failed, { amount: '={{ $json.amount }}' });
+				edit(failed, { additionalFields: { description: 'First words' } });
 				return await bench.retry(failed);
 			});
 		},
@@ -179,29 +178,6 @@ const CHARGE_ERRORS: Situation[] = [
 				return await bench.retry(failed);
 			});
 		},
-	},
-	{
-		code: 'EXISTING_PAYMENT',
-		when: 'the External ID was used for another amount: another External ID',
-		says: [
-			'returned that payment (R$ 10,00) instead of a new one',
-			'To charge again, use another External ID.',
-		],
-		async bringAbout(bench) {
-			const charge: Parameters = {
-				...{ ...PIX, methods: ['CARD'], options: { oncePerExternalId: false } },
-				additionalFields: { externalId: '={{ $json.order }}' },
-			};
-			await bench.run(charge, [{ amount: 10, order: 'o-1' }]);
-			const rows = [
-				{ amount: 20, order: 'o-1' },
-				{ amount: 30, order: 'o-2' },
-			];
-			const failed = await bench.run(charge, rows, CONTINUE);
-			expect(failed.errors[0]?.description).toContain(bench.sandbox.books.payments[0]?.id);
-			return scene(failed, async () => await bench.run(charge, [{ amount: 20, order: 'o-3' }]));
-		},
-		check: (bench) => countPayments(bench, 3),
 	},
 ];
 

@@ -68,12 +68,12 @@ describe('a key that is not accepted', () => {
 
 	it('does not repeat an earlier attempt as harmless when the key was revoked in between', async () => {
 		bench.lose('dropAfter', undefined, 1);
-		bench.fail('INVALID_API_KEY', '', 1);
+		bench.fail('INVALID_API_KEY');
 
 		const { error } = await run(bench.sandbox.keys.test);
 
 		expect(bench.paid).toEqual([1001]);
-		expect(error?.message).toMatch(/^Row 1: It is not known whether this took effect: /);
+		expect(error?.message).toMatch(/^Row 1: It is not known whether an earlier attempt paid/);
 	});
 });
 

@@ -90,7 +90,7 @@ describe('an operator', () => {
 		});
 	});
 
-	it('reads of one payout once that it was paid, however often its execution is retried', async () => {
+	it('never reads twice that one payout was paid now, however often its execution is retried', async () => {
 		const failed = await bench.run(payEach(), TWO, { ...bench.begunNow, lost: 'dropBefore' });
 		bench.clock.advance(60_000);
 		const { customData: first } = await bench.retry(failed);
@@ -98,9 +98,11 @@ describe('an operator', () => {
 		const { customData: second } = await bench.retry(failed);
 
 		expect(bench.paid).toEqual([1001, 2002]);
-		expect(first).toMatchObject({ brlpay_paid: '2' });
-		expect(second).toMatchObject({ brlpay_paid_before: '2' });
-		expect(second).not.toHaveProperty('brlpay_paid');
+		// Nobody knows whether the first retry has paid, or what was lost before it.
+		for (const customData of [first, second]) {
+			expect(customData).toMatchObject({ brlpay_paid_before: '2' });
+			expect(customData).not.toHaveProperty('brlpay_paid');
+		}
 	});
 
 	it.each([

@@ -11,7 +11,7 @@ import { EDIT_NODE } from '../support/nodeTypes';
 import { payEach, TWO } from '../support/payouts';
 import { CONTINUE, HOUR, namedTime } from '../support/references';
 import { CPF, EMAIL, PHONE } from '../support/values';
-import { changeOptions, edit, type Parameters } from '../support/workflow';
+import { changeOptions, edit, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
 
 const bench = useMoney();
 const ROWS: IDataObject[] = [
@@ -183,6 +183,40 @@ describe('the first execution is retried again, after a retry of it has paid mor
 		expect(error?.message).toContain(`was paid by an earlier attempt (${bench.idsPaid[0]})`);
 		expectEachOnce();
 	});
+});
+
+it('a correction that was paid, and is taken back: the first form is not paid as well', async () => {
+	bench.strike('30.03', { kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 1 });
+	const first = await bench.run(ONE_BY_ONE, ROWS, bench.begunNow);
+	edit(first, { amount: '={{ $json.amount === 30.03 ? 31.03 : $json.amount }}' });
+	bench.expectPaid([1001, 2002, 3103], await bench.retry(first));
+	edit(first, { amount: '={{ $json.amount }}' });
+
+	const { error } = await bench.retry(first);
+
+	expect(error?.message).toContain('R$ 31,03');
+	expect(error?.message).toContain('and has not come up again');
+	expect(bench.paid).toEqual([1001, 2002, 3103]);
+});
+
+it('a first round of a loop that had no effect is paid by the retry, though later ones were paid', async () => {
+	bench.strike('10.01', { kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 1 });
+	const settings = { isLooped: true, ...CONTINUE, ...bench.begunNow };
+	const killed = await bench.run(ONE_BY_ONE, ROWS, settings);
+	expect(bench.paid).toEqual([2002, 3003]);
+	expectEachOnce(await bench.retryAfterKill(killed));
+});
+
+it('Retry On Fail pays nobody twice where the amount is another one each time', async () => {
+	bench.strike('', { kind: 'dropAfter', times: 5 });
+	let cents = 0;
+	vi.spyOn(Math, 'random').mockImplementation(() => (cents += 1) / 100);
+	const random = payEach({ maxConcurrency: 1 }, { amount: '={{ $json.amount + Math.random() }}' });
+
+	const { error } = await bench.run(random, TWO, { extras: RETRY_ON_FAIL });
+
+	expect(bench.paid).toHaveLength(1);
+	expect(error?.message).toContain('may have been paid by an earlier attempt');
 });
 
 describe('an item that comes back in the same execution, without its error', () => {

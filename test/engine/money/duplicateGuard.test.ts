@@ -1,74 +1,58 @@
-/** Looking for what was paid already, where the idempotency key alone cannot show it. */
+/** Payouts of other executions in the ledger that may be the same: Duplicate Guard stops, and says what to do. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { continueOnFail, DOUBTS, useMoney } from '../support/money';
+import { BEFORE, continueOnFail, FINE, useMoney } from '../support/money';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR, MINUTE } from '../support/references';
+import { CONTINUE, HOUR, INVOICES, payReferenced } from '../support/references';
 import { restart } from '../support/restart';
-import { CPF, EMAIL } from '../support/values';
-import { RETRY_ON_FAIL, type Parameters } from '../support/workflow';
+import { RETRY_ON_FAIL } from '../support/workflow';
 
 const bench = useMoney();
 const GUARDED = payEach({ duplicateGuard: 'always', maxConcurrency: 1 });
-const [ONE = {}] = TWO;
+const DUPLICATES = ['POSSIBLE_DUPLICATE', 'POSSIBLE_DUPLICATE'];
 
 const pay = async (settings: RunSettings = {}, rows: IDataObject[] = TWO) =>
 	await bench.run(GUARDED, rows, settings);
-const lookUps = () => bench.requests('GET');
 /** Of these withdrawals each item is a duplicate. */
-const expectDuplicates = ({ errors }: Execution, ids: string[], effect = 'none') =>
+const expectDuplicates = ({ errors, posts }: Execution, ids: string[]) => {
 	expect(errors).toMatchObject(
-		ids.map((id) => ({ code: 'POSSIBLE_DUPLICATE', effect, withdrawalIds: [id] })),
+		ids.map((id) => ({ code: 'POSSIBLE_DUPLICATE', effect: 'none', withdrawalIds: [id] })),
 	);
+	expect(posts).toBe(0);
+};
 
 describe('with the option', () => {
-	it('pays what was not paid before', async () => {
-		const run = await pay();
-
-		expect(run.json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
-		bench.expectPaid([1001, 2002], run);
-		const [lookUp, ...others] = lookUps().map(({ url }) => url);
-		expect(lookUp).toMatch(/^\/v1\/withdrawals\?page=1&limit=\d\d$/);
-		expect(others).toEqual([]);
+	it('pays what was not paid before, and asks the service nothing', async () => {
+		bench.expectPaid([1001, 2002], await pay());
+		expect(bench.requests('GET')).toEqual([]);
 	});
 
 	it('stops in another execution, with the ids, before anything is sent', async () => {
 		const { ids } = await pay();
+		restart();
+
 		const again = await pay(CONTINUE);
 
-		expect(bench.paid).toEqual([1001, 2002]);
-		expect(again.posts).toBe(0);
-		for (const item of again.json) expect(item).not.toHaveProperty('id');
 		expectDuplicates(again, ids);
+		for (const item of again.json) expect(item).not.toHaveProperty('id');
 		expect(again.errors).toMatchObject([{ retryable: false }, { retryable: false }]);
+		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('compares 12,000 withdrawals of the last 20 hours, down to the oldest', async () => {
-		bench.assume('listOrder');
-		// What is seeded counts, and at night the limit is lower.
-		bench.sandbox.account.nightLimitCents = bench.sandbox.account.dayLimitCents;
-		const now = bench.clock.now();
-		const count = 12_000;
-		const spacing = (20 * HOUR) / count;
-		const seed = (index: number, pixKey: string) =>
-			bench.sandbox.seed.withdrawal({
-				...{ amountCents: 1001, pixKey, status: 'COMPLETED' },
-				createdAt: now - index * spacing,
-			});
-		for (let index = 0; index < count; index += 1) seed(index, `payee-${index}@example.com`);
-		const oldest = seed(count, CPF);
+	it('stops what may have been paid', async () => {
+		await pay({ ...CONTINUE, lost: 'dropAfter' });
+		const { codes, errors, posts } = await pay(CONTINUE);
+		expect(codes).toEqual(DUPLICATES);
+		expect(errors[0]?.message).toContain('may have gone to this PIX key');
+		expect(posts).toBe(0);
+	});
 
-		const { errors, json, posts } = await pay(CONTINUE);
-
-		expect(errors[0]).toMatchObject({ code: 'POSSIBLE_DUPLICATE', withdrawalIds: [oldest.id] });
-		expect(json[1]?.netAmount).toBe(20.02);
-		expect(posts).toBe(1);
-	}, 90_000);
-
-	it('pays equal items of one execution: only other executions count', async () => {
-		const run = await bench.run(payEach({ duplicateGuard: 'always' }), [...TWO, ONE]);
-		bench.expectPaid([1001, 1001, 2002], run);
+	it('pays what was refused, and rows of one execution that differ in a field', async () => {
+		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
+		await pay(CONTINUE);
+		const rows = [...TWO, ...TWO].map((row, line) => ({ ...row, line }));
+		bench.expectPaid([1001, 1001, 2002, 2002], await pay({}, rows));
 	});
 
 	it('stops one of two executions that start at the same instant', async () => {
@@ -77,16 +61,16 @@ describe('with the option', () => {
 		expect(runs.filter(({ error }) => error === undefined)).toHaveLength(1);
 	});
 
-	it('does not take the first attempt of the same item for a duplicate', async () => {
+	it('does not take an earlier attempt of the execution for a duplicate', async () => {
 		// Five responses are lost, so that the node fails and n8n runs it again.
 		bench.lose('dropAfter', undefined, 5);
-		bench.expectPaid([1001, 2002], await pay({ extras: RETRY_ON_FAIL }));
-	});
+		const killed = await pay({ extras: RETRY_ON_FAIL });
+		bench.expectPaid([1001, 2002], killed);
 
-	it('stops a retry after kill -9 at its own payouts, and names them', async () => {
-		const killed = await pay(CONTINUE);
-		expectDuplicates(await bench.retryAfterKill(killed), bench.idsPaid, 'unknown');
-		expect(bench.paid).toEqual([1001, 2002]);
+		const retried = await bench.retryAfterKill(killed);
+
+		bench.expectPaid([1001, 2002], retried);
+		expect(retried.paidBefore).toEqual(BEFORE);
 	});
 
 	describe('in a retry of an execution that stopped at its first item', () => {
@@ -102,181 +86,120 @@ describe('with the option', () => {
 			bench.expectPaid([1001, 2002], await bench.retry(stopped));
 		});
 
-		it.each<[string, () => Promise<unknown>]>([
-			['finds what another execution has paid since, also of items that were never started', pay],
-			// What n8n has of a retry that was killed is what it began with.
-			['pays nothing twice that a retry has paid that was killed', () => bench.retry(stopped)],
-		])('%s', async (_what, payBefore) => {
-			await payBefore();
+		it('finds what another execution has paid since, also what was refused or never started', async () => {
+			await pay();
 			continueOnFail(stopped);
-
 			expectDuplicates(await bench.retry(stopped), bench.idsPaid);
-
 			expect(bench.paid).toEqual([1001, 2002]);
 		});
 	});
-
-	it('knows what this process has paid in the last two minutes, where the list does not show it yet', async () => {
-		const { ids } = await pay();
-		bench.showList([]);
-		expectDuplicates(await pay(CONTINUE), ids);
-		expect(bench.paid).toEqual([1001, 2002]);
-	});
-
-	it('waits until a lost request has arrived, and the list shows what it paid', async () => {
-		bench.lose('dropAfter', undefined, 10);
-		await pay(CONTINUE);
-		// It arrived after two minutes at most, and the list needs two more.
-		bench.clock.advance(3.9 * MINUTE);
-		bench.showList([]);
-
-		expect((await pay(CONTINUE)).codes).toEqual(DOUBTS);
-		expect(bench.paid).toEqual([1001, 2002]);
-	});
-
-	it('calls none of two equal rows a duplicate while the answer of one may still be missing', async () => {
-		const twins = [ONE, ONE];
-		// One is paid, the other is still under way.
-		bench.lose('dropAfter', undefined, 5);
-		bench.lose('dropBefore', undefined, 5);
-		await pay(CONTINUE, twins);
-		expect(bench.paid).toEqual([1001]);
-
-		const again = await pay(CONTINUE, twins);
-
-		expect(again.codes).toEqual(DOUBTS);
-		expect(again.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
-		bench.clock.advance(4.5 * MINUTE + 1);
-		const later = await pay(CONTINUE, twins);
-		expect(later.codes).toEqual(['POSSIBLE_DUPLICATE', 'POSSIBLE_DUPLICATE']);
-	});
-
-	it('does not say that equal rows are all paid where fewer withdrawals are found', async () => {
-		const three = [ONE, ONE, ONE];
-		bench.strike('', { kind: 'error', code: 'INSUFFICIENT_BALANCE', skip: 2, times: 1 });
-		await pay({}, three);
-
-		const { error } = await pay({}, three);
-
-		expect(error?.description).toContain('3 were not paid, as there are equal payouts');
-		expect(error?.description).not.toContain('Every row is paid');
-		expect(bench.paid).toEqual([1001, 1001]);
-	});
-
-	it('does not say that every row is paid where the withdrawals are those of others', async () => {
-		for (const pixKey of [CPF, EMAIL]) bench.sandbox.seed.withdrawal({ pixKey, amountCents: 1001 });
-
-		const { error } = await pay({}, [ONE, { ...ONE, pixKey: EMAIL }]);
-
-		expect(error?.description).not.toContain('Every row is paid');
-		expect(error?.description).not.toContain('had been paid before');
-	});
-
-	it.each([
-		['automatic', { mode: 'manual' }],
-		['always', {}],
-	] as const)(
-		'pays nothing where rows are missing in the list: %s',
-		async (duplicateGuard, how) => {
-			const credential = bench.liveCredential;
-			await pay({ credential });
-			restart();
-			bench.showList([], 2);
-
-			const settings = { ...how, ...CONTINUE, credential };
-			const { errors } = await bench.payTwo(settings, { duplicateGuard });
-
-			const incomplete = { code: 'INCOMPLETE_LIST', effect: 'none' };
-			expect(errors).toMatchObject([incomplete, incomplete]);
-			expect(bench.paid).toEqual([1001, 2002]);
-		},
-	);
 
 	it('looks back 24 hours', async () => {
 		await pay();
 		bench.clock.advance(24 * HOUR - 1000);
 		expect((await pay()).error?.message).toContain('so it was not paid again');
-		// The clocks of two machines may differ by a minute.
 		bench.clock.advance(62_000);
 		bench.expectPaid([1001, 1001, 2002, 2002], await pay());
 	});
+});
 
-	it('pays nothing when it cannot look, and says why', async () => {
-		const apiKey = bench.keyWith('withdrawals:write');
+describe('in a called workflow, when the caller is retried', () => {
+	const call = async (parentExecutionId: string, settings: RunSettings = {}) =>
+		await bench.payTwo({ mode: 'integrated', parentExecutionId, ...settings });
 
-		const { error, posts } = await pay({ credential: { apiKey } });
+	it.each([0, 4, 19])('pays what was not paid, and nothing again, %d days later', async (days) => {
+		const first = await call('7', { ...CONTINUE, lost: { '20.02': 'dropBefore' } });
+		bench.clock.advance(days * 24 * HOUR);
 
-		expect(error?.message).toMatch(
-			/^Row 1: Nothing was paid, because the check for duplicates failed: /,
+		const again = await call('8', CONTINUE);
+
+		expect(again.codes).toEqual(DUPLICATES);
+		expect(again.errors[0]).toMatchObject({ withdrawalIds: [first.ids[0]] });
+		expect(again.errors[0]?.description).toContain('fill in Reference');
+		expect(bench.paid).toEqual([1001]);
+	});
+
+	it('pays what was refused', async () => {
+		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
+		await call('7', CONTINUE);
+		bench.expectPaid([1001, 2002], await call('8'));
+	});
+
+	it('is retried by itself, and pays the rest', async () => {
+		const failed = await call('7', { lost: { '20.02': 'dropBefore' } });
+		expect(failed.error).toBeDefined();
+		bench.expectPaid([1001, 2002], await bench.retry(failed));
+	});
+});
+
+describe('a reference that comes late', () => {
+	const late = async (settings: RunSettings = {}, options = {}) =>
+		await bench.run(payReferenced(options), INVOICES, { ...CONTINUE, ...settings });
+
+	it.each<[string, RunSettings]>([
+		['in production', {}],
+		['in production, with a live key', { credential: undefined }],
+		['from the editor', { mode: 'manual' }],
+	])('stops where the same was paid without one: %s', async (where, settings) => {
+		const isLive = where.includes('live');
+		const more = isLive ? { credential: bench.liveCredential } : settings;
+		const { ids } = await bench.payTwo(more);
+
+		expectDuplicates(await late(more), ids);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('stops where the same may have been paid without one', async () => {
+		await bench.payTwo({ ...CONTINUE, lost: 'dropBefore' });
+		expect((await late()).codes).toEqual(DUPLICATES);
+		expect(bench.paid).toEqual([]);
+	});
+
+	it('is recorded as the error says: then it is paid', async () => {
+		const { ids } = await bench.payTwo();
+		const { errors } = await late();
+		errors.forEach((error, index) => {
+			const record = `Withdrawal > Settle Reference, Outcome Paid, ${ids[index]}.`;
+			expect(error?.description).toContain(record);
+		});
+		for (const [index, id] of ids.entries()) await bench.settle(`NF-${index + 1}`, 'paid', id);
+
+		const shown = await late();
+
+		expect(shown.ids).toEqual(ids);
+		expect(shown.paidBefore).toEqual(BEFORE);
+		expect(bench.paid).toEqual([1001, 2002]);
+		// Another reference cannot have that withdrawal, too.
+		const { error } = await bench.settle('NF-3', 'paid', ids[0]);
+		expect(error).toMatchObject({ code: 'NOT_SETTLED' });
+	});
+
+	it.each<[string, () => Promise<unknown>, object]>([
+		[
+			'where a person says that it is another payout',
+			() => bench.payTwo(),
+			{ duplicateGuard: 'never' },
+		],
+		['where that lies back more than 24 hours', () => payDaysAgo(), {}],
+		['where that was refused', () => payRefused(), {}],
+		['where that had a reference, too', () => payOthers(), {}],
+	])('is paid %s', async (_where, before, options) => {
+		await before();
+		const paid = [...bench.paid, 1001, 2002].sort((one, other) => one - other);
+		expect((await late({}, options)).codes).toEqual(FINE);
+		expect(bench.paid).toEqual(paid);
+	});
+	const payDaysAgo = async () => {
+		await bench.payTwo();
+		bench.clock.advance(25 * HOUR);
+	};
+	const payRefused = async () => {
+		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
+		await bench.payTwo(CONTINUE);
+	};
+	const payOthers = async () =>
+		await bench.run(
+			payReferenced(),
+			INVOICES.map((row) => ({ ...row, invoice: `${String(row.invoice)}0` })),
 		);
-		expect(error?.description).toContain('create a key with the scope withdrawals:read');
-		expect(posts).toBe(0);
-	});
-
-	it('does not send to the list what the user adds to the payout', async () => {
-		const page = { parameter: [{ name: 'page', value: '7' }] } as never;
-		await bench.payTwo({}, { duplicateGuard: 'always', additionalQueryParameters: page });
-
-		expect(lookUps().every(({ url }) => !url.includes('page=7'))).toBe(true);
-		expect(bench.requests('POST').every(({ url }) => url.endsWith('?page=7'))).toBe(true);
-	});
-});
-
-it('without the option looks up nothing', async () => {
-	await bench.payTwo();
-	expect(lookUps()).toEqual([]);
-});
-
-describe('in a sub-workflow', () => {
-	/** The calling workflow calls it, and is retried. */
-	const callTwice = async (options: Parameters = {}) => [
-		await bench.payTwo({ mode: 'integrated', parentExecutionId: '7' }, options),
-		await bench.payTwo({ mode: 'integrated', parentExecutionId: '8' }, options),
-	];
-
-	it('pays when it is called for the first time, and not again when the calling workflow is retried', async () => {
-		const [first, again] = await callTwice();
-		bench.expectPaid([1001, 2002], first!);
-		expect(again?.error?.description).toContain('fill in Reference');
-	});
-
-	it("trusts the user's own key, which is the same in every call", async () => {
-		const [, again] = await callTwice({ idempotencyKey: '={{ "invoice-" + $json.amount }}' });
-
-		expect(again?.json).toMatchObject([{ alreadyPaid: true }, { alreadyPaid: true }]);
-		expect(bench.paid).toEqual([1001, 2002]);
-		expect(lookUps().filter(({ url }) => url.includes('?'))).toEqual([]);
-	});
-});
-
-describe('in a retried execution of which n8n has kept nothing', () => {
-	const runOnOldN8n = async (settings: RunSettings = {}, options: Parameters = {}) =>
-		await bench.onOldN8n(async () => await bench.payTwo(settings, options));
-	const retryOnOldN8n = async (killed: Execution) =>
-		await bench.onOldN8n(async () => await bench.retryAfterKill(killed, { establishedAt: null }));
-
-	it('does not pay again what was paid, and says that it may be this', async () => {
-		const { error } = await retryOnOldN8n(await runOnOldN8n());
-
-		expect(bench.paid).toEqual([1001, 2002]);
-		expect(error?.description).toContain('its first attempt may have paid');
-		expect(error?.description).toMatch(/\(ID /);
-	});
-
-	it('does not pay again after a week either', async () => {
-		const killed = await runOnOldN8n();
-		bench.clock.advance(7 * 24 * HOUR);
-		await retryOnOldN8n(killed);
-		expect(bench.paid).toEqual([1001, 2002]);
-	});
-
-	it('pays what was not paid', async () => {
-		const killed = await runOnOldN8n({ lost: 'dropBefore' });
-		bench.expectPaid([1001, 2002], await retryOnOldN8n(killed));
-	});
-
-	it('pays when the user has looked and allows it', async () => {
-		const killed = await runOnOldN8n({}, { allowRetryAfter24Hours: true });
-		bench.expectPaid([1001, 1001, 2002, 2002], await retryOnOldN8n(killed));
-	});
 });

@@ -96,8 +96,13 @@ describe('payouts that look alike', () => {
 		const candidates = [foreign, bench.idOf('NF-2')!].sort();
 		for (const error of doubt.errors.slice(0, 2)) {
 			expect(error?.withdrawalIds?.toSorted()).toEqual(candidates);
-			expect(error?.description).toContain(foreign);
-			expect(error?.description).toContain('Settle Reference with Outcome Paid and its ID');
+			const invoice = THREE[doubt.errors.indexOf(error)]!.invoice as string;
+			expect(error?.description).toContain(
+				`run Withdrawal > Settle Reference with the reference "${invoice}", Outcome Paid and the ID.`,
+			);
+			expect(error?.description).toContain(
+				`Outcome Not Paid and these IDs in Not These: ${error?.withdrawalIds?.join(', ')},`,
+			);
 		}
 		const living = { 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'other tool': 1 };
 		bench.expectOnce(await bench.payAsTold(THREE), [false, true, true], living);
@@ -188,7 +193,7 @@ describe('the list of withdrawals', () => {
 		forget();
 
 		expect(cached.codes).toEqual(DOUBTS);
-		expect(cached.hints.join()).toContain(why);
+		for (const error of cached.errors) expect(error?.description).toContain(why);
 		bench.expectOnce(await bench.payAsTold(), BEFORE);
 	});
 
@@ -283,51 +288,66 @@ describe('Settle Reference', () => {
 		expect(bench.living).toEqual(BESIDE_OTHER);
 	});
 
-	it('Not Paid: the next run pays, although the list shows what was ruled out', async () => {
+	it('Not Paid: the next run pays, although the list shows what was ruled out, and what others pay since', async () => {
 		const foreign = await putInDoubt();
+		await bench.payElsewhere([ONE]);
 
-		const settled = await bench.settle('NF-1', 'notPaid');
+		const settled = await bench.settle('NF-1', 'notPaid', '', { notThese: [foreign] });
+		await bench.payElsewhere([ONE]);
 		const again = await bench.pay([ONE]);
 		const third = await bench.pay([ONE]);
 
-		expect(settled).toMatchObject({ reference: 'NF-1', status: 'not paid' });
-		expect(again.ids).not.toEqual([foreign]);
-		bench.expectOnce(again, [false], BESIDE_OTHER);
+		expect(settled).toMatchObject({ reference: 'NF-1', status: 'refused' });
+		bench.expectOnce(again, [false], { 'NF-1': 1, 'other tool': 3 });
 		expect(third.ids).toEqual(again.ids);
-		expect(rowsOf('NF-1')).toMatchObject([{ status: 'paid' }]);
-		expect(rowsOf('NF-1')).toHaveLength(1);
+		expect(rowsOf('NF-1').map(({ status }) => status)).toEqual(['paid']);
 	});
 
 	it.each([
 		['paid once', ONE, undefined],
 		['with another amount in the row since: paid once', CORRECTED_ONE, 'REFERENCE_MISMATCH'],
 	])(
-		'Not Paid, said too early, while the lost request may still arrive, %s',
+		'is refused while the lost request may still arrive, and names the time: %s',
 		async (_w, row, code) => {
 			await arriveAfter(async () => {
-				expect((await bench.settle('NF-1', 'notPaid')).error).toBeUndefined();
+				const [foreign = ''] = await bench.payElsewhere([ONE]);
+				for (const [outcome, id] of [
+					['notPaid', ''],
+					['paid', foreign],
+				] as const) {
+					const { error } = await bench.settle('NF-1', outcome, id, { notThese: [foreign] });
+					expect(error).toMatchObject({ code: 'NOT_SETTLED' });
+					expect(namedTime(error)).toBeGreaterThan(bench.clock.now() + 4 * MINUTE);
+				}
 			});
 
 			const last = await bench.payAsTold([row]);
 
 			expect(last.codes).toEqual([code]);
-			bench.expectLiving(ONCE, last);
+			bench.expectLiving(BESIDE_OTHER, last);
 		},
 	);
 
-	it('Not Paid is refused where the list shows a withdrawal that the person was not told of', async () => {
+	it('Not Paid is refused until each withdrawal that may be the payout is ruled out by its ID', async () => {
 		await leaveOpen('dropBefore');
-		const [foreign = ''] = await bench.payElsewhere([ONE]);
+		const [one = '', two = ''] = await bench.payElsewhere([ONE, ONE]);
 		bench.clock.advance(25 * HOUR);
+		const settle = async (...notThese: string[]) =>
+			await bench.settle('NF-1', 'notPaid', '', { notThese });
 
-		const refused = await bench.settle('NF-1', 'notPaid');
-		const doubt = await bench.pay([ONE]);
-		const settled = await bench.settle('NF-1', 'notPaid');
-
-		expect(refused.error).toMatchObject({ code: 'NOT_SETTLED', withdrawalIds: [foreign] });
-		expect(doubt.codes).toEqual(IN_DOUBT);
-		expect(settled.error).toBeUndefined();
-		bench.expectOnce(await bench.pay([ONE]), [false], BESIDE_OTHER);
+		for (const [named, left] of [
+			[[], [one, two]],
+			[[one], [two]],
+			[[two, randomUUID()], [one]],
+		] as const) {
+			const { error } = await settle(...named);
+			expect(error).toMatchObject({ code: 'NOT_SETTLED', effect: 'none' });
+			expect(error.withdrawalIds.toSorted()).toEqual(left.toSorted());
+			for (const id of left) expect(error.message).toContain(id);
+		}
+		expect((await bench.pay([ONE])).codes).toEqual(IN_DOUBT);
+		expect((await settle(one, two)).error).toBeUndefined();
+		bench.expectOnce(await bench.pay([ONE]), [false], { 'NF-1': 1, 'other tool': 2 });
 	});
 
 	it('names the withdrawal that a person has entered for another reference: that may have been a mistake', async () => {
@@ -340,15 +360,6 @@ describe('Settle Reference', () => {
 
 		expect(errors[0]?.withdrawalIds).toContain(own);
 		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
-	});
-
-	it('Not Paid counts, although others pay the same again and again', async () => {
-		await putInDoubt();
-		await bench.payElsewhere([ONE]);
-
-		expect((await bench.settle('NF-1', 'notPaid')).error).toBeUndefined();
-		await bench.payElsewhere([ONE]);
-		bench.expectOnce(await bench.pay([ONE]), [false], { 'NF-1': 1, 'other tool': 3 });
 	});
 
 	it.each<[string, () => Promise<string>, string]>([
@@ -398,39 +409,32 @@ describe('Settle Reference', () => {
 		const again = await bench.pay(two);
 
 		expect(error).toMatchObject({ code: 'NOT_SETTLED' });
-		// The other one is no candidate any more: it belongs to the first.
-		expect(again.json).toMatchObject([{ id: foreign, alreadyPaid: true }, { alreadyPaid: false }]);
+		expect(again.codes).toEqual([undefined, 'PAYOUT_IN_DOUBT']);
+		expect(again.json[0]).toMatchObject({ id: foreign, alreadyPaid: true });
+		expect((await bench.payAsTold(two)).paidBefore).toEqual([true, false]);
 		expect(bench.living).toEqual({ 'NF-2': 1, 'other tool': 1 });
 	});
 
 	it.each([
-		[
-			'paid',
-			'the table BRL Payouts says that it was paid',
-			async () => void (await bench.pay([ONE])),
-		],
+		['paid', async () => void (await bench.pay([ONE]))],
 		[
 			'refused',
-			'nothing about it is in doubt',
 			async () => {
 				bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
 				await bench.pay([ONE]);
 			},
 		],
-	])('is refused for a reference that was %s: %s', async (_what, says, prepare) => {
+	])('has nothing to say of a reference that was %s', async (what, prepare) => {
 		await prepare();
 		const before = rowsOf();
 		const [foreign = ''] = await bench.payElsewhere([ONE]);
 
-		const words = [
-			await bench.settle('NF-1', 'notPaid'),
-			await bench.settle('NF-1', 'paid', foreign),
-		];
+		const words = [await bench.settle('NF-1', 'notPaid')];
+		if (what === 'paid') words.push(await bench.settle('NF-1', 'paid', foreign));
 
 		for (const { error } of words) {
 			expect(error).toMatchObject({ code: 'NOT_SETTLED', effect: 'none' });
-			expect(error.message).toContain(says);
-			expect(error.message).toContain(bench.idOf('NF-1') ?? '');
+			expect(error.message).toContain('nothing about it is in doubt');
 		}
 		expect(rowsOf()).toEqual(before);
 	});
@@ -445,22 +449,25 @@ describe('Settle Reference', () => {
 		expect((await bench.pay([ONE])).codes).toEqual(IN_DOUBT);
 	});
 
-	it('is refused where the list cannot be read', async () => {
+	it('Not Paid counts where the list cannot be read: the person has looked elsewhere', async () => {
 		await putInDoubt();
-		bench.sandbox.faults.add({
+		const end = bench.sandbox.faults.add({
 			...{ method: 'GET', path: '/v1/withdrawals', kind: 'html', status: 503, times: Infinity },
 		});
+		const { errors } = await bench.pay([ONE]);
+		expect(errors[0]?.description).toContain('If it stays like this, look the payout up');
 
-		const { error } = await bench.settle('NF-1', 'notPaid');
-
-		expect(error).toMatchObject({ code: 'NOT_SETTLED', retryable: true });
-		expect(bench.living).toEqual({ 'other tool': 1 });
+		expect((await bench.settle('NF-1', 'notPaid')).error).toBeUndefined();
+		end();
+		bench.expectOnce(await bench.pay([ONE]), [false], BESIDE_OTHER);
 	});
 });
 
 describe('a person who edits the table of n8n', () => {
 	const editOpenRow = (cells: Parameters<ReturnType<typeof dataTables>['editRow']>[1]) =>
 		dataTables().editRow(rowsOf('NF-1').find(({ status }) => status === 'sending')!.id, cells);
+	const editPaidRow = (cells: Parameters<ReturnType<typeof dataTables>['editRow']>[1]) =>
+		dataTables().editRow(rowsOf('NF-1').find(({ status }) => status === 'paid')!.id, cells);
 	const addRow = (status: string, cells: IDataObject = {}) =>
 		dataTables().addRow({ reference: 'NF-1', status, environment: 'test', ...cells });
 
@@ -475,56 +482,55 @@ describe('a person who edits the table of n8n', () => {
 		expect(bench.living).toEqual(BESIDE_OTHER);
 	});
 
-	it.each(['not paid', 'Not paid ', 'refused', 'failed'])(
-		'to "%s": the next run pays, without the withdrawals that the person was shown',
-		async (status) => {
+	describe.each(['not paid', 'Not paid ', 'refused', 'failed'])('to "%s"', (status) => {
+		const OF_ROW = ['in the row', () => editOpenRow({ status })] as const;
+		const ADDED = ['in a row of its own', () => addRow(status)] as const;
+
+		it.each([OF_ROW, ADDED])('is in doubt until it is settled: %s', async (_where, say) => {
 			await putInDoubt();
-			editOpenRow({ status });
+			say();
+
+			const { errors } = await bench.pay([ONE]);
+
+			expect(errors).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' }]);
+			expect(errors[0]?.description).toContain('Settle Reference with the reference "NF-1"');
 			bench.expectOnce(await bench.payAsTold([ONE]), [false], BESIDE_OTHER);
-		},
-	);
+		});
 
-	it.each(['not paid', 'refused', 'failed'])(
-		'to "%s" too early, while the lost request may still arrive: paid once',
-		async (status) => {
-			await arriveAfter(() => editOpenRow({ status }));
-			bench.expectLiving(ONCE, await bench.payAsTold([ONE]));
-		},
-	);
+		it.each([OF_ROW, ADDED])(
+			'too early, while the lost request may arrive: %s',
+			async (_w, say) => {
+				await arriveAfter(say);
+				bench.expectLiving(ONCE, await bench.payAsTold([ONE]));
+			},
+		);
 
-	it.each<[string, () => unknown]>([
-		['in the row', () => editOpenRow({ status: 'not paid', environment: 'test' })],
-		['in another row', () => addRow('not paid')],
-	])(
-		'to "not paid" without looking, %s: what the list shows is not paid again',
-		async (_w, say) => {
+		it.each([OF_ROW, ADDED])('without looking: %s', async (_where, say) => {
 			await leaveOpen('dropAfter');
 			bench.clock.advance(25 * HOUR);
 			say();
-			await expectDoubted();
-		},
-	);
+			bench.expectOnce(await bench.payAsTold([ONE]), [true], ONCE);
+		});
+	});
 
-	it.each([10 * MINUTE, 26 * HOUR])(
-		'who takes back a Paid that was said of the wrong reference, %d ms later: none is paid twice',
-		async (later) => {
+	it.each<[string, (id: string) => unknown]>([
+		['by Settle Reference', async (id) => await bench.settle('NF-1', 'paid', id)],
+		['in the table', () => editPaidRow({ status: 'not paid', withdrawalId: null })],
+	])(
+		'who corrects a Paid of the wrong reference %s: each is paid once',
+		async (_where, correct) => {
 			const two = alike('NF-1', 'NF-2');
 			await leaveOpen('dropAfter', two);
-			bench.clock.advance(later);
-			const own = bench.idOf('NF-2')!;
-			expect((await bench.settle('NF-1', 'paid', own)).error).toBeUndefined();
-			const refused = await bench.settle('NF-2', 'paid', own);
+			bench.clock.advance(26 * HOUR);
+			const [first, second] = [bench.idOf('NF-1')!, bench.idOf('NF-2')!];
+			expect((await bench.settle('NF-1', 'paid', second)).error).toBeUndefined();
+			const refused = await bench.settle('NF-2', 'paid', second);
 			expect(refused.error).toMatchObject({ code: 'NOT_SETTLED' });
-			const wrong = rowsOf('NF-1').find(({ status }) => status === 'paid')!;
-			for (const { id } of rowsOf('NF-1')) if (id !== wrong.id) dataTables().deleteRow(id);
-			bench.clock.advance(1);
-			dataTables().editRow(wrong.id, { status: 'not paid', withdrawalId: null });
-			bench.clock.advance(10 * MINUTE);
+			expect(refused.error.description).toContain('settle that other reference first');
+			bench.clock.advance(MINUTE);
+			await correct(first);
 
-			const run = await bench.pay(two);
-
-			expect(run.codes[0]).toBe(later > HOUR ? 'PAYOUT_IN_DOUBT' : undefined);
-			bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, run);
+			bench.expectOnce(await bench.payAsTold(two), BEFORE);
 		},
 	);
 
@@ -536,20 +542,6 @@ describe('a person who edits the table of n8n', () => {
 		dataTables().deleteRow(id);
 		dataTables().addRow({ ...cells, createdAt: undefined, updatedAt: undefined } as never);
 		await expectDoubted();
-	});
-
-	it('who adds a note to a Not Paid that was said too early: what the list shows is not paid again', async () => {
-		await arriveAfter(async () => await bench.settle('NF-1', 'notPaid'));
-		bench.clock.advance(25 * HOUR);
-		const word = rowsOf('NF-1').find(({ status }) => status === 'not paid')!;
-		dataTables().editRow(word.id, { workflow: 'asked Maria' });
-		await expectDoubted();
-	});
-
-	it('who adds a row "not paid": the next run pays', async () => {
-		await putInDoubt();
-		addRow('not paid');
-		bench.expectOnce(await bench.pay([ONE]), [false], BESIDE_OTHER);
 	});
 
 	it('who adds a row "paid" for a payout made by hand: it is not paid again', async () => {
@@ -589,12 +581,9 @@ describe('a person who edits the table of n8n', () => {
 			const first = await bench.pay();
 
 			expect(first.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-			expect(first.errors[0]?.description).toContain('entered an attempt');
 			expect(bench.living).toEqual({ 'NF-2': 1, 'NF-9': 1 });
 			bench.clock.advance(10 * MINUTE);
-			await bench.settle('NF-1', 'notPaid');
-			await bench.settle('NF-1', 'notPaid');
-			bench.expectOnce(await bench.pay(), [false, true], { 'NF-1': 1, 'NF-2': 1, 'NF-9': 1 });
+			bench.expectOnce(await bench.payAsTold(), [false, true], { 'NF-1': 1, 'NF-2': 1, 'NF-9': 1 });
 		},
 	);
 });
@@ -628,17 +617,18 @@ describe('Get by Reference', () => {
 		expect(JSON.stringify(shown)).not.toContain(CPF);
 	});
 
-	it('names the candidates of one in doubt', async () => {
-		const foreign = await putInDoubt();
-		expect(await bench.getReference('NF-1')).toMatchObject({
-			...{ status: 'in doubt', candidateIds: [foreign], withdrawal: null },
-		});
-	});
-
-	it('says that it was not paid after a refusal', async () => {
-		bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
-		await bench.pay([ONE]);
-		expect(await bench.getReference('NF-1')).toMatchObject({ status: 'not paid' });
+	it.each<[string, () => Promise<unknown>]>([
+		['in doubt', async () => await putInDoubt()],
+		[
+			'not paid',
+			async () => {
+				bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
+				await bench.pay([ONE]);
+			},
+		],
+	])('says that it is %s', async (status, prepare) => {
+		await prepare();
+		expect(await bench.getReference('NF-1')).toMatchObject({ status, withdrawal: null });
 	});
 
 	it('does not call it paid after the bank has refused it', async () => {

@@ -191,7 +191,7 @@ describe('a table that people have changed', () => {
 		const again = await bench.pay();
 
 		expect(again.codes).toEqual(UNAVAILABLE);
-		expect(again.errors[0]?.description).toContain('Restore it from a backup');
+		expect(again.errors[0]?.description).toContain('restore the table from a backup');
 		expect(bench.living).toEqual(BOTH);
 	});
 
@@ -318,5 +318,19 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
 		dataTables().failAt(call);
 		expectHonest(await bench.pay());
 		await expectPaidInTheEnd();
+	},
+);
+
+describe.each(['before', 'between', 'after'] as const)(
+	'without a reference, a call fails %s it',
+	(moment) => {
+		it.each([1, 2, 3, 4])('which is the %i. one: the retry pays what is owed', async (call) => {
+			dataTables().failAt(call, moment);
+			const first = await bench.payTwo(bench.begunNow);
+			dataTables().failAt();
+			restart();
+
+			bench.expectPaid([1001, 2002], await bench.retryAfterKill(first));
+		});
 	},
 );

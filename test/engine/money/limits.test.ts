@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { agentWorkflow, chosenByAgent, getAnswers } from '../support/agent';
 import { FINE, useMoney } from '../support/money';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, INVOICES, MINUTE, payReferenced, referenced } from '../support/references';
+import { CONTINUE, INVOICES, payReferenced, referenced } from '../support/references';
 import { CPF, EMAIL, PHONE } from '../support/values';
-import { changeOptions, edit, type Parameters } from '../support/workflow';
+import { changeOptions, type Parameters } from '../support/workflow';
 
 const bench = useMoney();
 const ITEM = { whenOverLimit: 'refuseItem' };
@@ -56,22 +56,27 @@ it.each<[string, Parameters]>([
 
 it('counts all rounds of a loop', async () => {
 	const limited = payEach({ largestTotal: '25,00', ...ITEM });
-	const { codes } = await bench.run(limited, [ONE, ONE, ONE], { isLooped: true, ...CONTINUE });
+	const rows = [1, 2, 3].map((row) => ({ ...ONE, row }));
+	const { codes } = await bench.run(limited, rows, { isLooped: true, ...CONTINUE });
 	expect(codes).toEqual(['OVER_LIMIT']);
 	expect(bench.paid).toEqual([1001, 1001]);
 });
 
-it('stops a row that was changed after it was lost on the way', async () => {
-	const settings = { establishedAt: bench.clock.now(), lost: 'dropBefore' } as const;
-	const failed = await bench.payTwo(settings, { largestAmount: '25,00' });
-	edit(failed, { amount: '={{ $json.amount + 950 }}' });
-	bench.clock.advance(10 * MINUTE);
+it.each(['retry', 'retryAfterKill'] as const)(
+	'counts what an earlier attempt of the execution has paid: %s',
+	async (how) => {
+		const refused = bench.fail('INSUFFICIENT_BALANCE', '20.02');
+		const parameters = payEach({ largestTotal: '30,03', maxConcurrency: 1 });
+		const failed = await bench.run(parameters, TWO, bench.begunNow);
+		refused();
+		changeOptions(failed.workflow, { largestTotal: '30,02', ...ITEM });
 
-	const { error } = await bench.retry(failed);
+		const { error } = await bench[how](failed);
 
-	expect(error?.message).toContain('exceeds Largest Amount');
-	expect(bench.paid).toEqual([]);
-});
+		expect(error?.message).toContain('the total of this execution to R$ 30,03');
+		expect(bench.paid).toEqual([1001]);
+	},
+);
 
 describe('with references', () => {
 	const SECOND = INVOICES.slice(1);

@@ -1,102 +1,102 @@
+/** Rows that are the same in every field, and rows that are not, in one execution and in several. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
+import type { RunSettings } from '../support/harness';
 import { useMoney } from '../support/money';
 import { FAILING_NODE, PASS_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
+import { CONTINUE } from '../support/references';
 import { CPF } from '../support/values';
 import { buildWorkflow } from '../support/workflow';
 
 const bench = useMoney();
 const SAME: IDataObject = { amount: 10.01, pixKey: CPF };
-const TWINS = [SAME, SAME];
+const OTHER: IDataObject = { ...SAME, amount: 20.02 };
+const TWINS = [1, 2].map((line) => ({ ...SAME, line }));
 
-describe('payouts with equal content', () => {
-	it.each([
+describe('rows of one amount to one PIX key', () => {
+	it.each<[string, RunSettings]>([
 		['in one run', {}],
-		['by two runs of a loop', { isLooped: true }],
-	])('are both paid %s', async (_where, settings) => {
+		['in two rounds of a loop', { isLooped: true }],
+	])('are paid %s if they differ in any field', async (_where, settings) => {
 		bench.expectPaid([1001, 1001], await bench.run(payEach(), TWINS, settings));
 		expect(bench.keys).toHaveLength(2);
 	});
 
-	it('are both paid by two nodes of one workflow', async () => {
-		await bench.run(payEach(), [SAME, { ...SAME, amount: 20.02 }], { isDoubled: true });
-		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+	it.each<[string, RunSettings, IDataObject[], number[], string]>([
+		['in one run', {}, [SAME, OTHER, SAME], [], 'Rows 1 and 3 are the same in every field'],
+		[
+			'in one run, and others are paid where errors do not stop it',
+			CONTINUE,
+			[SAME, OTHER, SAME],
+			[2002],
+			'Rows 1 and 3 are the same in every field',
+		],
+		['in two rounds of a loop', { isLooped: true }, [SAME, SAME], [1001], 'Row 1 is the same'],
+		['in two nodes', { isDoubled: true }, [SAME, OTHER], [1001, 2002], 'Row 1 is the same'],
+	])('stop if nothing tells them apart: %s', async (_where, settings, rows, paid, says) => {
+		const failed = await bench.run(payEach(), rows, settings);
+
+		const shown = failed.error ?? failed.data.resultData.error ?? failed.errors[0];
+		expect(shown?.message).toContain(says);
+		expect(shown?.description).toContain('If both are owed, give each a Reference.');
+		// In a loop, an earlier round has paid.
+		expect(shown?.description?.includes('Nothing was paid')).toBe(paid.length === 0);
+		expect(bench.paid).toEqual(paid);
 	});
 
-	describe('in two executions of one workflow', () => {
-		let workflow: ReturnType<typeof buildWorkflow>;
-		let establishedAt: number;
-		beforeEach(() => {
-			workflow = buildWorkflow({ parameters: payEach() });
-			establishedAt = bench.clock.now();
-		});
-
-		it('are all paid', async () => {
-			await bench.start(workflow, TWINS, { establishedAt });
-			await bench.start(workflow, TWINS, { establishedAt: establishedAt + 1 });
-			expect(bench.paid).toEqual([1001, 1001, 1001, 1001]);
-		});
-
-		it('are all paid if they were established in the same millisecond', async () => {
-			await Promise.all([
-				bench.start(workflow, TWINS, { establishedAt }),
-				bench.start(workflow, TWINS, { establishedAt }),
-			]);
-			expect(bench.paid).toEqual([1001, 1001, 1001, 1001]);
-			expect(bench.keys).toHaveLength(4);
-		});
-
-		it('are all paid on an n8n that does not say when an execution was established', async () => {
-			await bench.onOldN8n(async () => {
-				await bench.start(workflow, TWINS);
-				await bench.start(workflow, TWINS);
-			});
-			expect(bench.paid).toEqual([1001, 1001, 1001, 1001]);
-		});
-
-		it('are paid once more by neither retry of two of the same millisecond', async () => {
-			const settings = { establishedAt, lost: 'dropAfter' } as const;
-			const first = await bench.start(workflow, TWINS, settings);
-			const second = await bench.start(workflow, TWINS, settings);
-
-			const retried = [await bench.retry(first), await bench.retry(second)];
-
-			bench.expectPaid([1001, 1001, 1001, 1001], ...retried);
-			expect(new Set(retried.flatMap(({ ids }) => ids)).size).toBe(4);
-		});
-
-		describe('of the same millisecond that failed before they paid', () => {
-			let first: Execution;
-			let second: Execution;
-			beforeEach(async () => {
-				workflow.nodes.Before!.type = FAILING_NODE;
-				first = await bench.start(workflow, [SAME], { establishedAt });
-				second = await bench.start(workflow, [SAME], { establishedAt });
-				workflow.nodes.Before!.type = PASS_NODE;
-				expect(bench.posts).toBe(0);
-			});
-
-			it.each([
-				['their retries', 'retry'],
-				['their retries after a kill', 'retryAfterKill'],
-			] as const)('are all paid by %s', async (_name, again) => {
-				const retried = [await bench[again](first), await bench[again](second)];
-
-				bench.expectPaid([1001, 1001], ...retried);
-				expect(new Set(retried.flatMap(({ ids }) => ids)).size).toBe(2);
-				expect((await bench[again](first)).ids).toEqual(retried[0]?.ids);
-				expect(bench.paid).toEqual([1001, 1001]);
-			});
-
-			it('are not called paid where n8n does not tell the two apart', async () => {
-				for (const { data } of [first, second]) delete data.resumeToken;
-
-				const [paid, { error }] = [await bench.retry(first), await bench.retry(second)];
-
-				bench.expectPaid([1001], paid);
-				expect(error?.message).toContain(`Execution ${paid.id} has asked for the same`);
-			});
-		});
+	it('are both paid with a reference each, as the error advises, and a copy that is removed is not', async () => {
+		await bench.run(payEach(), [SAME, SAME]);
+		const referenced = payEach({}, { reference: '=NF-{{ $itemIndex }}' });
+		bench.expectPaid([1001, 1001], await bench.run(referenced, [SAME, SAME]));
 	});
+});
+
+describe('the same rows in two executions of one workflow', () => {
+	let workflow: ReturnType<typeof buildWorkflow>;
+	let establishedAt: number;
+	beforeEach(() => {
+		workflow = buildWorkflow({ parameters: payEach() });
+		establishedAt = bench.clock.now();
+	});
+
+	it.each([1, 0])('are all paid, established %d ms apart', async (apart) => {
+		await Promise.all([
+			bench.start(workflow, TWINS, { establishedAt }),
+			bench.start(workflow, TWINS, { establishedAt: establishedAt + apart }),
+		]);
+		expect(bench.paid).toEqual([1001, 1001, 1001, 1001]);
+		expect(bench.keys).toHaveLength(4);
+	});
+
+	it('are paid once more by neither retry of two of the same millisecond', async () => {
+		const settings = { establishedAt, lost: 'dropAfter' } as const;
+		const first = await bench.start(workflow, TWINS, settings);
+		const second = await bench.start(workflow, TWINS, settings);
+
+		const retried = [await bench.retry(first), await bench.retry(second)];
+
+		bench.expectPaid([1001, 1001, 1001, 1001], ...retried);
+		expect(new Set(retried.flatMap(({ ids }) => ids)).size).toBe(4);
+	});
+
+	it.each(['retry', 'retryAfterKill'] as const)(
+		'that failed in the same millisecond before they paid are all paid by their retries (%s)',
+		async (again) => {
+			workflow.nodes.Before!.type = FAILING_NODE;
+			const failed: Execution[] = [];
+			for (let count = 0; count < 2; count += 1) {
+				failed.push(await bench.start(workflow, [SAME], { establishedAt }));
+			}
+			workflow.nodes.Before!.type = PASS_NODE;
+			expect(bench.posts).toBe(0);
+
+			const retried = [await bench[again](failed[0]!), await bench[again](failed[1]!)];
+
+			bench.expectPaid([1001, 1001], ...retried);
+			expect(new Set(retried.flatMap(({ ids }) => ids)).size).toBe(2);
+			expect((await bench[again](failed[0]!)).ids).toEqual(retried[0]?.ids);
+			expect(bench.paid).toEqual([1001, 1001]);
+		},
+	);
 });

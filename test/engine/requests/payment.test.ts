@@ -7,10 +7,10 @@ import { brCode } from '../../../dev/sandbox/documents/brCode';
 import { decodedQrCode } from '../../support/decodedQrCode';
 import type { Execution } from '../support/execution';
 import { useBench } from '../support/harness';
-import { CONTINUE, HOUR } from '../support/references';
+import { CONTINUE } from '../support/references';
 import { CNPJ, CPF } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
-import { additionalQuery, edit, operation, type Parameters } from '../support/workflow';
+import { additionalQuery, operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const getIds = (rows: Array<{ id: string }>) => rows.map(({ id }) => ({ id }));
@@ -559,38 +559,6 @@ describe('Payment: Simulate', () => {
 			'Row 1: Simulate works with test keys only, and this is a live key',
 		);
 		expect(bench.requests()).toEqual([]);
-	});
-});
-
-/** What is said of another amount is in test/engine/advice. */
-describe('Payment: Create with an External ID that was used before, not once per External ID', () => {
-	const charge = create(
-		{ methods: ['CARD'], additionalFields: { externalId: '={{ $json.order }}' } },
-		{ oncePerExternalId: false },
-	);
-
-	it('charges in a retry under a corrected External ID', async () => {
-		await bench.run(charge, [{ amount: 10, order: 'o-1' }]);
-		const failed = await bench.run(charge, [{ amount: 20, order: 'o-1' }]);
-		edit(failed, { additionalFields: { externalId: 'o-1b' } });
-
-		const { json, error } = await bench.retry(failed);
-
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ amount: 20 }]);
-		expect(bench.sandbox.books.payments).toHaveLength(2);
-	});
-
-	it('returns the old payment where it is the same, and says so', async () => {
-		const first = await bench.run(charge, [{ amount: 10, order: 'o-1' }]);
-		bench.clock.advance(HOUR);
-
-		const run = await bench.run(charge, [{ amount: 10, order: 'o-1' }]);
-
-		expect(run.ids).toEqual(first.ids);
-		expect(run.hints).toEqual([
-			expect.stringContaining('returned an earlier one with the same External ID'),
-		]);
 	});
 });
 

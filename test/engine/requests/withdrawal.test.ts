@@ -32,8 +32,8 @@ describe('Withdrawal: Create', () => {
 		]);
 		// In the order in which people read them.
 		expect(Object.keys(run.json[1]!).slice(0, 8)).toEqual([
-			...['pixKey', 'netAmount', 'status', 'description'],
-			...['feeAmount', 'grossAmount', 'id', 'txId'],
+			...['pixKey', 'netAmount', 'status', 'alreadyPaid'],
+			...['description', 'feeAmount', 'grossAmount', 'id'],
 		]);
 		expect(bench.paid).toEqual([1010, 123_456]);
 	});

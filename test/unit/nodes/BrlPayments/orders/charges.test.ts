@@ -86,7 +86,9 @@ describe('its item', () => {
 			{ ...PIX, status: 'PAID', alreadyCreated: true },
 		],
 	])('of a charge that is %s shows what can be paid', (_, record, isNew, kept, shown) => {
-		expect(CHARGE.toOutput(record, charge(), isNew, kept)).toEqual(shown);
+		// The service need not show the External ID.
+		const item = CHARGE.toOutput({ ...record, externalId: null }, charge(), isNew, kept);
+		expect(item).toEqual({ ...shown, externalId: 'PED-1' });
 	});
 
 	it('keeps links and codes as text, and nothing else', () => {

@@ -220,13 +220,13 @@ describe('after a success', () => {
 		const request = open(given)();
 		const { json } = await settleByKey(
 			call as unknown as ItemCall,
-			{ ...(current && { current }) } as OrderDraft,
+			{ body: { externalId: 'PED-1' }, ...(current && { current }) } as unknown as OrderDraft,
 			request,
 		);
 		return json;
 	};
 	const RETRY: Given = { facts: { mode: 'retry' } };
-	const paid = async () => await Promise.resolve({ id: ID, status: 'PAID' });
+	const paid = async () => await Promise.resolve({ id: ID, status: 'PAID', externalId: null });
 	const gone = async () =>
 		await Promise.reject<never>(
 			new ApiFailure({ code: 'NOT_FOUND', message: '', description: '', effect: 'none' }),
@@ -239,6 +239,10 @@ describe('after a success', () => {
 		['in a retry it stays if the record cannot be read', RETRY, gone, 'NEW'],
 		['in a retry it stays if there is no record to read', RETRY, undefined, 'NEW'],
 	])('%s', async (_, given, current, status) => {
-		expect(await settle(given, current)).toEqual({ id: ID, status, pixCode: '000201' });
+		expect(await settle(given, current)).toEqual({
+			...{ id: ID, status, pixCode: '000201' },
+			// The service need not show it.
+			externalId: 'PED-1',
+		});
 	});
 });

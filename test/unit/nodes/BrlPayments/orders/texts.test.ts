@@ -28,6 +28,8 @@ const NOON = Date.parse('2026-11-21T12:00:00Z');
 const AT_NINE = 'after 2026-11-21 09:00 (Brasília time)';
 const REF: Named = { shown: 'NF-1042', isAutomatic: false, cents: 10_050 };
 const AUTO: Named = { shown: 'auto-0123456789abcdef', isAutomatic: true, cents: 10_050 };
+/** n8n offers no retry of its execution. */
+const CONTINUED: Named = { ...AUTO, isContinued: true };
 const ORDER: Named = { ...REF, shown: 'PED-1' };
 
 const DOUBTS: readonly Doubt[] = [
@@ -100,6 +102,21 @@ describe('a payout in doubt', () => {
 			own,
 		);
 		expect(payoutTexts.again(order)).toContain(once);
+	});
+
+	test('with Continue On Fail comes back to the node: its execution cannot be retried', () => {
+		const texts = [
+			...DOUBTS.map((doubt) => payoutTexts.inDoubt(CONTINUED, doubt, 'It has gaps.')),
+			payoutTexts.later(CONTINUED, NOON, undefined),
+			payoutTexts.failed(CONTINUED, { id: 'w1', status: 'FAILED' }),
+		].map(textOf);
+		for (const text of texts) {
+			expect(text).toMatch(/send this item with its field error to this node again/i);
+			expect(text).not.toMatch(/retry this execution/i);
+		}
+		expect(texts.join()).toContain(`again ${AT_NINE}, for example by connecting the error output`);
+		// A reference is recognized by every execution.
+		expect(payoutTexts.again({ ...REF, isContinued: true })).toBe(payoutTexts.again(REF));
 	});
 
 	test('of an equal order in another run says when, and how items come back', () => {

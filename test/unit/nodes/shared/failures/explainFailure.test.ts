@@ -256,6 +256,19 @@ describe('a write whose effect is unknown', () => {
 		expect(description).not.toMatch(/in Options > Idempotency Key|Retry this execution/);
 	});
 
+	// n8n offers no Retry for what was stopped, and no reference would recognize it.
+	test.each([
+		['timeout', 'Retry it: it is recognized.'],
+		['cancelled', 'A new one sends this as a new order: check first'],
+	] as const)('is asked for by its automatic name, if it can be: %s', (cause, says) => {
+		const given = request({ isUnclear: true, again: 'Retry it: it is recognized.' });
+		const { description } = explain(silent(cause), given);
+
+		expect(description).toContain(says);
+		expect(description.includes('Retry it')).toBe(cause === 'timeout');
+		expect(description).toContain('To check it yourself, use Withdrawal > Get Many.');
+	});
+
 	test('of other content than before: only the earlier content shows its outcome', () => {
 		const failure = explain(refused('IDEMPOTENCY_PAYLOAD_MISMATCH'), UNCLEAR);
 

@@ -1,69 +1,11 @@
-/** Proxies that send a request twice, or change it: what the run is answered says nothing of the payout. */
+/** Payouts that were refused: by the service, by the bank, or by something on the way. */
 import type { RecordedRequest } from '../../../dev/sandbox';
 import { dataTables } from '../support/ledger';
-import { BEFORE, DOUBTS, FINE, NOW, useMoney } from '../support/money';
+import { BEFORE, FINE, NOW, useMoney } from '../support/money';
 import { BOTH, CORRECTED, HOUR, INVOICES, MINUTE, MISMATCHES, rowsOf } from '../support/references';
 import { CPF } from '../support/values';
 
 const bench = useMoney();
-
-describe('a request that something on the way sends twice', () => {
-	/** Processed, and refused: of two requests, one came from an address that is not allowed. */
-	const refuseAfter = (code: string, status: number, times = 2) => {
-		const body = { error: { code, message: code } };
-		bench.strike('', { kind: 'status', process: true, times, status, body });
-	};
-	const EARLY = [
-		['IP_NOT_ALLOWED', 403],
-		['INVALID_API_KEY', 401],
-		['FORBIDDEN', 403],
-		['WITHDRAWALS_BLOCKED', 403],
-		['VERIFICATION_REQUIRED', 403],
-		['IDEMPOTENCY_KEY_REQUIRED', 400],
-		['INVALID_PIX_KEY', 400],
-	] as const;
-	// The corrected row took another key at once, beside what the copy had paid.
-	const CIRCUMSTANCES = [
-		['INSUFFICIENT_BALANCE', 400],
-		['WITHDRAWAL_LIMIT_EXCEEDED', 400],
-		['WITHDRAWAL_PIX_KEY_BLOCKED', 400],
-		['NOT_FOUND', 404],
-	] as const;
-
-	// The run after such a refusal took another key, and paid what the copy had paid.
-	it.each([...EARLY, ...CIRCUMSTANCES])(
-		'is paid once: one is refused with %s',
-		async (code, status) => {
-			refuseAfter(code, status);
-			expect((await bench.pay()).codes).toEqual([code, code]);
-			bench.clock.advance(MINUTE);
-			bench.expectOnce(await bench.pay(), BEFORE);
-		},
-	);
-
-	it.each(CIRCUMSTANCES)(
-		'is never paid as corrected, too: one is refused with %s',
-		async (code, status) => {
-			refuseAfter(code, status);
-			await bench.pay();
-			expect((await bench.pay(CORRECTED)).codes).toEqual(DOUBTS);
-			expect((await bench.payAsTold(CORRECTED)).codes).toEqual(MISMATCHES);
-			expect(bench.living).toEqual(BOTH);
-		},
-	);
-
-	it.each([1, 10, 23 * 60])(
-		'is paid once, however often it is refused: %s minutes between the runs',
-		async (minutes) => {
-			refuseAfter('IP_NOT_ALLOWED', 403, Infinity);
-			await bench.pay();
-			bench.clock.advance(minutes * MINUTE);
-			await bench.pay();
-			bench.sandbox.faults.clear();
-			bench.expectOnce(await bench.pay(), BEFORE);
-		},
-	);
-});
 
 describe('a refusal after which nothing was paid', () => {
 	const refuse = (code: string, stored: boolean, times = 2) =>
@@ -117,41 +59,41 @@ describe('a refusal after which nothing was paid', () => {
 		expect(bench.requests('GET')).toEqual([]);
 	});
 
-	// Each run added a row for each reference.
-	it('keeps two rows for each reference if a schedule runs with an expired key, and pays once the key is right', async () => {
+	it('keeps one row for each reference if a schedule runs with an expired key, and pays once the key is right', async () => {
 		const refused = refuse('INVALID_API_KEY', false, Infinity);
 		for (let run = 0; run < 6; run += 1) {
 			await bench.pay();
 			bench.clock.advance(MINUTE);
 		}
-		expect(rowsOf()).toHaveLength(2 * INVOICES.length);
+		expect(rowsOf()).toHaveLength(INVOICES.length);
 		refused();
 		bench.expectOnce(await bench.pay(), NOW);
 	});
 });
 
-describe('another n8n, or a table that was restored from a backup', () => {
-	/** An hour later, both are paid after all; later the table has lost its rows. */
-	const payAndForget = async () => {
-		bench.clock.advance(HOUR);
+describe('what another n8n has paid', () => {
+	beforeEach(async () => {
 		await bench.pay();
+		// Its table has no rows here.
 		for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
 		bench.clock.advance(HOUR);
-	};
-
-	it('recognizes what was refused once, and paid later', async () => {
-		bench.strike('', { kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 2, stored: false });
-		await bench.pay();
-		await payAndForget();
-		bench.expectOnce(await bench.pay(), BEFORE);
 	});
 
-	it('recognizes what the bank refused once, and paid later, by doing what its error says', async () => {
-		await bench.pay();
+	it('is recognized', async () => bench.expectOnce(await bench.pay(), BEFORE));
+
+	it('and the bank has refused since is not called paid, and paid by the next run', async () => {
+		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
 		bench.bankRefusesAll();
-		await payAndForget();
 		expect((await bench.pay()).codes).toEqual(['WITHDRAWAL_NOT_PAID', 'WITHDRAWAL_NOT_PAID']);
-		bench.expectOnce(await bench.pay(), BEFORE);
+		bench.expectOnce(await bench.pay(), NOW);
+	});
+
+	it('is not paid with another amount, and the error names who may have paid', async () => {
+		const again = await bench.pay(CORRECTED);
+
+		expect(again.codes).toEqual(MISMATCHES);
+		expect(again.errors[0]?.message).toContain('not by this n8n project');
+		expect(bench.living).toEqual(BOTH);
 	});
 });
 
