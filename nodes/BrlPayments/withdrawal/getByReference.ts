@@ -11,7 +11,7 @@ import type { Name } from '../orders/names';
 import { isFailed } from '../orders/payouts';
 import { findPaid, openSendings, PERSON, PROOF_MS, type Row } from '../orders/protocol';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
+import { asOfNow, inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
 
 /** What n8n's table says of a reference, with the withdrawal as it is now (docs/api.md#get-a-withdrawal). */
 export const getByReference: ItemOperation = {
@@ -27,7 +27,7 @@ export const getByReference: ItemOperation = {
 		const recorded = await readRecorded(call);
 		const { name, rows, cells, ledger } = recorded;
 		if (cells.length === 0 && recorded.others.length > 0) return askElsewhere(call, recorded);
-		const paid = findPaid(rows);
+		const paid = findPaid(await asOfNow(call, rows)) ?? findPaid(rows);
 		const withdrawalId =
 			paid?.withdrawalId ?? rows.findLast((row) => row.withdrawalId)?.withdrawalId;
 		const withdrawal =

@@ -79,7 +79,7 @@ const refuse = ({ sandbox }: PayoutBench, { code, correct }: Refusal): (() => vo
 	});
 
 const RETRY =
-	'To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect is repeated.';
+	'To continue, choose Retry in the list Executions: nothing that took effect is repeated.';
 const START_AGAIN =
 	'To correct a row, remove the rows that were paid (row 1) from the list, correct the rest, and start the workflow again.';
 const RUN_AGAIN = 'run the workflow again: each reference is paid once.';

@@ -42,7 +42,7 @@ it.each(EXPLAINED)('the error %s is explained, for the item that it hit', async 
 	expect(error).toHaveProperty('itemIndex', 1);
 	const remedy =
 		isUnknown && entry.retry !== 'never'
-			? 'To continue, choose Retry in the list Executions, within 24 hours: nothing that took effect'
+			? 'To continue, choose Retry in the list Executions: nothing that took effect'
 			: code === 'FORBIDDEN'
 				? 'create a key with the scope withdrawals:write, and paste'
 				: entry.remedy;

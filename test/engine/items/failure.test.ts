@@ -24,7 +24,7 @@ describe('a failure without Continue On Fail', () => {
 			/2 of 6 rows were paid now \(rows 1-2\), 1 failed without effect \(row 3\), 3 not started \(rows 4-6\)\./,
 		);
 		expect(error?.description).toContain(
-			'choose Retry in the list Executions, within 24 hours: nothing that took effect is repeated',
+			'choose Retry in the list Executions: nothing that took effect is repeated',
 		);
 		expect(error?.description).toContain('remove the rows that were paid (rows 1-2) from the list');
 		// For workflows to read.

@@ -320,3 +320,17 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
 		await expectPaidInTheEnd();
 	},
 );
+
+describe.each(['before', 'between', 'after'] as const)(
+	'without a reference, a call fails %s it',
+	(moment) => {
+		it.each([1, 2, 3, 4])('which is the %i. one: the retry pays what is owed', async (call) => {
+			dataTables().failAt(call, moment);
+			const first = await bench.payTwo(bench.begunNow);
+			dataTables().failAt();
+			restart();
+
+			bench.expectPaid([1001, 2002], await bench.retryAfterKill(first));
+		});
+	},
+);
