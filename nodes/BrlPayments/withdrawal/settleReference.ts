@@ -72,6 +72,8 @@ export const settleReference: ItemOperation = {
 	],
 	async execute(call) {
 		const recorded = await readRecorded(call);
+		const { name, cells: known } = recorded;
+		if (name.isAutomatic && known.length === 0) throw refused(name.value, FORGOTTEN);
 		const outcome = call.parameter<string>('outcome');
 		if (outcome !== 'paid' && outcome !== 'notPaid') {
 			throw new InputError('Outcome must be Paid or Not Paid', 'Choose one of them in Outcome.');
@@ -207,6 +209,10 @@ function refused(
 const UNREADABLE = [
 	'the withdrawal could not be read',
 	'Check the ID and the credential: the API key requires the scope withdrawals:read and has to belong to the account that paid.',
+] as const;
+const FORGOTTEN = [
+	'it is not known: automatic names are kept for 20 days after they are settled',
+	'Check the name. Withdrawal > Get Many shows what was paid.',
 ] as const;
 const NOT_LIVING = [
 	'the bank refused this withdrawal, so it paid nobody',

@@ -68,6 +68,19 @@ it.each<[string, () => Promise<string>, RegExp]>([
 	expect(rowsOf('NF-1')).toEqual([]);
 });
 
+it('an automatic name without rows is not known: it may have been forgotten', async () => {
+	const [first] = await payElsewhere();
+	const name = 'auto-0123456789abcdef';
+
+	expect(await bench.getReference(name)).toMatchObject({ reference: name, status: 'not known' });
+	for (const outcome of ['paid', 'notPaid'] as const) {
+		const { error } = await bench.settle(name, outcome, first);
+		expect(error).toMatchObject({ code: 'NOT_SETTLED', effect: 'none' });
+		expect(error?.message).toContain('automatic names are kept for 20 days');
+	}
+	expect(dataTables().rows()).toEqual([]);
+});
+
 it('Not Paid has nothing to say of it', async () => {
 	const { error } = await bench.settle('NF-1', 'notPaid');
 
