@@ -122,7 +122,7 @@ describe('calls of a sub-workflow', () => {
 		],
 	])('%s', async (_does, parameters, count, told) => {
 		// An amount of its own: the table of this n8n knows what the tests before have paid without references.
-		const own = { ...payout!, amount: 77.01 };
+		const own = { ...payout!, amount: '177,50' };
 		const items = ['1041', '1042', '1043'].map((invoice) => ({ ...own, invoice }));
 		const sub = await world.listen(
 			buildWorkflow('Sub-workflow', [
