@@ -78,10 +78,6 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 		remedy:
 			'The error says why. If it names withdrawals, look at them, and choose again. See [If a payout is in doubt](never-paid-twice.md#if-a-payout-is-in-doubt).',
 	},
-	OTHER_ENVIRONMENT: {
-		what: 'Get by Reference found that this reference was paid with a test key, and the credential now contains a live key, or vice versa.',
-		remedy: 'Choose the credential of that environment to see the payout.',
-	},
 	OVER_LIMIT: {
 		what: 'The payout exceeds _Options > Largest Amount_ or _Options > Largest Total_, its PIX key is not in _Options > Allowed PIX Keys_, or another item of the run is over a limit. Nothing was sent.',
 		remedy:
@@ -192,7 +188,7 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`retryable\`: whether the same request may succeed later without any change
 - \`effect\`: \`none\` if nothing was paid or changed, \`unknown\` if that is not known, \`done\` if an earlier attempt certainly took effect
 - \`idempotencyKey\`: for writes, the key to retry with, see [Never paid twice](never-paid-twice.md)
-- \`reference\`: for payouts, their reference
+- \`reference\`: for payouts, their reference; for charges, their External ID
 - \`order\`: for payouts without a reference, their automatic \`name\` and what they ask for (\`content\`). An item that comes back to the node with them is recognized
 - \`firstSentAt\`: when that key was first sent, if known
 - \`retrySafeUntil\`: if the effect is unknown, until when the service is sure to recognize a repetition. Absent if it is not known when the key was first sent

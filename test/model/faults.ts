@@ -213,7 +213,7 @@ const ENTRIES: readonly Entry[] = [
 	[12, 'an unreadable list is as good as the look of a person at any time', 'I1',
 		'const at = isProof ? list.at : lookedAt;', 'const at = list.at;', { ...CALM, lost: 1, words: 1, unreadable: 1, ...MINUTES, ticks: 1 }],
 	[12, 'the list of another API key is a proof', 'I1',
-		'&& open.every(({ apiKey }) => apiKey === list.apiKey)', '', { ...MINUTES, atOnce: 1, words: 1, lost: 1, jumps: 1, personKeys: ['x'] }],
+		'apiKey === list.apiKey &&', '', { ...MINUTES, atOnce: 1, words: 1, lost: 1, jumps: 1, personKeys: ['x'] }],
 	[12, 'a person need not look at what the list shows', 'I1',
 		"if (ids.length > 0) return { because: 'candidates', ids };", '', { ...MINUTES, atOnce: 1, words: 1, lost: 1, ticks: 1 }],
 	[12, 'a person cannot rule anything out', 'I3',
@@ -245,6 +245,8 @@ const ENTRIES: readonly Entry[] = [
 	// Rows that cannot be read
 	[14, 'a row that cannot be read is an attempt like others', 'I3',
 		"if (rows.some(({ status }) => status === 'edited')) return 'edited';", '', { ...DEAD, edits: 1 }],
+	[14, 'the list is a proof of what cannot be read', 'I1',
+		"&& content !== ''", '', { ...CALM, runs: 1, lost: 1, edits: 1, words: 1, jumps: 1 }],
 	[14, 'a row that cannot be read is no attempt', 'I3',
 		"row.status === 'edited' || (row", '(row', { ...CALM, runs: 1, edits: 1 }],
 	[14, 'a row that cannot be read stays', 'I2',

@@ -62,6 +62,11 @@ describe("a person's word", () => {
 			settleNotPaid([sending], { ...list, apiKey: 'b' }, [], -Infinity),
 			'tooEarly',
 		],
+		[
+			'the list cannot show what a person has edited',
+			settleNotPaid([{ ...sending, status: 'edited', content: '' }], list, [], -Infinity),
+			'tooEarly',
+		],
 		['nothing was sent', settleNotPaid([], list, [], at), 'nothing'],
 		['a run has recorded the payout', settleNotPaid([paid], list, [], at), 'nothing'],
 	])('is refused, as %s', (_, settlement, because) => {

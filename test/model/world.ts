@@ -434,8 +434,7 @@ export class Environment {
 		if (world.left.edits === 0) return [];
 		return world.ledger.map((edited): Move => {
 			const { order, row } = edited;
-			const at = world.now * TICK_MS;
-			const unread: Row = { ...row, status: 'edited', content: '', at };
+			const unread: Row = { ...row, status: 'edited', content: '' };
 			const ledger = world.ledger.map((one) => (one === edited ? { order, row: unread } : one));
 			return { step: { do: 'edit', order, row }, world: { ...spend(world, 'edits'), ledger } };
 		});
@@ -492,7 +491,12 @@ export class Environment {
 	/** What a person takes for the order's own who is mistaken. */
 	private findTaken(world: World, order: number): number | undefined {
 		if (!this.bounds.isPersonMistaken) return undefined;
-		const found = world.withdrawals.findIndex((one) => one.order !== order && !one.isFailed);
+		const isSent = rowsOf(world, order).length > 0;
+		const found = world.withdrawals.findIndex((one) => {
+			// Nobody records for a reference that was never sent what a run is about to record.
+			const isUnderWay = !isSent && world.runs.some((run) => run.order === one.order);
+			return one.order !== order && !one.isFailed && !isUnderWay;
+		});
 		return found === -1 ? undefined : found;
 	}
 

@@ -63,7 +63,7 @@ export const allowRetryAfter24Hours: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to send a retry even though the server no longer recognizes it as a repetition. This applies to all items. Items with a recorded success are not sent again, but n8n keeps no record when it is killed. Turn this on only after checking what took effect, or it may be done twice.',
+		'Whether to send a retry even though the server no longer recognizes it as a repetition. This applies to all items, also to those that took effect. Turn this on only after checking what took effect, or it may be done twice. Items with a name in the table BRL Payouts are not affected.',
 };
 
 export const idempotencyKey: INodeProperties = textField('Idempotency Key', 'idempotencyKey', {

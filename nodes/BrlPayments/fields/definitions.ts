@@ -67,7 +67,8 @@ export const payoutFields: INodeProperties[] = [
 export const referenceField: INodeProperties = textField('Reference', 'reference', {
 	required: true,
 	placeholder: 'e.g. NF-1042',
-	description: 'The reference that the payout was sent with',
+	description:
+		'The reference that the payout was sent with, or the name (auto-…) that its error or the table BRL Payouts shows',
 });
 
 /** How long Wait for Status waits; the statuses are the operation's own. */

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { DAY_MS } from '../../shared/text/time';
 import { InputError } from '../../shared/validation/inputError';
 import type { ExecutionFacts } from './execution';
-import type { KnownOrder } from './ledger';
-import { NAME_LIFE_MS } from './names';
+import { findOwners, type KnownOrder, type StoredCells } from './ledger';
+import { NAME_LIFE_MS, type Name } from './names';
 import type { GuardReason } from './texts';
 
 export const duplicateGuardOption: INodeProperties = {
@@ -32,7 +32,7 @@ export const duplicateGuardOption: INodeProperties = {
 		},
 	],
 	description:
-		'Whether to look for payouts of the last 24 hours with the same PIX key and amount in the table BRL Payouts, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Unless this is Never, a new reference is also compared with payouts that were made without one.',
+		'Whether to look in the table BRL Payouts for payouts of the last 24 hours (in sub-workflows, 20 days) with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Unless this is Never, a new reference is also compared with payouts that were made without one.',
 };
 
 /** What the user chose under Duplicate Guard. */
@@ -94,5 +94,20 @@ export function findDuplicates(
 		if (one.value === asking.value || one.content !== asking.content) return false;
 		if (reason === 'agentTool') return true;
 		return reason === 'lateReference' ? one.isAutomatic : one.root !== asking.root;
+	});
+}
+
+/**
+ * Without the payouts that another reference has taken over: two references never stop each other.
+ * @param rows that name the withdrawals, see `Ledger.findWithdrawals`
+ */
+export function withoutTaken(
+	found: readonly KnownOrder[],
+	rows: readonly StoredCells[],
+	name: Name,
+): KnownOrder[] {
+	return found.filter(({ paidBy }) => {
+		const own = rows.filter(({ withdrawalId }) => withdrawalId === paidBy);
+		return paidBy === undefined || findOwners(own, name, false).length === 0;
 	});
 }

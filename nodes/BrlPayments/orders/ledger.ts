@@ -189,9 +189,15 @@ function readRow(cells: StoredCells): Row[] {
 		(isUuid(withdrawalId) || status !== 'paid');
 	if (status === undefined || !isReadable) return [{ ...row, status: 'edited' }];
 	// What people add by hand has no run.
-	const isAsWritten = updatedAt === createdAt && (cells.run ?? '').trim() !== '';
-	if (status === 'sending') return [{ ...row, status, at: sentAtOf(cells) }];
-	if (status === 'paid') return [{ ...row, status, run: isAsWritten ? run : PERSON }];
+	const isByNode = (cells.run ?? '').trim() !== '';
+	const isAsWritten = updatedAt === createdAt && isByNode;
+	const attempt: Row = { ...row, status: 'sending', at: sentAtOf(cells) };
+	if (status === 'sending') return [attempt];
+	if (status === 'paid') {
+		if (isAsWritten) return [{ ...row, status }];
+		// If that word is taken back, the list is read for the attempt that the row may have been.
+		return [...(isByNode ? [attempt] : []), { ...row, status, run: PERSON }];
+	}
 	const knownAt = status === 'refused' ? (details.knownAt ?? createdAt) : createdAt;
 	if (isAsWritten) return [{ ...row, status, at: Math.min(knownAt, createdAt) }];
 	// Somebody says that nothing was paid. When the attempt of a payout was made, the row may not show any more:

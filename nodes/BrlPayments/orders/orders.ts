@@ -21,7 +21,7 @@ import { AskedNames } from './asked';
 import { LedgerAttempt } from './attempt';
 import { openLedger } from './dataTable';
 import { readFacts, type ExecutionFacts } from './execution';
-import { findDuplicates, planGuard, since, type GuardMode } from './guard';
+import { findDuplicates, planGuard, since, withoutTaken, type GuardMode } from './guard';
 import type { OrderKind } from './kind';
 import {
 	findActed,
@@ -280,6 +280,7 @@ export class Orders {
 	): ApiFailure | undefined {
 		if (!name.isAutomatic) {
 			if (looksAutomatic(name.value)) return texts.reservedForm(name.value);
+			if (comeback?.isUnclear) return texts.changedOnTheWay(named);
 			const { reference, effect } = (item.call.inputJson?.error ?? {}) as IDataObject;
 			const isOther = typeof reference === 'string' && cleanName(reference) !== name.value;
 			return isOther && effect === 'unknown' ? texts.changedOnTheWay(named) : undefined;
@@ -474,12 +475,17 @@ export class Orders {
 		const from = Math.min(...plans.map(({ reason }) => since(reason, this.now())));
 		const rows = await this.ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
 		const acted = findActed(rows, 'payout', isLive);
-		for (const { track, reason } of plans) {
+		const stops = plans.map(({ track, reason }) => {
 			const asking = { value: track.name.value, content: track.content, root: track.root?.name };
-			const found = findDuplicates(asking, acted, reason);
-			if (found.length > 0) {
-				track.refusal = texts.possibleDuplicate(track.named, found, reason);
-			}
+			return { track, reason, found: findDuplicates(asking, acted, reason) };
+		});
+		const late = stops.filter(({ reason }) => reason === 'lateReference');
+		const ids = late.flatMap(({ found }) => found.flatMap(({ paidBy }) => paidBy ?? []));
+		const namedFor = ids.length === 0 ? [] : await this.ledger.findWithdrawals(ids);
+		for (const { track, reason, found } of stops) {
+			const left = reason === 'lateReference' ? withoutTaken(found, namedFor, track.name) : found;
+			if (left.length === 0) continue;
+			track.refusal = texts.possibleDuplicate(track.named, left, reason, this.now());
 		}
 	}
 

@@ -28,13 +28,13 @@ export interface Row {
 	readonly status: 'sending' | 'paid' | 'failed' | 'refused' | 'edited';
 	/** Counts the idempotency keys of the order. */
 	readonly generation: number;
-	/** Fingerprint of amount and PIX key. */
+	/** Fingerprint of amount and PIX key; empty if a person has edited it. */
 	readonly content: string;
 	/** Public part of the API key. */
 	readonly apiKey: string;
 	/** Names the run that wrote it, or `PERSON`. */
 	readonly run: string;
-	/** When it was written or edited. Of a `refused`: when the list was begun that proves it, or as old as its key. */
+	/** When it was written. Of a `refused`: when the list was begun that proves it, or as old as its key. */
 	readonly at: number;
 	/** Of a `paid` or `failed`. */
 	readonly withdrawalId?: string;
@@ -396,8 +396,9 @@ export function settleNotPaid(rows: Rows, list: List, ruledOut: Ids, lookedAt: n
 		return isTakenBack ? { record: [], remove } : { because: 'nothing', ids: [] };
 	}
 	const open = openSendings(rows);
-	// The list of another API key may be that of another account.
-	const isProof = list.ids !== undefined && open.every(({ apiKey }) => apiKey === list.apiKey);
+	// The list of another API key may be that of another account, and none shows what nobody can read.
+	const isShown = open.every(({ apiKey, content }) => apiKey === list.apiKey && content !== '');
+	const isProof = list.ids !== undefined && isShown;
 	const at = isProof ? list.at : lookedAt;
 	if (at < sought.until) return { because: 'tooEarly', ids: [] };
 	const ids = (list.ids ?? []).filter((id) => !ruledOut.includes(id));

@@ -253,7 +253,7 @@ function hintAtSubWorkflow(
 	const isFound = externalId !== undefined && isHostedCard;
 	if (isNamed || isFound || call.context.getMode() !== 'integrated') return;
 	call.hint(
-		'Another workflow called this one. If that workflow is retried, these payments are created again. To prevent that, fill in Options > Idempotency Key, for example with the order number.',
+		'Another workflow called this one. If that workflow is retried, these payments are created again. To prevent that, fill in External ID, for example with the order number, and leave Options > Once per External ID on.',
 	);
 }
 

@@ -48,7 +48,7 @@ export const create: OrderOperation = {
 	scope: 'withdrawals:write',
 	extraScope: {
 		scope: LOOK_UP_SCOPE,
-		purpose: 'references, Duplicate Guard and retries, which look up what was paid before',
+		purpose: 'payouts that were made before or are in doubt, which it looks up',
 	},
 	verificationHint: 'Withdrawal > Get Many, by PIX key and amount',
 	isWrite: true,
@@ -65,7 +65,7 @@ export const create: OrderOperation = {
 		...payoutFields,
 		textField('Reference', 'reference', {
 			placeholder: 'e.g. NF-1042',
-			description: `Your own name for this payout, such as the invoice number, up to ${MAX_REFERENCE_LENGTH} characters. Each reference is paid once, however often this workflow runs.`,
+			description: `Your own name for this payout, such as the invoice number, up to ${MAX_REFERENCE_LENGTH} characters. Each reference is paid once, however often this workflow runs. Without one, each execution pays.`,
 			builderHint: {
 				propertyHint:
 					'Always set it to something unique for each payout, such as the invoice number, so that no repetition pays again.',

@@ -8,11 +8,11 @@ import { UNKNOWN_STATUS } from '../execution/runSummary';
 import { openExistingLedger } from '../orders/dataTable';
 import { findOwners, toRows, type Ledger } from '../orders/ledger';
 import type { Name } from '../orders/names';
-import { contentOf, isFailed, isSamePayout, showsPixKey } from '../orders/payouts';
+import { contentOf, isSamePayout, showsPixKey } from '../orders/payouts';
 import { findPaid, openSendings, PERSON } from '../orders/protocol';
 import { payoutTexts, type Named } from '../orders/texts';
 import type { Payout } from './payout';
-import { inLedger, readWithdrawal } from './recorded';
+import { asOfNow, inLedger, readWithdrawal } from './recorded';
 
 /** One payout as it is asked for. */
 export interface AskedPayout {
@@ -78,9 +78,10 @@ async function compare(
 	const rows = toRows(name, ledger.rowsOf(reference.value));
 	const named: Named = { shown: reference.shown, isAutomatic: false, cents: payout.amount };
 	const edited = payoutTexts.inDoubt(named, { say: 'inDoubt', because: 'edited' }, undefined);
-	const paid = findPaid(rows);
+	const known = await asOfNow(call, rows);
+	const paid = findPaid(known);
 	if (paid === undefined && rows.some(({ status }) => status === 'edited')) throw edited;
-	if (paid === undefined) return { state: openSendings(rows).length > 0 ? 'open' : 'new' };
+	if (paid === undefined) return { state: openSendings(known).length > 0 ? 'open' : 'new' };
 	const id = paid.withdrawalId ?? '';
 	if (paid.run === PERSON) {
 		// What a run has recorded for another reference weighs more than a person's word.
@@ -88,7 +89,6 @@ async function compare(
 		if (owners.length > 0) throw edited;
 	}
 	const found = await readWithdrawal(call, id);
-	if (found && isFailed(found)) return { state: 'new' };
 	const asked = { cents: payout.amount, pixKey: payout.pixKey };
 	const content = contentOf(asked.cents, asked.pixKey.value, call.context.getInstanceId());
 	const isRecordedSame = paid.content === content;

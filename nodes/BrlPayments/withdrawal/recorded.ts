@@ -8,7 +8,8 @@ import { LOOK_UP_SCOPE } from '../orders/accountList';
 import { openLedger } from '../orders/dataTable';
 import { toRows, type Ledger, type StoredCells } from '../orders/ledger';
 import { looksAutomatic, type Name } from '../orders/names';
-import type { Row } from '../orders/protocol';
+import { isFailed } from '../orders/payouts';
+import { findPaid, type Row } from '../orders/protocol';
 import { ledgerUnavailable } from '../orders/texts';
 
 /** What the ledger says of one reference or automatic name, for the operations by which people look at it. */
@@ -57,4 +58,15 @@ export async function lookUpWithdrawal(call: ItemCall, id: string): Promise<ApiR
 /** The same; undefined if it cannot be read. */
 export async function readWithdrawal(call: ItemCall, id: string): Promise<ApiRecord | undefined> {
 	return await lookUpWithdrawal(call, id).catch(() => undefined);
+}
+
+/**
+ * The rows with what the service says now: what the bank has refused since it was recorded as paid has failed.
+ * The ledger learns that only when the workflow runs again.
+ */
+export async function asOfNow(call: ItemCall, rows: readonly Row[]): Promise<readonly Row[]> {
+	const paid = findPaid(rows);
+	const found = paid && (await readWithdrawal(call, paid.withdrawalId ?? ''));
+	if (found === undefined || !isFailed(found)) return rows;
+	return await asOfNow(call, [...rows, { ...paid, status: 'failed' }]);
 }

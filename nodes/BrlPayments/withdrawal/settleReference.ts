@@ -1,5 +1,6 @@
 import { ApiFailure } from '../../shared/failures/failure';
 import { maskText } from '../../shared/privacy/text';
+import { maskPixKey } from '../../shared/privacy/value';
 import { toBrasiliaTime } from '../../shared/text/time';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { InputError } from '../../shared/validation/inputError';
@@ -9,7 +10,7 @@ import type { ItemCall } from '../execution/itemCall';
 import type { ItemOperation } from '../execution/operation';
 import { searchRows } from '../orders/absence';
 import { AccountHistory, CLOCKS_DIFFER_MS, LOOK_UP_SCOPE } from '../orders/accountList';
-import { findOwners, findTaken, toCells, type Cells } from '../orders/ledger';
+import { findOwners, findTaken, toCells, toRows, type Cells } from '../orders/ledger';
 import { contentsShown, isFailed, looksLikeOneOf } from '../orders/payouts';
 import {
 	findDoubt,
@@ -18,11 +19,13 @@ import {
 	settlePaid,
 	type List,
 	type NewRow,
+	type Row,
 	type Settlement,
 } from '../orders/protocol';
 import { PROOF_TIME } from '../orders/texts';
 import { centsOfAnswer, toReais } from '../../shared/validation/money';
-import { inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
+import { toText } from '../../shared/validation/text';
+import { asOfNow, inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
 
 type Objection = Extract<Settlement, { because: string }>;
 
@@ -69,16 +72,24 @@ export const settleReference: ItemOperation = {
 	],
 	async execute(call) {
 		const recorded = await readRecorded(call);
+		const { name, cells: known } = recorded;
+		if (name.isAutomatic && known.length === 0) throw refused(name.value, FORGOTTEN);
 		const outcome = call.parameter<string>('outcome');
 		if (outcome !== 'paid' && outcome !== 'notPaid') {
 			throw new InputError('Outcome must be Paid or Not Paid', 'Choose one of them in Outcome.');
 		}
-		const { settlement, withdrawal } =
+		const said =
 			outcome === 'paid' ? await sayPaid(call, recorded) : await sayNotPaid(call, recorded);
+		const { settlement, withdrawal, again } = said;
 		if ('because' in settlement) throw refuse(recorded, settlement);
 		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row, withdrawal));
-		await inLedger(recorded.ledger.record(cells, settlement.remove));
-		const { reference, status, withdrawalId, environment, sentAt, generation } = cells[0] as Cells;
+		await inLedger(recorded.ledger.change(cells, settlement.remove));
+		if (again) await takeBackIfLate(recorded, again);
+		const [row] = cells;
+		// An earlier word was taken back, and nothing was ever sent.
+		if (row === undefined)
+			return { json: { reference: recorded.name.value, status: 'never sent' } };
+		const { reference, status, withdrawalId, environment, sentAt, generation } = row;
 		return { json: { reference, status, withdrawalId, environment, sentAt, generation } };
 	},
 };
@@ -86,18 +97,40 @@ export const settleReference: ItemOperation = {
 interface Said {
 	readonly settlement: Settlement;
 	readonly withdrawal?: ApiRecord | undefined;
+	/** The same word again, on other rows. */
+	readonly again?: (rows: readonly Row[]) => Settlement;
+}
+
+/** A run that has not seen the word is sending the reference, or has paid it: then that counts. */
+async function takeBackIfLate(
+	recorded: Recorded,
+	again: (rows: readonly Row[]) => Settlement,
+): Promise<void> {
+	const { name, ledger } = recorded;
+	const before = new Set(recorded.rows.map(({ id }) => id));
+	const added = toRows(name, ledger.rowsOf(name.value)).filter(({ id }) => !before.has(id));
+	const words = added.filter(({ status, run }) => status === 'paid' && run === PERSON);
+	const rows = [...recorded.rows, ...added.filter((row) => !words.includes(row))];
+	const settlement = again(rows);
+	if (!('because' in settlement)) return;
+	const remove = words.map(({ id }) => id);
+	await inLedger(ledger.record([], remove));
+	throw refuse({ ...recorded, rows }, settlement);
 }
 
 async function sayPaid(call: ItemCall, { name, rows, ledger }: Recorded): Promise<Said> {
 	const id = parseUuid(call.parameter('withdrawalId'), 'Withdrawal ID');
 	const withdrawal = await readWithdrawal(call, id);
 	if (withdrawal === undefined) throw refused(name.value, UNREADABLE);
-	if (isFailed(withdrawal)) throw refused(name.value, NOT_LIVING);
+	if (isFailed(withdrawal)) {
+		throw refused(name.value, findDoubt(rows) ? NOT_LIVING : NOT_LIVING_AND_NOT_SENT);
+	}
 	const owners = findOwners(await inLedger(ledger.findWithdrawals([id])), name, false);
 	const contents = contentsShown(withdrawal, call.context.getInstanceId());
 	const sent = contents.find((one) => rows.some(({ content }) => content === one));
 	const content = sent ?? contents[0] ?? '';
-	return { settlement: settlePaid(rows, id, content, owners, call.now()), withdrawal };
+	const again = (now: readonly Row[]) => settlePaid(now, id, content, owners, call.now());
+	return { settlement: again(await asOfNow(call, rows)), withdrawal, again };
 }
 
 async function sayNotPaid(call: ItemCall, recorded: Recorded): Promise<Said> {
@@ -132,10 +165,11 @@ function toOwnCells(
 	const { context } = call;
 	const [first] = cells;
 	const cents = centsOfAnswer(withdrawal?.netAmount);
+	const shownKey = toText(withdrawal?.pixKey);
 	const order = {
 		name,
 		amount: first?.amount ?? (cents === null ? null : toReais(cents)),
-		pixKey: first?.pixKey ?? null,
+		pixKey: first?.pixKey ?? (shownKey === '' ? null : maskPixKey(shownKey)),
 		root: first?.root ?? null,
 		workflow: context.getWorkflow().id ?? null,
 		execution: context.getExecutionId(),
@@ -176,9 +210,17 @@ const UNREADABLE = [
 	'the withdrawal could not be read',
 	'Check the ID and the credential: the API key requires the scope withdrawals:read and has to belong to the account that paid.',
 ] as const;
+const FORGOTTEN = [
+	'it is not known: automatic names are kept for 20 days after they are settled',
+	'Check the name. Withdrawal > Get Many shows what was paid.',
+] as const;
 const NOT_LIVING = [
 	'the bank refused this withdrawal, so it paid nobody',
 	'Check the ID. If another withdrawal is this payout, enter its ID. If none is, choose Not Paid.',
+] as const;
+const NOT_LIVING_AND_NOT_SENT = [
+	NOT_LIVING[0],
+	'Check the ID. If another withdrawal is this payout, enter its ID. If none is, run the workflow: it pays the reference. If Duplicate Guard stops it, choose Never in Options > Duplicate Guard for that run.',
 ] as const;
 const REASONS: Record<Objection['because'], readonly [string, string]> = {
 	nothing: [

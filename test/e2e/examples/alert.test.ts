@@ -89,7 +89,7 @@ it('reports an execution that failed, in a workflow that names it, and how to co
 	expect(mail.subject).toBe('Falhou: Pay the list');
 	expect(mail.text).toMatch(/balance/i);
 	expect(mail.text).toContain(`/workflow/${payer}/executions/${executionId}`);
-	expect(mail.text).toContain('clique em Retry em até 24 horas');
+	expect(mail.text).toContain('clique em Retry. O que já foi pago não é pago de novo');
 });
 
 it('reports that the check itself has failed', async () => {

@@ -1,7 +1,7 @@
 /** What people enter in the table BRL Payouts, or by Settle Reference, is checked against what the service says. */
 import { checkReferenced, wasPaidBefore } from '../support/checks';
 import { dataTables } from '../support/ledger';
-import { useMoney } from '../support/money';
+import { FINE, useMoney } from '../support/money';
 import {
 	alike,
 	CORRECTED,
@@ -45,7 +45,9 @@ describe.each<[string, (id: string) => unknown]>([
 		expect((await bench.pay([FIRST])).ids).toEqual([own]);
 		expect((await bench.pay([SECOND])).ids).toEqual([own]);
 
-		bench.expectOnce(await bench.payAsTold(TWO), [false, true], EACH_ONCE);
+		const last = await bench.payAsTold(TWO);
+		expect(last.codes).toEqual(FINE);
+		bench.expectLiving(EACH_ONCE, last);
 	});
 
 	it('is called paid by Get by Reference only for the reference that a run has recorded it for', async () => {
@@ -62,27 +64,62 @@ describe.each<[string, (id: string) => unknown]>([
 	});
 });
 
-describe('a row that is added by hand beside another one', () => {
-	// After a restore, the table knew only the first withdrawal: both operations denied the second one.
-	it.each([
-		['pays the reference whose withdrawal the bank has refused', true],
-		['names one that the bank has refused, and denies not the one that has paid', false],
-	])('%s, to everybody who asks', async (_what, isAddedOneAlive) => {
+describe('a payout that was made by hand beside the recorded one', () => {
+	const settle = async (id: string) =>
+		expect((await bench.settle('NF-1', 'paid', id)).error).toBeUndefined();
+	const addRow = (withdrawalId: string) =>
+		void dataTables().addRow({
+			...{ reference: 'NF-1', status: 'paid', environment: 'test', withdrawalId },
+		});
+
+	// Otherwise Check Batch and Get by Reference would deny what Withdrawal > Create does not pay again.
+	it.each<[string, (id: string) => unknown, boolean]>([
+		['by Settle Reference, after the bank has refused that one', settle, true],
+		['in a row, after the bank has refused that one', addRow, true],
+		['in a row, and was refused itself', addRow, false],
+	])('and entered %s: everybody says the one that has paid', async (_what, enter, isAlive) => {
 		const [known = ''] = (await bench.pay([FIRST])).ids;
 		const added = bench.sandbox.seed.withdrawal({
 			...{ pixKey: FIRST.pixKey as string, amountCents: 1001, description: 'by hand' },
 		});
-		const [living, refused] = isAddedOneAlive ? [added.id, known] : [known, added.id];
+		const [living, refused] = isAlive ? [added.id, known] : [known, added.id];
 		bench.sandbox.setWithdrawalStatus(refused, 'FAILED');
 		bench.clock.advance(HOUR);
-		const row = { reference: 'NF-1', status: 'paid', environment: 'test' };
-		dataTables().addRow({ ...row, withdrawalId: added.id });
+		await enter(added.id);
 
 		expect(wasPaidBefore(await checkReferenced(bench, [FIRST]))).toEqual([true]);
 		const shown = { status: 'paid', withdrawalId: living };
 		expect(await bench.getReference('NF-1')).toMatchObject(shown);
 		expect((await bench.pay([FIRST])).json).toMatchObject([{ id: living, alreadyPaid: true }]);
 		expect(bench.idsPaid).toEqual([known]);
+	});
+});
+
+describe('a Paid that is taken back with Not Paid', () => {
+	it('of a reference that was never sent: the next run pays it', async () => {
+		const [foreign] = await bench.payElsewhere([FIRST]);
+		await bench.settle('NF-1', 'paid', foreign);
+
+		const taken = await bench.settle('NF-1', 'notPaid');
+
+		expect(taken).toEqual({ reference: 'NF-1', status: 'never sent' });
+		bench.expectOnce(await bench.pay(TWO), [false, false], { ...EACH_ONCE, 'other tool': 1 });
+	});
+
+	it.each<[string, (id: string) => unknown]>([
+		['said', async (id) => await bench.settle('NF-1', 'paid', id)],
+		['entered in the row of the attempt', enterPaid],
+	])('%s by mistake: what the list shows of the attempt has to be ruled out', async (_w, enter) => {
+		await bench.pay([FIRST], { lost: 'dropAfter' });
+		const [foreign = ''] = await bench.payElsewhere([FIRST]);
+		bench.clock.advance(25 * HOUR);
+		await enter(foreign);
+
+		const { error } = await bench.settle('NF-1', 'notPaid');
+
+		expect(error.withdrawalIds.toSorted()).toEqual([bench.idOf('NF-1'), foreign].toSorted());
+		expect((await bench.settle('NF-1', 'paid', bench.idOf('NF-1'))).error).toBeUndefined();
+		bench.expectOnce(await bench.pay([FIRST]), [true], { 'NF-1': 1, 'other tool': 1 });
 	});
 });
 

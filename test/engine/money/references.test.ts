@@ -1,6 +1,6 @@
 /** Payouts with a reference: each is paid once, by any execution, this week or next year. */
 import { dataTables } from '../support/ledger';
-import { BEFORE, FINE, NOW, useMoney } from '../support/money';
+import { BEFORE, DOUBTS, FINE, NOW, useMoney } from '../support/money';
 import { payEach } from '../support/payouts';
 import {
 	alike,
@@ -525,10 +525,19 @@ it('does not let Duplicate Guard stop a payout of the same amount with another r
 });
 
 // It paid again under the reference, whose key no attempt had used.
-it('is not paid if the item carries the error of an attempt without it, and nobody knows what became of that', async () => {
-	const failed = await bench.run(payEach(), INVOICES, { ...CONTINUE, lost: 'dropAfter' });
-	const items = failed.json.map((item, index) => ({ ...INVOICES[index], ...item }));
+it.each([
+	['at once', 0],
+	['a day later', 25],
+])(
+	'is not paid if the item carries the error of an attempt without it, and nobody knows what became of that: %s',
+	async (_when, hours) => {
+		const failed = await bench.run(payEach(), INVOICES, { ...CONTINUE, lost: 'dropAfter' });
+		const items = failed.json.map((item, index) => ({ ...INVOICES[index], ...item }));
+		bench.clock.advance(hours * HOUR);
 
-	expect((await bench.pay(items)).codes).toEqual(['INVALID_INPUT', 'INVALID_INPUT']);
-	expect(bench.paid).toEqual([1001, 2002]);
-});
+		const never = await bench.start(referenced({ duplicateGuard: 'never' }), items);
+		expect(never.codes).toEqual(DOUBTS);
+		expect(never.errors[0]?.message).toContain('with another amount, PIX key or reference');
+		expect(bench.paid).toEqual([1001, 2002]);
+	},
+);

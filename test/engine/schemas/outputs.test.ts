@@ -74,10 +74,11 @@ const MORE: Readonly<Record<string, More>> = {
 				{ amount: 10, pixKey: CPF },
 				{ amount: 5000, pixKey: EMAIL },
 			];
-			// The last two were paid before, and are in doubt.
+			// The last three were paid before, are in doubt, and were paid with another amount.
 			return [
 				...rows.map((row, index) => ({ ...row, invoice: `N-${index}` })),
 				...alike('NF-1', 'NF-3'),
+				{ ...alike('NF-1')[0], amount: 11 },
 			];
 		},
 	},
@@ -88,12 +89,12 @@ const MORE: Readonly<Record<string, More>> = {
 		},
 	},
 	'withdrawal.settleReference': {
-		parameters: { outcome: '={{ $json.outcome }}' },
+		parameters: { outcome: '={{ $json.outcome }}', notThese: '={{ $json.notThese }}' },
 		items: async () => {
 			await references();
 			return [
 				{ reference: 'NF-3', outcome: 'paid', id: bench.idOf('NF-3') },
-				{ reference: 'NF-4', outcome: 'notPaid' },
+				{ reference: 'NF-4', outcome: 'notPaid', notThese: bench.idsPaid.join() },
 			];
 		},
 	},

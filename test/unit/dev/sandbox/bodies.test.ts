@@ -135,7 +135,7 @@ const CASES: Record<string, () => Event[] | Promise<Event[]>> = {
 	},
 	'a payout is canceled'() {
 		payout('CANCELLED');
-		return [];
+		return [['WITHDRAWAL_FAILED', expect.objectContaining({ status: 'CANCELLED' })]];
 	},
 	async 'anything under a test key'() {
 		live(

@@ -154,7 +154,7 @@ describe('the scope', () => {
 	it.each([
 		[
 			'withdrawal',
-			'The API key needs the scope withdrawals:write, and withdrawals:read for references, Duplicate Guard and retries, which look up what was paid before.',
+			'The API key needs the scope withdrawals:write, and withdrawals:read for payouts that were made before or are in doubt, which it looks up.',
 		],
 		[
 			'payment',

@@ -144,7 +144,8 @@ describe('a row by a person', () => {
 		[
 			'may say PAID of the row of the node',
 			{ status: 'PAID', withdrawalId: W1, ...edited },
-			[{ status: 'paid', ...BY_PERSON }],
+			// If the word is taken back, the attempt that the row stood for is open.
+			[{ status: 'sending' }, { status: 'paid', ...BY_PERSON }],
 		],
 		[
 			'that is edited otherwise is an attempt as before',
@@ -161,6 +162,7 @@ describe('a row by a person', () => {
 	// Of a payout, when its attempt was made may not be known any more; it may still arrive.
 	it.each(['Not Paid', 'failed', 'refused'])('that says %s leaves a payout in doubt', (status) => {
 		expect(read({ status, ...edited })).toMatchObject([{ status: 'edited' }]);
+		expect(read({ status, run: '' })).toMatchObject([{ status: 'edited' }]);
 	});
 
 	it('that says Not Created of a charge counts once its attempt can no longer arrive', () => {

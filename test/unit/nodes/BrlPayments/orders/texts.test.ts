@@ -310,7 +310,7 @@ describe('what the bank refused', () => {
 
 describe('a possible duplicate', () => {
 	const settle = (id: string) =>
-		`Was that "NF-1042"? Then record it: Withdrawal > Settle Reference, Outcome Paid, ${id}. If not, set Options > Duplicate Guard to Never for this run.`;
+		`Was that NF-1042? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, set Duplicate Guard to Never for this run.`;
 	const NEW = 'run a new execution with only this item, and set Options > Duplicate Guard to Never';
 
 	test.each<[GuardReason, Named, readonly KnownOrder[], Says, string[] | undefined]>([
@@ -319,7 +319,7 @@ describe('a possible duplicate', () => {
 			AUTO,
 			[paid()],
 			[
-				'R$ 100,50 went to this PIX key on 2026-11-21 09:00',
+				'R$ 100,50 went to this PIX key today at 09:00',
 				'without a reference',
 				'ID w1.',
 				'do not add a reference',
@@ -328,16 +328,24 @@ describe('a possible duplicate', () => {
 			['w1'],
 		],
 		['always', AUTO, [paid(), paid({ paidBy: 'w2' })], ['IDs w1, w2.', NEW], ['w1', 'w2']],
+		['always', AUTO, [paid(), paid({ value: 'NF-7', isAutomatic: false })], ['ID w1.'], ['w1']],
 		['always', AUTO, [paid({ value: 'NF-7', isAutomatic: false })], ['as "NF-7"', NEW], ['w1']],
 		['manual', AUTO, [paid(OPEN)], ['may have gone to this PIX key', NEW], undefined],
 		['subExecution', AUTO, [paid()], ['called by another one', 'fill in Reference'], ['w1']],
 		['agentTool', REF, [paid()], ['Tell the requester.', 'once in 24 hours'], ['w1']],
 		['lateReference', REF, [paid()], ['without a reference', settle('w1')], ['w1']],
-		['lateReference', REF, [paid(OPEN)], [settle('the ID of the withdrawal')], undefined],
+		['lateReference', REF, [paid(), paid({ paidBy: 'w2' })], [settle('w1 or w2')], ['w1', 'w2']],
+		[
+			...(['lateReference', REF, [paid(OPEN)]] as const),
+			...([
+				[`Look it up at the service. ${settle('the ID of the withdrawal')}`],
+				undefined,
+			] as const),
+		],
 	])(
 		'found with the reason %s for %j names it, and says how to go on',
 		(reason, order, found, says, withdrawalIds) => {
-			const failed = possibleDuplicate(order, found, reason);
+			const failed = possibleDuplicate(order, found, reason, NOON);
 
 			expectSays(failed, says, { code: 'POSSIBLE_DUPLICATE', effect: 'none' });
 			expect(failed.failure.withdrawalIds).toEqual(withdrawalIds);
