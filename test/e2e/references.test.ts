@@ -42,7 +42,7 @@ async function save(rows: readonly Invoice[], node = PAY): Promise<() => Promise
 }
 const run = async (rows: readonly Invoice[], node?: INode) => await (await save(rows, node))();
 
-const settle = async (row: Invoice, outcome: 'paid' | 'notPaid', withdrawalId: string) =>
+const settle = async (row: Invoice, outcome: 'paid' | 'notPaid', withdrawalId = '') =>
 	(await run([row], operation('settleReference', { outcome, withdrawalId })))[0]!;
 
 const codes = (items: IDataObject[]) =>

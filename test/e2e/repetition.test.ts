@@ -127,7 +127,7 @@ describe('calls of a sub-workflow', () => {
 		const sub = await world.listen(
 			buildWorkflow('Sub-workflow', [
 				node('Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-				payEachItem(parameters),
+				payEachItem({}, {}, parameters),
 			]),
 		);
 		const call = node('Call', 'executeWorkflow', 1.2, {
