@@ -1,5 +1,6 @@
-/** Payouts with a reference: the lines R1 to R18 of docs/never-paid-twice.md that end with an error. */
+/** Payouts with a reference that end with an error. */
 import type { INodeParameters, Workflow } from 'n8n-workflow';
+import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
 import { dataTables, emptyDataTables } from '../support/ledger';
 import {
@@ -18,11 +19,11 @@ import {
 } from '../support/references';
 import { payEach } from '../support/payouts';
 import { restart } from '../support/restart';
+import { UUID } from '../support/values';
 import { buildWorkflow, edit } from '../support/workflow';
 import { runInto, scene, type Situation, waitAsTold } from './situation';
 
 const [ONE = {}, TWO = {}] = INVOICES;
-const entered = (status: string, withdrawalId: string | null = null) => ({ status, withdrawalId });
 
 /** A person edits the row of the first reference. */
 function editFirst(cells: { status: string; withdrawalId?: string | null }): void {
@@ -32,10 +33,13 @@ function editFirst(cells: { status: string; withdrawalId?: string | null }): voi
 	dataTables().editRow(row!.id, cells);
 }
 
-/** A person looks the first reference up at the service, and says what is so. */
-async function settleTruly(bench: PayoutBench): Promise<void> {
+/** A person looks the first reference up at the service, and settles it as the error says. */
+async function settleTruly(bench: PayoutBench, { errors: [error] }: Execution): Promise<void> {
+	bench.clock.advance(5 * MINUTE);
 	const id = bench.idOf('NF-1');
-	const settled = await bench.settle('NF-1', id === undefined ? 'notPaid' : 'paid', id);
+	const notThese = [...(error?.withdrawalIds ?? [])];
+	const outcome = id === undefined ? 'notPaid' : 'paid';
+	const settled = await bench.settle('NF-1', outcome, id, { notThese });
 	expect(settled.error).toBeUndefined();
 }
 
@@ -50,9 +54,14 @@ async function leaveOpen(
 	return workflow;
 }
 
+/** Paid without a reference. */
+const DESCRIBED = { description: '={{ $json.invoice }}' };
+
 const UNSURE = 'It is not known whether an earlier attempt paid this item of R$ 10,01';
-const SETTLE_EITHER =
-	'If one of them is this payout, run Withdrawal > Settle Reference with Outcome Paid and its ID. If none is, run it with Outcome Not Paid. Then run the workflow again.';
+const PAID =
+	'If it was paid, run Withdrawal > Settle Reference with the reference "NF-1", Outcome Paid and the ID.';
+const NOT_PAID =
+	'If it was not, run it with Outcome Not Paid, at least five minutes after the last attempt. Then run the workflow again.';
 
 /** Each way in which the table cannot be used, and what brings it back. */
 function tableTroubles(): Situation[] {
@@ -79,7 +88,7 @@ function tableTroubles(): Situation[] {
 		],
 		[
 			'the column generation was made again as text',
-			'If one has the wrong type, write down its values, delete the column, add it again with the right type, and enter the values again. Then run the workflow again.',
+			'restore the column with its values',
 			() => {
 				const { columns, rows } = dataTables().find();
 				columns.find(({ name }) => name === 'generation')!.type = 'string';
@@ -88,7 +97,7 @@ function tableTroubles(): Situation[] {
 		],
 		[
 			'the table was deleted',
-			'Restore it from a backup of the database of n8n.',
+			'restore the table from a backup of the database of n8n',
 			() => dataTables().remove(),
 		],
 	];
@@ -102,7 +111,6 @@ function tableTroubles(): Situation[] {
 	return [false, true].flatMap((isRestarted) =>
 		troubles.map(([when, says, trouble]): Situation => ({
 			code: 'LEDGER_UNAVAILABLE',
-			line: 'R15',
 			when: isRestarted ? `${when}, and n8n was started again` : when,
 			says: [says],
 			async bringAbout(bench) {
@@ -121,7 +129,6 @@ const ALL: Situation[] = [
 	...tableTroubles(),
 	{
 		code: 'LEDGER_UNAVAILABLE',
-		line: 'R15',
 		when: 'somebody has renamed the table, and another node looks for it',
 		says: ['If somebody renamed it, give it its name back.'],
 		async bringAbout(bench) {
@@ -135,7 +142,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'REFERENCE_MISMATCH',
-		line: 'R3',
 		when: 'it is another payout, and gets its own reference',
 		says: ['If this is another payout, give it its own reference.'],
 		async bringAbout(bench) {
@@ -148,7 +154,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'REFERENCE_MISMATCH',
-		line: 'R3',
 		when: 'the row was wrong, and is corrected',
 		says: ['Otherwise correct the row.'],
 		async bringAbout(bench) {
@@ -163,7 +168,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'REFERENCE_MISMATCH',
-		line: 'R7',
 		when: 'two rows of one list have one reference: the error names the other row',
 		says: [
 			'Row 1 of this list has the same reference "NF-1"',
@@ -176,7 +180,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'REFERENCE_MISMATCH',
-		line: 'R12',
 		when: 'another n8n has used the reference today for something else',
 		says: ['Look for it with Withdrawal > Get Many.', 'give it its own reference.'],
 		async bringAbout(bench) {
@@ -189,7 +192,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'R5',
 		when: 'a row whose response was lost is corrected: the error names a time, then the withdrawals',
 		says: [UNSURE.replace('10,01', '11,01'), 'Run the workflow again after'],
 		async bringAbout(bench) {
@@ -206,25 +208,25 @@ const ALL: Situation[] = [
 	},
 	...(['dropBefore', 'dropAfter'] as const).map((kind): Situation => ({
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'R2',
 		when: `a day later, the list shows what looks alike (${kind}): a person settles it`,
-		says: [UNSURE, SETTLE_EITHER],
+		says: [UNSURE, PAID, 'run it with Outcome Not Paid and these IDs in Not These: '],
 		async bringAbout(bench) {
 			const workflow = await leaveOpen(bench, kind);
 			const [other = ''] = await bench.payElsewhere([ONE]);
 			bench.clock.advance(25 * HOUR);
-			return await runInto(bench, workflow, INVOICES, async ({ errors }) => {
-				expect(errors[0]?.withdrawalIds).toContain(other);
-				await settleTruly(bench);
+			return await runInto(bench, workflow, INVOICES, async (failed) => {
+				expect(failed.errors[0]?.withdrawalIds).toContain(other);
+				await settleTruly(bench, failed);
 			});
 		},
 		check: (bench) => expect(bench.living).toEqual({ ...BOTH, 'other tool': 1 }),
 	})),
 	{
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'R10',
 		when: 'another API key is chosen: the first one is chosen again',
-		says: ['Choose the credential with that key, and run the workflow again.'],
+		says: [
+			'Choose the credential with that key (column apiKey of the table BRL Payouts), and run the workflow again.',
+		],
 		async bringAbout(bench) {
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
 			const workflow = referenced();
@@ -238,12 +240,8 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'R10',
 		when: 'another API key is chosen, and the first one is gone',
-		says: [
-			'If that key is gone, look the payout up in its account.',
-			'If it was not, run it with Outcome Not Paid, at least 5 minutes after the last attempt.',
-		],
+		says: ['If that key is gone, look the payout up in its account.', NOT_PAID],
 		async bringAbout(bench) {
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
 			const workflow = referenced();
@@ -259,12 +257,8 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'R10',
 		when: 'the API key is revoked after a lost response: a new key, then a person settles it',
-		says: [
-			'The list of withdrawals cannot be read:',
-			'Fix the problem, then run the workflow again.',
-		],
+		says: ['The list of withdrawals cannot be read:', 'Fix that, then run the workflow again.'],
 		async bringAbout(bench) {
 			const expiresAt = new Date(bench.clock.now() + MINUTE).toISOString();
 			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', expiresAt });
@@ -277,8 +271,7 @@ const ALL: Situation[] = [
 			const failed = await bench.start(workflow, [ONE], old);
 			return scene(failed, async () => {
 				const doubt = await bench.start(workflow, [ONE]);
-				// The withdrawal of NF-2 shows that both keys belong to one account.
-				expect(doubt.errors[0]?.withdrawalIds).toEqual([bench.idOf('NF-1')]);
+				expect(doubt.errors[0]?.description).toContain('If that key is gone, look the payout up');
 				await bench.settle('NF-1', 'paid', bench.idOf('NF-1'));
 				return await bench.start(workflow, INVOICES);
 			});
@@ -286,117 +279,84 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'R2',
 		when: 'the list can never be read, and a person finds that nothing was paid',
-		says: [
-			'If it was not, delete the rows of this reference in the table BRL Payouts, at least 5 minutes after the last attempt. Then run the workflow again.',
-		],
+		says: ['If it stays like this, look the payout up at the service.', NOT_PAID],
 		async bringAbout(bench) {
 			const apiKey = bench.keyWith('withdrawals:write');
 			const settings = { credential: { apiKey } };
 			const workflow = await leaveOpen(bench, 'dropBefore', settings);
 			bench.clock.advance(25 * HOUR);
-			const remove = () => {
-				for (const { id, reference } of dataTables().rows()) {
-					if (reference === 'NF-1') dataTables().deleteRow(id);
-				}
+			const settle = async () => {
+				const settled = await bench.settle('NF-1', 'notPaid', '', settings);
+				expect(settled.error).toBeUndefined();
 			};
-			return await runInto(bench, workflow, [ONE], remove, INVOICES, settings);
+			return await runInto(bench, workflow, [ONE], settle, INVOICES, settings);
 		},
 	},
-	{
-		code: 'PAYOUT_IN_DOUBT',
-		line: 'R10',
-		when: 'it was paid with another API key, and this one cannot read that payout',
-		says: ['or choose the credential that paid.'],
-		async bringAbout(bench) {
-			const apiKey = bench.keyWith('withdrawals:write');
-			const workflow = referenced();
-			await bench.start(workflow, INVOICES);
-			const failed = await bench.start(workflow, INVOICES, { credential: { apiKey } });
-			return scene(failed, async () => await bench.start(workflow, INVOICES));
-		},
-	},
-	{
-		code: 'PAYOUT_IN_DOUBT',
-		line: 'R16',
-		when: 'a row of the table was edited so that it makes no sense',
-		says: ['Open the table under Data tables and correct the row', 'Then run the workflow again.'],
-		async bringAbout(bench) {
-			const workflow = referenced();
-			await bench.start(workflow, INVOICES);
-			editFirst({ status: 'payed' });
-			return await runInto(bench, workflow, INVOICES, () => editFirst({ status: 'paid' }));
-		},
-	},
-	{
-		code: 'PAYOUT_IN_DOUBT',
-		line: 'R16',
-		when: 'somebody entered an ID that is none',
-		says: ['Check the ID in the table BRL Payouts'],
-		async bringAbout(bench) {
-			const workflow = await leaveOpen(bench, 'dropAfter');
-			editFirst(entered('paid', 'unknown'));
-			return await runInto(bench, workflow, INVOICES, () =>
-				editFirst(entered('paid', bench.idOf('NF-1'))),
-			);
-		},
-	},
-	{
-		code: 'PAYOUT_IN_DOUBT',
-		line: 'R17',
-		when: "somebody entered the ID of another reference's withdrawal",
-		says: [
-			'Check at the service which one it paid.',
-			'for the one that it did not pay, correct that row: enter the right ID, or change Status to not paid if nothing paid it. Then run the workflow again',
-		],
-		async bringAbout(bench) {
-			const list = alike('NF-1', 'NF-2');
-			const workflow = referenced();
-			await bench.start(workflow, list, { lost: { 'NF-1': 'dropBefore' } });
-			editFirst(entered('paid', bench.idOf('NF-2')));
-			return await runInto(bench, workflow, list, () => editFirst(entered('not paid')));
-		},
-	},
+	...(
+		[
+			['a word that nobody knows', () => ({ status: 'payed' })],
+			['Not Paid', () => ({ status: 'not paid' })],
+			['an ID that is none', () => ({ status: 'paid', withdrawalId: 'unknown' })],
+			[
+				"the ID of another reference's withdrawal",
+				(bench) => ({ status: 'paid', withdrawalId: bench.idOf('NF-2') }),
+			],
+		] as Array<[string, (bench: PayoutBench) => { status: string; withdrawalId?: string }]>
+	).flatMap(([what, cells]) =>
+		(['dropBefore', 'dropAfter'] as const).map((lost): Situation => ({
+			code: 'PAYOUT_IN_DOUBT',
+			when: `somebody has entered ${what} (${lost}): a person settles it`,
+			says: ['Look the payout up at the service.', PAID, NOT_PAID],
+			async bringAbout(bench) {
+				const list = alike('NF-1', 'NF-2');
+				const workflow = referenced();
+				await bench.start(workflow, list, { lost: { 'NF-1': lost } });
+				bench.clock.advance(MINUTE);
+				editFirst(cells(bench));
+				return await runInto(bench, workflow, list, async (failed) => {
+					await settleTruly(bench, failed);
+				});
+			},
+		})),
+	),
 	...(['dropBefore', 'dropAfter'] as const).map((kind): Situation => ({
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'R18',
 		when: `the service gives nothing but errors (${kind}): a person settles it`,
-		says: [
-			'If it stays like this, wait 5 minutes without a run, and look the payout up at the service.',
-			'If it was not, run it with Outcome Not Paid. Then run the workflow again.',
-		],
+		says: ['If it stays like this, look the payout up at the service.', PAID, NOT_PAID],
 		async bringAbout(bench) {
 			const workflow = await leaveOpen(bench, kind);
 			bench.clock.advance(5 * MINUTE);
 			const end = bench.refuseNext(Infinity, 'INTERNAL_ERROR');
-			return await runInto(bench, workflow, INVOICES, async () => {
-				bench.clock.advance(5 * MINUTE);
-				await settleTruly(bench);
+			return await runInto(bench, workflow, INVOICES, async (failed) => {
+				await settleTruly(bench, failed);
 				end();
 			});
 		},
 	})),
-	{
-		code: 'PAYOUT_IN_DOUBT',
-		line: 'W3',
-		when: 'n8n remembers nothing of the first attempt, which had this very reference',
-		says: [
-			'If the first attempt had this very reference, start a new execution: each reference is paid once.',
-		],
+	...[
+		{ way: 'Put the row back as it was, and retry the first execution.', isBack: true },
+		{ way: 'Or start a new execution with only what is still owed.', isBack: false },
+	].map(({ way, isBack }): Situation => ({
+		code: 'ROWS_CHANGED',
+		when: `references are filled in for the retry after a crash: ${way}`,
+		says: ['was paid by an earlier attempt', way],
 		async bringAbout(bench) {
-			const workflow = referenced();
-			const killed = await bench.run(payEach(), INVOICES, CONTINUE);
+			// The crash came before the third row.
+			const list = [...INVOICES, { ...TWO, amount: 30, invoice: 'NF-3' }];
+			const killed = await bench.run(payEach({}, DESCRIBED), INVOICES, CONTINUE);
 			edit(killed, payReferenced() as INodeParameters);
 			const failed = await bench.retryAfterKill(killed);
-			// Somebody else has paid the same: these references were never sent.
-			return scene(failed, async () => await bench.start(workflow, INVOICES));
+			return scene(failed, async () => {
+				if (!isBack) return await bench.start(referenced(), list.slice(2));
+				edit(killed, { reference: '' });
+				return await bench.retryAfterKill(killed);
+			});
 		},
-		paid: [1001, 1001, 2002, 2002],
-	},
+		check: (bench) => expect(bench.living).toEqual(isBack ? BOTH : { ...BOTH, 'NF-3': 1 }),
+	})),
 	{
 		code: 'CANCELLED',
-		line: 'R14',
 		when: 'the execution is stopped: the list is run again',
 		says: ['To continue, run the workflow again: each reference is paid once.'],
 		async bringAbout(bench) {
@@ -406,21 +366,20 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'WITHDRAWAL_NOT_PAID',
-		line: 'R6',
-		when: 'the bank refused it after a lost response',
-		says: ['Run the workflow again to pay it under the same reference.'],
+		when: 'the bank refuses it at once',
+		says: ['To pay it under the same reference, run the workflow again.'],
 		async bringAbout(bench) {
-			const workflow = referenced();
-			bench.sandbox.account.withdrawalOutcome = 'FAILED';
-			await bench.payUnseen(workflow);
-			bench.clock.advance(MINUTE);
-			bench.sandbox.account.withdrawalOutcome = 'COMPLETED';
-			return await runInto(bench, workflow, INVOICES);
+			const createdAt = new Date(bench.clock.now()).toISOString();
+			bench.sandbox.faults.add({
+				...{ method: 'POST', kind: 'status', status: 201, times: 1 },
+				body: { withdrawal: { id: UUID, netAmount: 10.01, status: 'FAILED', createdAt } },
+				when: ({ rawBody }) => rawBody.includes('NF-1'),
+			});
+			return await runInto(bench, referenced(), INVOICES);
 		},
 	},
 	...['dropAfter', 'dropBefore', 'html'].map((kind): Situation => ({
 		code: kind === 'html' ? 'UNEXPECTED_ANSWER' : 'CONNECTION_LOST',
-		line: 'R2',
 		when: `the response is lost (${kind}): the workflow is run again`,
 		says: ['To continue, run the workflow again: each reference is paid once.'],
 		saysNot: ['Retry'],
@@ -452,13 +411,13 @@ export const NOT_SETTLED: Array<{
 }> = [
 	{
 		when: 'it was paid',
-		says: 'Look that withdrawal up with the credential that paid it.',
+		says: 'Withdrawal > Get by Reference shows what is known.',
 		tell: async (bench) => await bench.settle('NF-2', 'notPaid'),
 		follow: async () => await Promise.resolve(undefined),
 	},
 	{
 		when: 'the list shows a withdrawal that the person was not told of',
-		says: 'If one of them is this payout, choose Paid and enter its ID.',
+		says: 'If one is this payout, choose Paid and enter its ID.',
 		tell: async (bench) => await bench.settle('NF-1', 'notPaid'),
 		follow: async (bench) => await bench.settle('NF-1', 'paid', bench.idOf('NF-1')),
 	},

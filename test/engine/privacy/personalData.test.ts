@@ -1,3 +1,4 @@
+import { omit } from 'lodash';
 import { useBench, everythingIn } from '../support/harness';
 import { logged } from '../support/container';
 import type { Execution } from '../support/execution';
@@ -202,7 +203,7 @@ describe('with or without it', () => {
 		expectNothingPersonalIn(everythingIn(getMessages(failed.error)));
 		const cells = dataTables().rows();
 		expect(new Set(cells.map(({ kind }) => kind))).toEqual(new Set(['automatic', 'payout']));
-		for (const { reference, ...rest } of cells) expectNothingPersonalIn(JSON.stringify(rest));
+		for (const row of cells) expectNothingPersonalIn(JSON.stringify(omit(row, 'reference')));
 		for (const masked of MASKED) expect(JSON.stringify(cells)).toContain(masked);
 	});
 
