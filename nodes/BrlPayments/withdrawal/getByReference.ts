@@ -10,7 +10,15 @@ import { environmentOf, findOwners, toRows, type StoredCells } from '../orders/l
 import { isFailed } from '../orders/payouts';
 import { findPaid, openSendings, PERSON, PROOF_MS, type Row } from '../orders/protocol';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { asOfNow, inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
+import {
+	asOfNow,
+	GONE,
+	inLedger,
+	isGone,
+	readRecorded,
+	readWithdrawal,
+	type Recorded,
+} from './recorded';
 
 /** What n8n's table says of a reference, with the withdrawal as it is now (docs/api.md#get-a-withdrawal). */
 export const getByReference: ItemOperation = {
@@ -26,6 +34,11 @@ export const getByReference: ItemOperation = {
 		const recorded = await readRecorded(call);
 		const { name, rows, cells, ledger } = recorded;
 		if (cells.length === 0 && recorded.others.length > 0) return askElsewhere(call, recorded);
+		const environment = environmentOf(name.isLive);
+		if (isGone(recorded)) {
+			const known = { reference: name.value, status: 'not known', message: `${GONE}.` };
+			return { json: { ...known, environment, withdrawal: null, history: [] } };
+		}
 		const paid = findPaid(await asOfNow(call, rows)) ?? findPaid(rows);
 		const withdrawalId =
 			paid?.withdrawalId ?? rows.findLast((row) => row.withdrawalId)?.withdrawalId;
@@ -40,7 +53,7 @@ export const getByReference: ItemOperation = {
 			json: {
 				reference: name.value,
 				status: isDisputed ? 'in doubt' : statusOf(rows, withdrawal, call.now()),
-				environment: environmentOf(name.isLive),
+				environment,
 				...omitUndefined({ withdrawalId }),
 				...(owners.length > 0 ? { alsoNamedFor: owners } : {}),
 				withdrawal: withdrawal ? (withdrawal as IDataObject) : null,

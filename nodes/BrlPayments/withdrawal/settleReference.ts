@@ -25,7 +25,15 @@ import {
 import { PROOF_TIME } from '../orders/texts';
 import { centsOfAnswer, toReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
-import { asOfNow, inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
+import {
+	asOfNow,
+	GONE,
+	inLedger,
+	isGone,
+	readRecorded,
+	readWithdrawal,
+	type Recorded,
+} from './recorded';
 
 type Objection = Extract<Settlement, { because: string }>;
 
@@ -76,6 +84,7 @@ export const settleReference: ItemOperation = {
 		if (outcome !== 'paid' && outcome !== 'notPaid') {
 			throw new InputError('Outcome must be Paid or Not Paid', 'Choose one of them in Outcome.');
 		}
+		if (isGone(recorded)) throw refused(recorded.name.value, FORGOTTEN);
 		const said =
 			outcome === 'paid' ? await sayPaid(call, recorded) : await sayNotPaid(call, recorded);
 		const { settlement, withdrawal, again } = said;
@@ -207,6 +216,10 @@ function refused(
 const UNREADABLE = [
 	'the withdrawal could not be read',
 	'Check the ID and the credential: the API key requires the scope withdrawals:read and has to belong to the account that paid.',
+] as const;
+const FORGOTTEN = [
+	'the table BRL Payouts does not know it',
+	`${GONE}. Check the name, and look the payout up with Withdrawal > Get Many.`,
 ] as const;
 const NOT_LIVING = [
 	'the bank refused this withdrawal, so it paid nobody',
