@@ -88,7 +88,7 @@ describe('a workflow that pays in a sub-workflow, of which n8n keeps nothing whe
 		const called = await world.listen(
 			buildWorkflow(`${path}, called`, [
 				node('When Called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-				payEachItem(parameters, { maxConcurrency: 1 }),
+				payEachItem({}, { maxConcurrency: 1 }, parameters),
 			]),
 		);
 		const workflowId = { __rl: true, mode: 'id', value: called };

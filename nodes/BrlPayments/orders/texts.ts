@@ -245,7 +245,8 @@ export function needsReference(order: Named): ApiFailure {
 		code: 'REFERENCE_NEEDED',
 		message:
 			'This execution cannot be told from an earlier attempt, so a payout without a reference could be paid twice',
-		description: 'Nothing was sent. Fill in Reference, for example with the invoice number.',
+		description:
+			'This item was not sent. If this is a retry, look up in the table BRL Payouts what was paid before. Then start a new execution with only what is still owed, and fill in Reference, for example with the invoice number.',
 		effect: 'none',
 	});
 }
@@ -288,6 +289,7 @@ export function possibleDuplicate(
 	// A withdrawal that a reference has taken over is found under both names.
 	const ids = [...new Set(found.flatMap(({ paidBy }) => paidBy ?? []))];
 	const [first] = found;
+	const open = found.find(({ paidBy }) => paidBy === undefined);
 	const sentAt = first?.cells.sentAt;
 	const at = sentAt ? ` ${toDayAndTime(new Date(sentAt).getTime(), now)}` : '';
 	const named = first?.isAutomatic
@@ -297,25 +299,33 @@ export function possibleDuplicate(
 	return failure(order, {
 		code: 'POSSIBLE_DUPLICATE',
 		message: `${what}, so it was not paid again`,
-		description: `${ids.length === 0 ? '' : `${listIds(ids)}. `}${adviseOnDuplicate(order, ids, reason)}`,
+		description: `${ids.length === 0 ? '' : `${listIds(ids)}. `}${adviseOnDuplicate(order, ids, reason, open)}`,
 		effect: 'none',
 		...(ids.length === 0 ? {} : { withdrawalIds: ids }),
 	});
 }
 
-function adviseOnDuplicate(order: Named, ids: readonly string[], reason: GuardReason): string {
+/** @param open one of which it is not known whether it was paid */
+function adviseOnDuplicate(
+	order: Named,
+	ids: readonly string[],
+	reason: GuardReason,
+	open: KnownOrder | undefined,
+): string {
 	if (reason === 'agentTool') {
 		return 'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.';
 	}
+	const never = 'set Duplicate Guard to Never for this run';
+	if (open) {
+		const other = { ...order, shown: open.value };
+		return `If this is another payout, ${never}. If it is the same one, look up at the service whether it was paid. ${settle(other)}`;
+	}
 	if (!order.isAutomatic) {
-		const [lookUp, id] =
-			ids.length === 0
-				? ['Look it up at the service. ', 'the ID of the withdrawal']
-				: ['', ids.map(maskText).join(' or ')];
-		return `${lookUp}Was that ${maskText(order.shown)}? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, set Duplicate Guard to Never for this run.`;
+		const id = ids.map(maskText).join(' or ');
+		return `Was that ${maskText(order.shown)}? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, ${never}.`;
 	}
 	if (reason === 'subExecution') {
-		return 'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payout. If this is a new one, fill in Reference, for example with the invoice number.';
+		return 'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payout. If this is a new payment, run it with Never in Options > Duplicate Guard. Next time, fill in Reference, for example with the invoice number.';
 	}
 	return `If that was this row, it is paid: do not add a reference to it now. If this is another payout of the same amount, run a new execution with only this item, and set Options > Duplicate Guard to Never for this run. Next time, give each payout a reference from the start.`;
 }

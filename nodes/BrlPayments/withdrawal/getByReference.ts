@@ -7,18 +7,11 @@ import type { ItemOperation } from '../execution/operation';
 import { LOOK_UP_SCOPE } from '../orders/accountList';
 import type { ItemCall } from '../execution/itemCall';
 import { environmentOf, findOwners, toRows, type StoredCells } from '../orders/ledger';
+import type { Name } from '../orders/names';
 import { isFailed } from '../orders/payouts';
 import { findPaid, openSendings, PERSON, PROOF_MS, type Row } from '../orders/protocol';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import {
-	asOfNow,
-	GONE,
-	inLedger,
-	isGone,
-	readRecorded,
-	readWithdrawal,
-	type Recorded,
-} from './recorded';
+import { asOfNow, inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
 
 /** What n8n's table says of a reference, with the withdrawal as it is now (docs/api.md#get-a-withdrawal). */
 export const getByReference: ItemOperation = {
@@ -34,11 +27,6 @@ export const getByReference: ItemOperation = {
 		const recorded = await readRecorded(call);
 		const { name, rows, cells, ledger } = recorded;
 		if (cells.length === 0 && recorded.others.length > 0) return askElsewhere(call, recorded);
-		const environment = environmentOf(name.isLive);
-		if (isGone(recorded)) {
-			const known = { reference: name.value, status: 'not known', message: `${GONE}.` };
-			return { json: { ...known, environment, withdrawal: null, history: [] } };
-		}
 		const paid = findPaid(await asOfNow(call, rows)) ?? findPaid(rows);
 		const withdrawalId =
 			paid?.withdrawalId ?? rows.findLast((row) => row.withdrawalId)?.withdrawalId;
@@ -52,8 +40,8 @@ export const getByReference: ItemOperation = {
 		return {
 			json: {
 				reference: name.value,
-				status: isDisputed ? 'in doubt' : statusOf(rows, withdrawal, call.now()),
-				environment,
+				status: isDisputed ? 'in doubt' : statusOf(name, rows, withdrawal, call.now()),
+				environment: environmentOf(name.isLive),
 				...omitUndefined({ withdrawalId }),
 				...(owners.length > 0 ? { alsoNamedFor: owners } : {}),
 				withdrawal: withdrawal ? (withdrawal as IDataObject) : null,
@@ -69,6 +57,7 @@ export const getByReference: ItemOperation = {
  * @param now epoch ms
  */
 export function statusOf(
+	{ isAutomatic }: Pick<Name, 'isAutomatic'>,
 	rows: readonly Row[],
 	withdrawal: ApiRecord | undefined,
 	now: number,
@@ -76,7 +65,9 @@ export function statusOf(
 	// The table learns what the bank has refused when the workflow runs again.
 	if (findPaid(rows)) return withdrawal && isFailed(withdrawal) ? 'failed' : 'paid';
 	const open = openSendings(rows);
-	if (open.length === 0) return rows.length === 0 ? 'never sent' : 'not paid';
+	// The ledger forgets automatic names, also those of payouts that were made.
+	if (rows.length === 0) return isAutomatic ? 'not known' : 'never sent';
+	if (open.length === 0) return 'not paid';
 	return open.every(({ at }) => now - at < PROOF_MS) ? 'sending' : 'in doubt';
 }
 

@@ -40,13 +40,6 @@ export async function readRecorded(call: ItemCall): Promise<Recorded> {
 	return { name, rows: toRows(name, all), cells, others: all.filter(ofOther), ledger };
 }
 
-/** Whether nothing is left of an automatic name: that it was never sent would be false. */
-export function isGone({ name, rows }: Recorded): boolean {
-	return name.isAutomatic && rows.length === 0;
-}
-
-export const GONE = 'Automatic names are kept for 20 days';
-
 /** @throws ApiFailure that says why the ledger cannot be used */
 export async function inLedger<T>(call: Promise<T>): Promise<T> {
 	try {

@@ -25,15 +25,7 @@ import {
 import { PROOF_TIME } from '../orders/texts';
 import { centsOfAnswer, toReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
-import {
-	asOfNow,
-	GONE,
-	inLedger,
-	isGone,
-	readRecorded,
-	readWithdrawal,
-	type Recorded,
-} from './recorded';
+import { asOfNow, inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
 
 type Objection = Extract<Settlement, { because: string }>;
 
@@ -80,11 +72,12 @@ export const settleReference: ItemOperation = {
 	],
 	async execute(call) {
 		const recorded = await readRecorded(call);
+		const { name, cells: known } = recorded;
+		if (name.isAutomatic && known.length === 0) throw refused(name.value, FORGOTTEN);
 		const outcome = call.parameter<string>('outcome');
 		if (outcome !== 'paid' && outcome !== 'notPaid') {
 			throw new InputError('Outcome must be Paid or Not Paid', 'Choose one of them in Outcome.');
 		}
-		if (isGone(recorded)) throw refused(recorded.name.value, FORGOTTEN);
 		const said =
 			outcome === 'paid' ? await sayPaid(call, recorded) : await sayNotPaid(call, recorded);
 		const { settlement, withdrawal, again } = said;
@@ -218,8 +211,8 @@ const UNREADABLE = [
 	'Check the ID and the credential: the API key requires the scope withdrawals:read and has to belong to the account that paid.',
 ] as const;
 const FORGOTTEN = [
-	'the table BRL Payouts does not know it',
-	`${GONE}. Check the name, and look the payout up with Withdrawal > Get Many.`,
+	'it is not known: automatic names are kept for 20 days after they are settled',
+	'Check the name. Withdrawal > Get Many shows what was paid.',
 ] as const;
 const NOT_LIVING = [
 	'the bank refused this withdrawal, so it paid nobody',

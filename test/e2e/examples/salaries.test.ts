@@ -120,7 +120,9 @@ it(
 			/^Salários 01\/2030 a aprovar: 2 novos \(0 já pagos\), R\$\s9\.025,50$/,
 		);
 		expect(january.subject).toBe('Salários 01/2030: 2 de 3 pagos');
-		expect(january.text).toMatch(/^RECUSADO {2}Bruno Lima .+ {2}Chave PIX inválida: The PIX key is not a valid CPF.+$/m);
+		expect(january.text).toMatch(
+			/^RECUSADO {2}Bruno Lima .+ {2}Chave PIX inválida: The PIX key is not a valid CPF.+$/m,
+		);
 		expect(january.text).toMatch(/^PAGO {2}Ana Souza {2}390\.533\.447-05 {2}R\$\s3\.850,00/m);
 		const [ana, bruno, carla] = [
 			'ana@payee.example 385000',

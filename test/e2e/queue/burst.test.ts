@@ -1,8 +1,8 @@
 /**
  * A burst of deliveries with copies arrives at two webhook processes, and a worker is killed while the payouts
  * behind them are made. Afterwards the books, n8n's log and the custom data of the executions must tell the
- * same story. Only with `QUEUE_BURST=60`, or more: it depends on when the worker dies, and has shown once that
- * one of 60 payouts without a reference was made twice (docs/queue-mode.md).
+ * same story. Only with `QUEUE_BURST=60`, or more: it depends on when the worker dies, and has once shown a payout
+ * that was made twice, before payouts without a reference were written down.
  */
 import type { INodeParameters } from 'n8n-workflow';
 

@@ -48,7 +48,7 @@ interface Batch {
 
 async function openBatch(parameters: INodeParameters = {}): Promise<Batch> {
 	const path = `batch-${(run += 1)}`;
-	const nodes = [...webhookStart(path), payEachItem(parameters)];
+	const nodes = [...webhookStart(path), payEachItem({}, {}, parameters)];
 	const workflowId = await world.listen(buildWorkflow(path, nodes));
 	return { workflowId, path, payouts: makePayouts(BATCH) };
 }

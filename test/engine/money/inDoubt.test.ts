@@ -497,23 +497,6 @@ describe('an automatic name', () => {
 			expect(await bench.getReference(name)).toMatchObject({ status: 'paid' });
 		},
 	);
-
-	it('that is gone is not known, which is not called never sent, and cannot be settled', async () => {
-		await bench.pay([TWO]);
-		const [foreign = ''] = await bench.payElsewhere([ONE]);
-		const name = 'auto-0123456789abcdef';
-
-		const { status, message } = await bench.getReference(name);
-		const words = [await bench.settle(name, 'paid', foreign), await bench.settle(name, 'notPaid')];
-
-		expect(status).toBe('not known');
-		expect(message).toBe('Automatic names are kept for 20 days.');
-		for (const { error } of words) {
-			expect(error).toMatchObject({ code: 'NOT_SETTLED', effect: 'none' });
-			expect(error.description).toContain('Automatic names are kept for 20 days.');
-		}
-		expect(rowsOf(name)).toEqual([]);
-	});
 });
 
 describe('a person who edits the table of n8n', () => {

@@ -309,13 +309,14 @@ describe('a key that is dead', () => {
 		expect(errors[0]).toMatchObject({
 			...{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown', withdrawalIds: [candidate] },
 			description: expect.stringMatching(
-				`Settle Reference with the reference "${name}".*Not These: ${candidate}.*retry this execution`,
+				`Settle Reference with the reference "${name}".*Not These: ${candidate}.*send this item with its field error to this node again`,
 			),
 		});
 		expect(posts).toBe(0);
 		const settled = await bench.settle(name, 'notPaid', '', { notThese: [candidate] });
 		expect(settled.error).toBeUndefined();
-		expectShown(['ours'], await bench.retry(failed));
+		const item = { ...alike('ours')[0], error: errors[0] };
+		expectShown(['ours'], await bench.run(payNamed(), [item], begun()));
 		expectPaidFor(['other', 'ours']);
 	});
 

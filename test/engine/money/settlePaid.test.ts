@@ -1,4 +1,5 @@
 /** A person says which withdrawal has paid a reference that was never sent: what was paid before is imported. */
+import { omit } from 'lodash';
 import { dataTables } from '../support/ledger';
 import { useMoney } from '../support/money';
 import { CORRECTED, INVOICES, MISMATCHES, referenced, rowsOf } from '../support/references';
@@ -68,6 +69,19 @@ it.each<[string, () => Promise<string>, RegExp]>([
 	expect(rowsOf('NF-1')).toEqual([]);
 });
 
+it('an automatic name without rows is not known: it may have been forgotten', async () => {
+	const [first] = await payElsewhere();
+	const name = 'auto-0123456789abcdef';
+
+	expect(await bench.getReference(name)).toMatchObject({ reference: name, status: 'not known' });
+	for (const outcome of ['paid', 'notPaid'] as const) {
+		const { error } = await bench.settle(name, outcome, first);
+		expect(error).toMatchObject({ code: 'NOT_SETTLED', effect: 'none' });
+		expect(error?.message).toContain('automatic names are kept for 20 days');
+	}
+	expect(dataTables().rows()).toEqual([]);
+});
+
 it('Not Paid has nothing to say of it', async () => {
 	const { error } = await bench.settle('NF-1', 'notPaid');
 
@@ -94,7 +108,7 @@ it.each([
 ])('is refused where a run %s the reference meanwhile', async (_what, status, why) => {
 	await bench.pay([{ ...ONE, invoice: 'NF-8' }, TWO]);
 	const [first] = await payElsewhere();
-	const { id, createdAt, updatedAt, ...row } = dataTables().rows()[0]!;
+	const row = omit(dataTables().rows()[0]!, 'id', 'createdAt', 'updatedAt');
 	let runs = 0;
 	dataTables().onStep = async (operation) => {
 		if (operation !== 'insert' || runs > 0) return;

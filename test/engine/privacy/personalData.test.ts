@@ -1,8 +1,10 @@
+import { omit } from 'lodash';
 import { useBench, everythingIn } from '../support/harness';
 import { logged } from '../support/container';
 import type { Execution } from '../support/execution';
 import { payEach } from '../support/payouts';
-import { CONTINUE } from '../support/references';
+import { dataTables } from '../support/ledger';
+import { CONTINUE, HOUR } from '../support/references';
 import { CNPJ, CPF, EMAIL } from '../support/values';
 import { operation } from '../support/workflow';
 
@@ -165,6 +167,44 @@ describe('with or without it', () => {
 		for (const masked of MASKED) expect(failed.error?.description).toContain(masked);
 		expectNothingPersonalIn(everythingIn(getMessages(failed.error)));
 		expectNothingPersonalIn(JSON.stringify(gone.errors));
+	});
+
+	it('nor does the table BRL Payouts, or what is said of payouts that it knows', async () => {
+		const rows = [CPF, CNPJ, EMAIL, PHONE].map((pixKey, index) => ({
+			...{ pixKey, amount: 20 + index, invoice: `NF of ${pixKey}` },
+		}));
+		const create = payEach({ duplicateGuard: 'always' });
+		const { ids } = await bench.run(create, rows);
+		const late = { ...create, reference: '={{ $json.invoice }}' };
+		const stopped = [
+			await bench.run(create, rows, CONTINUE),
+			await bench.run(late, rows, CONTINUE),
+		];
+		const failed = await bench.run(create, [...rows, { ...rows[0], amount: 0 }]);
+		bench.clock.advance(25 * HOUR);
+		const named = await bench.run(late, rows, { ...CONTINUE, lost: 'dropAfter' });
+		const other = rows.map((row) => ({ ...row, amount: 30 }));
+		stopped.push(named, await bench.run(late, other, CONTINUE));
+		const settle = { resource: 'withdrawal', operation: 'settleReference', outcome: 'paid' };
+		const items = ids.map((id, index) => ({ id, reference: `NF-${index}` }));
+		await bench.run(
+			{ ...settle, reference: '={{ $json.reference }}', withdrawalId: '={{ $json.id }}' },
+			items,
+		);
+
+		for (const { errors } of stopped) {
+			expect(errors).not.toContain(undefined);
+			for (const error of errors) {
+				expectNothingPersonalIn(
+					`${error?.message} ${error?.description} ${JSON.stringify(error?.order)}`,
+				);
+			}
+		}
+		expectNothingPersonalIn(everythingIn(getMessages(failed.error)));
+		const cells = dataTables().rows();
+		expect(new Set(cells.map(({ kind }) => kind))).toEqual(new Set(['automatic', 'payout']));
+		for (const row of cells) expectNothingPersonalIn(JSON.stringify(omit(row, 'reference')));
+		for (const masked of MASKED) expect(JSON.stringify(cells)).toContain(masked);
 	});
 
 	it('n8n logs none of the items', async () => {

@@ -22,8 +22,11 @@ const addRow = (cells: Record<string, string>, table?: string) => {
 };
 const charge = (reference: string, paymentId: string, status = 'created') =>
 	addRow({ reference, status, kind: 'charge', paymentId });
-const payout = (reference: string, withdrawalId: string, status = 'paid') =>
-	addRow({ reference, status, kind: 'payout', withdrawalId });
+const payout = (reference: string, withdrawalId: string, status = 'paid', kind = 'payout') =>
+	addRow({ reference, status, kind, withdrawalId });
+/** A payout that was made without a reference. */
+const automatic = (withdrawalId: string) =>
+	payout('auto-abcdefghijklmnop', withdrawalId, 'paid', 'automatic');
 
 const ofPayment = () => {
 	const delivery = paymentPaid();
@@ -73,7 +76,26 @@ it.each(['failed', ' PAID '])('a row that says "%s" names its withdrawal', async
 	expect(await receive(withdrawal)).toMatchObject({ reference: 'NF-1' });
 });
 
+it('a reference that has taken over the withdrawal of an automatic name is shown', async () => {
+	createTable();
+	const [late, named] = [ofWithdrawal(), ofWithdrawal()];
+	for (const { id } of [late, named]) automatic(id);
+	payout('NF-1', late.id);
+	payout('auto-1', named.id);
+
+	expect(await receive(late)).toMatchObject({ reference: 'NF-1' });
+	// People have references that begin like this.
+	expect(await receive(named)).toMatchObject({ reference: 'auto-1' });
+});
+
 it.each<[string, (id: string) => void]>([
+	[
+		'the payout was made without a reference',
+		(id) => {
+			createTable();
+			automatic(id);
+		},
+	],
 	['there is no table', () => undefined],
 	['the table has no row of it', () => void createTable()],
 	[
