@@ -159,7 +159,7 @@ describe('a reference that comes late', () => {
 		const { ids } = await bench.payTwo();
 		const { errors } = await late();
 		errors.forEach((error, index) => {
-			const record = `Withdrawal > Settle Reference, Outcome Paid, ${ids[index]}.`;
+			const record = `Withdrawal > Settle Reference, Paid, ${ids[index]}.`;
 			expect(error?.description).toContain(record);
 		});
 		for (const [index, id] of ids.entries()) await bench.settle(`NF-${index + 1}`, 'paid', id);
