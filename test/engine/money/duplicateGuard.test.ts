@@ -2,9 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { BEFORE, continueOnFail, FINE, useMoney } from '../support/money';
+import { BEFORE, continueOnFail, useMoney } from '../support/money';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR, INVOICES, payReferenced } from '../support/references';
+import { CONTINUE, HOUR } from '../support/references';
 import { restart } from '../support/restart';
 import { RETRY_ON_FAIL } from '../support/workflow';
 
@@ -130,76 +130,4 @@ describe('in a called workflow, when the caller is retried', () => {
 		expect(failed.error).toBeDefined();
 		bench.expectPaid([1001, 2002], await bench.retry(failed));
 	});
-});
-
-describe('a reference that comes late', () => {
-	const late = async (settings: RunSettings = {}, options = {}) =>
-		await bench.run(payReferenced(options), INVOICES, { ...CONTINUE, ...settings });
-
-	it.each<[string, RunSettings]>([
-		['in production', {}],
-		['in production, with a live key', { credential: undefined }],
-		['from the editor', { mode: 'manual' }],
-	])('stops where the same was paid without one: %s', async (where, settings) => {
-		const isLive = where.includes('live');
-		const more = isLive ? { credential: bench.liveCredential } : settings;
-		const { ids } = await bench.payTwo(more);
-
-		expectDuplicates(await late(more), ids);
-		expect(bench.paid).toEqual([1001, 2002]);
-	});
-
-	it('stops where the same may have been paid without one', async () => {
-		await bench.payTwo({ ...CONTINUE, lost: 'dropBefore' });
-		expect((await late()).codes).toEqual(DUPLICATES);
-		expect(bench.paid).toEqual([]);
-	});
-
-	it('is recorded as the error says: then it is paid', async () => {
-		const { ids } = await bench.payTwo();
-		const { errors } = await late();
-		errors.forEach((error, index) => {
-			const record = `Withdrawal > Settle Reference, Outcome Paid, ${ids[index]}.`;
-			expect(error?.description).toContain(record);
-		});
-		for (const [index, id] of ids.entries()) await bench.settle(`NF-${index + 1}`, 'paid', id);
-
-		const shown = await late();
-
-		expect(shown.ids).toEqual(ids);
-		expect(shown.paidBefore).toEqual(BEFORE);
-		expect(bench.paid).toEqual([1001, 2002]);
-		// Another reference cannot have that withdrawal, too.
-		const { error } = await bench.settle('NF-3', 'paid', ids[0]);
-		expect(error).toMatchObject({ code: 'NOT_SETTLED' });
-	});
-
-	it.each<[string, () => Promise<unknown>, object]>([
-		[
-			'where a person says that it is another payout',
-			() => bench.payTwo(),
-			{ duplicateGuard: 'never' },
-		],
-		['where that lies back more than 24 hours', () => payDaysAgo(), {}],
-		['where that was refused', () => payRefused(), {}],
-		['where that had a reference, too', () => payOthers(), {}],
-	])('is paid %s', async (_where, before, options) => {
-		await before();
-		const paid = [...bench.paid, 1001, 2002].sort((one, other) => one - other);
-		expect((await late({}, options)).codes).toEqual(FINE);
-		expect(bench.paid).toEqual(paid);
-	});
-	const payDaysAgo = async () => {
-		await bench.payTwo();
-		bench.clock.advance(25 * HOUR);
-	};
-	const payRefused = async () => {
-		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
-		await bench.payTwo(CONTINUE);
-	};
-	const payOthers = async () =>
-		await bench.run(
-			payReferenced(),
-			INVOICES.map((row) => ({ ...row, invoice: `${String(row.invoice)}0` })),
-		);
 });

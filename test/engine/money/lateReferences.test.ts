@@ -185,22 +185,27 @@ it('two payouts of one amount without references: each is recorded for one of tw
 	bench.expectPaid([1001, 1001, 1001], last);
 });
 
-it('is stopped where it is not known whether the payout without a reference was made', async () => {
+it('is stopped where it is not known whether the payout without a reference was made: that is settled first', async () => {
 	await pay(payEach({}), { lost: { '10.01': 'dropAfter', '20.02': 'dropBefore' } });
+	bench.clock.advance(5 * MINUTE);
 
 	const { errors, codes, posts } = await pay(payReferenced({}));
 
 	expect(codes).toEqual(STOPPED);
+	expect(posts).toBe(0);
 	expect(errors[0]?.message).toMatch(
 		/^R\$ 10,01 may have gone to this PIX key (today|yesterday) at/,
 	);
-	expect(errors[0]?.description).toContain('Look it up at the service. Was that NF-1?');
-	expect(posts).toBe(0);
-	bench.clock.advance(5 * MINUTE);
-	await bench.settle('NF-1', 'paid', bench.idsPaid[0]);
+	const names = errors.map((error) => /"(auto-[\w-]+)"/.exec(error!.description)![1]!);
+	const settled = await bench.settle(names[0]!, 'paid', bench.idsPaid[0]);
+	expect(settled).toMatchObject({ reference: names[0], status: 'paid' });
+	await bench.settle(names[1]!, 'notPaid');
 
-	const last = await pay(payReferenced({ duplicateGuard: 'never' }));
-	expect(last.paidBefore).toEqual([true, false]);
+	const next = await pay(payReferenced({}));
+	expect(next.paidBefore).toEqual([undefined, false]);
+	expect(next.errors[0]?.withdrawalIds).toEqual(bench.idsPaid.slice(0, 1));
+	await bench.settle('NF-1', 'paid', bench.idsPaid[0]);
+	expect((await pay(payReferenced({}))).paidBefore).toEqual([true, true]);
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 
@@ -214,6 +219,14 @@ it('a reference is stopped in a retry of the execution, and by itself', async ()
 
 	expect((await bench.retry(failed)).codes).toEqual(STOPPED);
 	expect(bench.paid).toEqual([1001, 2002]);
+});
+
+it('is not compared with what the service has refused', async () => {
+	bench.refuseNext(Infinity, 'INSUFFICIENT_BALANCE');
+	await pay(payEach({}));
+	bench.sandbox.faults.clear();
+
+	bench.expectPaid([1001, 2002], await pay(payReferenced({})));
 });
 
 it('is not compared with play money', async () => {

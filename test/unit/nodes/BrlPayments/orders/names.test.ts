@@ -90,9 +90,11 @@ describe('an automatic name', () => {
 function sorted(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map(sorted);
-	return Object.entries(value)
+	const fields = Object.entries(value)
 		.map(([field, inner]) => [field, sorted(inner)])
 		.sort(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+	// An empty object is no empty list.
+	return { fields };
 }
 
 const DAY = 24 * 3_600_000;

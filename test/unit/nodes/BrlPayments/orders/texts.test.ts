@@ -216,7 +216,7 @@ describe('an item that had no effect is told why, and what to do', () => {
 		[
 			'nothing recognizes it',
 			needsReference(AUTO),
-			['could be paid twice', 'Fill in Reference'],
+			['could be paid twice', 'look up in the table BRL Payouts', 'fill in Reference'],
 			'REFERENCE_NEEDED',
 		],
 		[
@@ -311,6 +311,10 @@ describe('what the bank refused', () => {
 describe('a possible duplicate', () => {
 	const settle = (id: string) =>
 		`Was that NF-1042? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, set Duplicate Guard to Never for this run.`;
+	const SETTLED_FIRST = [
+		'If this is another payout, set Duplicate Guard to Never for this run.',
+		'run Withdrawal > Settle Reference with the reference "auto-other", Outcome Paid and the ID.',
+	];
 	const NEW = 'run a new execution with only this item, and set Options > Duplicate Guard to Never';
 
 	test.each<[GuardReason, Named, readonly KnownOrder[], Says, string[] | undefined]>([
@@ -330,18 +334,12 @@ describe('a possible duplicate', () => {
 		['always', AUTO, [paid(), paid({ paidBy: 'w2' })], ['IDs w1, w2.', NEW], ['w1', 'w2']],
 		['always', AUTO, [paid(), paid({ value: 'NF-7', isAutomatic: false })], ['ID w1.'], ['w1']],
 		['always', AUTO, [paid({ value: 'NF-7', isAutomatic: false })], ['as "NF-7"', NEW], ['w1']],
-		['manual', AUTO, [paid(OPEN)], ['may have gone to this PIX key', NEW], undefined],
+		['manual', AUTO, [paid(OPEN)], ['may have gone to this PIX key', ...SETTLED_FIRST], undefined],
 		['subExecution', AUTO, [paid()], ['called by another one', 'fill in Reference'], ['w1']],
 		['agentTool', REF, [paid()], ['Tell the requester.', 'once in 24 hours'], ['w1']],
 		['lateReference', REF, [paid()], ['without a reference', settle('w1')], ['w1']],
 		['lateReference', REF, [paid(), paid({ paidBy: 'w2' })], [settle('w1 or w2')], ['w1', 'w2']],
-		[
-			...(['lateReference', REF, [paid(OPEN)]] as const),
-			...([
-				[`Look it up at the service. ${settle('the ID of the withdrawal')}`],
-				undefined,
-			] as const),
-		],
+		['lateReference', REF, [paid(OPEN)], SETTLED_FIRST, undefined],
 	])(
 		'found with the reason %s for %j names it, and says how to go on',
 		(reason, order, found, says, withdrawalIds) => {
