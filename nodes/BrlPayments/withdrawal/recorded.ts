@@ -66,7 +66,8 @@ export async function readWithdrawal(call: ItemCall, id: string): Promise<ApiRec
  */
 export async function asOfNow(call: ItemCall, rows: readonly Row[]): Promise<readonly Row[]> {
 	const paid = findPaid(rows);
-	const found = paid && (await readWithdrawal(call, paid.withdrawalId ?? ''));
+	if (paid === undefined) return rows;
+	const found = await readWithdrawal(call, paid.withdrawalId ?? '');
 	if (found === undefined || !isFailed(found)) return rows;
 	return await asOfNow(call, [...rows, { ...paid, status: 'failed' }]);
 }

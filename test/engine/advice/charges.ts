@@ -1,4 +1,4 @@
-/** Charges with an External ID: the lines C1 to C9 of docs/never-paid-twice.md that end with an error. */
+/** Charges with an External ID that end with an error. */
 import { chargesOf, charging, enterInTable, ONCE, ORDERS } from '../support/charges';
 import type { EngineHarness } from '../support/harness';
 import { dataTables } from '../support/ledger';
@@ -25,7 +25,6 @@ async function leaveOpen(bench: EngineHarness, kind: 'dropBefore' | 'dropAfter')
 const ALL: Situation[] = [
 	{
 		code: 'EXTERNAL_ID_MISMATCH',
-		line: 'C4',
 		when: 'the amount is corrected back',
 		says: ['Otherwise correct the amount.'],
 		async bringAbout(bench) {
@@ -43,7 +42,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'CHARGE_EXPIRED',
-		line: 'C6',
 		when: 'another External ID is charged',
 		says: ['To charge again, use another External ID, for example with -2 at the end.'],
 		async bringAbout(bench) {
@@ -57,7 +55,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'EXISTING_PAYMENT',
-		line: 'C5',
 		when: 'by card, and cancelled: another External ID is charged',
 		says: ['To charge again, use another External ID, for example with -2 at the end.'],
 		async bringAbout(bench) {
@@ -71,7 +68,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'CHARGE_IN_DOUBT',
-		line: 'C7',
 		when: 'the list shows what looks alike, and a person enters which payment it is',
 		says: [
 			'find the row with the reference "PED-1" and the status sending. If the charge exists, set its status to created and its paymentId to the ID of the payment. If it does not, set its status to not created, at least five minutes after the last attempt. Then run the workflow again.',
@@ -89,7 +85,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'CHARGE_IN_DOUBT',
-		line: 'C3',
 		when: 'a changed charge may still arrive: it is run again at the time that the error names',
 		says: ['Run the workflow again after 20', 'the External ID is recognized, and charged once.'],
 		async bringAbout(bench) {
@@ -119,7 +114,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'LEDGER_UNAVAILABLE',
-		line: 'C9',
 		when: 'the table was deleted: another node begins a new one, with what was not charged',
 		says: [
 			'To start over on purpose, replace this node with a new one, and remove all rows that were paid from the list.',

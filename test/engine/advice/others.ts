@@ -39,7 +39,6 @@ const countRefunds = (bench: EngineHarness, count: number): void =>
 /** Two items, of which the second fails; something is changed, and the node run in another way. */
 interface Simple {
 	readonly code: string;
-	readonly line?: string;
 	readonly when: string;
 	readonly says: string[];
 	/** Two charges by PIX if it is left out. */
@@ -163,7 +162,6 @@ const CHARGE_ERRORS: Situation[] = [
 	},
 	{
 		code: 'INVALID_INPUT',
-		line: 'W11',
 		when: 'a charge is retried a day later: a person looks it up, and allows it',
 		says: [
 			'turn on Options > Allow Retry After 24 Hours and retry again',

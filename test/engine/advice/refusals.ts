@@ -89,7 +89,7 @@ const centsOf = (...rows: Row[]): number[] =>
 
 const DOCUMENT = { recipientDocument: '={{ $json.document }}' };
 
-interface Told extends Pick<Situation, 'when' | 'saysNot' | 'line' | 'check'> {
+interface Told extends Pick<Situation, 'when' | 'saysNot' | 'check'> {
 	/** What follows the remedy. */
 	readonly says: readonly string[];
 	readonly rows: Row[];
@@ -210,11 +210,10 @@ export const DOCUMENT_MISSING: Situation[] = (
 }));
 
 export const WITH_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
-	const { code, correct = (row: Row) => row } = refusal;
+	const { correct = (row: Row) => row } = refusal;
 	const [first = {}, second = {}] = INVOICES.map(withDocument);
 	const list = [first, correct(second)];
 	return refused(refusal, {
-		line: code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE' ? 'R13' : 'R4',
 		when: refusal.correct
 			? 'the row is corrected, and the list run again'
 			: 'the list is run again',

@@ -1,4 +1,4 @@
-/** Payouts without a reference: the lines W1 to W21 of docs/never-paid-twice.md that end with an error. */
+/** Payouts without a reference that end with an error. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
@@ -100,7 +100,6 @@ const ALL: Situation[] = [
 		return [
 			{
 				code,
-				line: 'W1',
 				when: `${what}: Retry`,
 				says: [RETRY],
 				saysNot: ['Retry this execution'],
@@ -108,7 +107,6 @@ const ALL: Situation[] = [
 			},
 			{
 				code,
-				line: 'W1',
 				when: `${what}, with Continue On Fail: a person looks it up`,
 				says: ['To check it yourself, use Withdrawal > Get Many, by PIX key and amount.'],
 				async bringAbout(bench) {
@@ -123,9 +121,8 @@ const ALL: Situation[] = [
 			},
 			{
 				code,
-				line: 'W7',
 				when: `${what}, with Continue On Fail: the item comes back with its error`,
-				says: [],
+				says: ['Send this item with its field error to this node again'],
 				async bringAbout(bench) {
 					const end = strike(bench, fault);
 					const failed = await bench.run(payEach(), TWO, CONTINUE);
@@ -160,7 +157,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'CANCELLED',
-		line: 'W20',
 		when: 'the execution is stopped: a person looks up what took effect',
 		says: ['Check what took effect, and send only the rest in a new execution.'],
 		async bringAbout(bench) {
@@ -170,7 +166,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'W3',
 		when: 'the description was changed after a lost response: waits, then settles',
 		says: ['Retry this execution in the list Executions after '],
 		async bringAbout(bench) {
@@ -187,7 +182,6 @@ const ALL: Situation[] = [
 	},
 	...(['dropAfter', 'dropBefore'] as const).map((kind): Situation => ({
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'W11',
 		when: `the retry comes a day later (${kind}): a person looks it up, and settles`,
 		says: [
 			'and nothing shows whose payout that is.',
@@ -214,7 +208,6 @@ const ALL: Situation[] = [
 		] as const
 	).map(([what, change]): Situation => ({
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'W11',
 		when: `the retry comes a day later, and the list ${what}: a person settles`,
 		says: [SETTLE_PAID, SETTLE_NOT_PAID],
 		async bringAbout(bench) {
@@ -237,7 +230,6 @@ const ALL: Situation[] = [
 	})),
 	{
 		code: 'ROWS_CHANGED',
-		line: 'W5',
 		when: 'amounts were changed after a crash: only what is still owed',
 		says: ['Or start a new execution with only what is still owed.'],
 		async bringAbout(bench) {
@@ -253,7 +245,6 @@ const ALL: Situation[] = [
 	},
 	...(['reference', 'copy'] as const).map((way): Situation => ({
 		code: 'EQUAL_ROWS',
-		line: 'W4',
 		when: `two rows are equal, and one is ${way === 'copy' ? 'a copy' : 'owed as well: references'}`,
 		says: ['If both are owed, give each a Reference.', 'If one is a copy, remove it.'],
 		paid: way === 'copy' ? [1001] : [1001, 1001],
@@ -287,7 +278,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'W8',
 		when: 'another API key is chosen after a lost response: the first one is chosen again',
 		says: [
 			'Choose the credential with that key (column apiKey of the table BRL Payouts), and retry this execution.',
@@ -301,7 +291,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'PAYOUT_IN_DOUBT',
-		line: 'W8',
 		when: 'the API key is revoked after a lost response: a person looks it up',
 		says: ['If that key is gone, look the payout up in its account.', SETTLE_NOT_PAID],
 		async bringAbout(bench) {
@@ -323,7 +312,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-		line: 'W15',
 		when: 'no provider: Retry sends it under a new key',
 		says: ['Wait until a provider is available again.', 'choose Retry in the list Executions'],
 		bringAbout: async (bench) =>
@@ -334,7 +322,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'POSSIBLE_DUPLICATE',
-		line: 'W12',
 		when: 'it is another payout of the same amount: Never',
 		says: [`${ONLY_THIS}, and set Options > Duplicate Guard to Never for this run.`],
 		paid: [1001, 2002, 2002],
@@ -349,7 +336,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'POSSIBLE_DUPLICATE',
-		line: 'W19',
 		when: 'in a sub-workflow, it is a new payment: Never',
 		says: ['If this is a new payment, run it with Never in Options > Duplicate Guard.'],
 		paid: [1001, 1001, 2002, 2002],
@@ -363,7 +349,6 @@ const ALL: Situation[] = [
 	},
 	...(['Never', 'Paid'] as const).map((way): Situation => ({
 		code: 'POSSIBLE_DUPLICATE',
-		line: 'W12',
 		when: `somebody fills in references, and the payouts ${way === 'Paid' ? 'were these' : 'were others'}`,
 		says: [
 			'Then record it: Withdrawal > Settle Reference, Outcome Paid, ',
@@ -386,7 +371,6 @@ const ALL: Situation[] = [
 	})),
 	{
 		code: 'POSSIBLE_DUPLICATE',
-		line: 'W12',
 		when: 'another execution has just sent it, and nobody knows whether it was paid: settled',
 		says: ['look up at the service whether it was paid.', SETTLE_PAID, SETTLE_NOT_PAID],
 		paid: [2002],

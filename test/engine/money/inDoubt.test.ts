@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { dataTables } from '../support/ledger';
-import { BEFORE, DOUBTS, FINE, NOW, useMoney } from '../support/money';
+import { BEFORE, continueOnFail, DOUBTS, FINE, NOW, useMoney } from '../support/money';
+import { payEach } from '../support/payouts';
 import {
 	alike,
 	CORRECTED,
@@ -461,6 +462,41 @@ describe('Settle Reference', () => {
 		end();
 		bench.expectOnce(await bench.pay([ONE]), [false], BESIDE_OTHER);
 	});
+});
+
+describe('an automatic name', () => {
+	const parameters = payEach({}, { description: '={{ $json.invoice }}' });
+
+	it.each(['dropBefore', 'dropAfter'] as const)(
+		'in doubt is settled as the error says, by its name, and paid once: %s',
+		async (lost) => {
+			const first = await bench.run(parameters, INVOICES, { lost: { 'NF-1': lost } });
+			const [foreign = ''] = await bench.payElsewhere([ONE]);
+			bench.clock.advance(25 * HOUR);
+			continueOnFail(first);
+			const doubt = await bench.retry(first);
+			const [error] = doubt.errors;
+			const { name = '' } = (error?.order ?? {}) as { name?: string };
+
+			expect(doubt.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+			expect(error?.withdrawalIds).toContain(foreign);
+			expect(error?.description).toContain(`Settle Reference with the reference "${name}"`);
+			expect(await bench.getReference(name)).toMatchObject({ status: 'in doubt' });
+			const id = bench.idOf('NF-1');
+			const settled = await bench.settle(name, id ? 'paid' : 'notPaid', id, {
+				notThese: [foreign],
+			});
+			expect(settled.error).toBeUndefined();
+			expect(error?.description).toContain(
+				'send this item with its field error to this node again',
+			);
+			const last = await bench.start(first.workflow, [{ ...ONE, error }]);
+
+			expect(last.paidBefore).toEqual([lost === 'dropAfter']);
+			expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'other tool': 1 });
+			expect(await bench.getReference(name)).toMatchObject({ status: 'paid' });
+		},
+	);
 });
 
 describe('a person who edits the table of n8n', () => {
