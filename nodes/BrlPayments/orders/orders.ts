@@ -109,7 +109,6 @@ interface Track {
 }
 
 type Change = Extract<Action, { do: 'change' }>;
-type End = Extract<Action, { do: 'end' }>;
 
 /** How many orders are claimed in one call. */
 const MAX_CLAIMS = 400;

@@ -364,7 +364,7 @@ const ALL: Situation[] = [
 				else
 					for (const [row, error] of errors.entries()) {
 						const [, id] = /Settle Reference, Paid, (\S+)\./.exec(error!.description)!;
-						await bench.settle(String(INVOICES[row]!.invoice), 'paid', id);
+						await bench.settle(INVOICES[row]!.invoice as string, 'paid', id);
 					}
 			});
 		},
