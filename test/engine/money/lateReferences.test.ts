@@ -83,6 +83,7 @@ describe.each(GUARDED)('what was paid without references, %s', (_how, how, optio
 	it('does not stop another payout: with Never it is paid', async () => {
 		const never = payReferenced({ ...options, duplicateGuard: 'never' });
 		bench.expectPaid([1001, 1001, 2002, 2002], await pay(never, how()));
+		expect((await pay(payReferenced(options), how())).paidBefore).toEqual([true, true]);
 	});
 
 	it.each([
@@ -183,6 +184,20 @@ it('two payouts of one amount without references: each is recorded for one of tw
 	const last = await pay(payReferenced({}), {}, [...rows, { ...ONE, invoice: 'NF-3' }]);
 	expect(last.paidBefore).toEqual([true, true, false]);
 	bench.expectPaid([1001, 1001, 1001], last);
+});
+
+it('the automatic name keeps its withdrawal: the retry of its execution shows it, and pays the rest', async () => {
+	const end = bench.fail('INSUFFICIENT_BALANCE', '20.02');
+	const failed = await bench.run(payEach({ maxConcurrency: 1 }), INVOICES);
+	expect(failed.error).toBeDefined();
+	end();
+	await bench.settle('NF-1', 'paid', bench.idsPaid[0]);
+
+	const retried = await bench.retry(failed);
+
+	expect(retried.paidBefore).toEqual([true, false]);
+	bench.expectPaid([1001, 2002], retried);
+	expect(await bench.getReference('NF-1')).toMatchObject({ withdrawalId: retried.ids[0] });
 });
 
 it('is stopped where it is not known whether the payout without a reference was made: that is settled first', async () => {

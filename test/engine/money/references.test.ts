@@ -393,6 +393,7 @@ describe('as text', () => {
 		['an equals sign in front', '=1+1'],
 		['wildcards', '%_*'],
 		['a number', 1042],
+		['the beginning of an automatic name', 'auto-1'],
 	])('works with %s', async (_name, invoice) => {
 		const workflow = continuing(payEach({}, { reference: '={{ $json.invoice }}' }));
 		const items = [{ ...ONE, invoice }, TWO];
@@ -409,11 +410,13 @@ describe('as text', () => {
 		['blanks at the ends', '  NF-1\n'],
 		['Unicode form', 'Sa\u0303o'],
 		['an invisible character', 'NF\u200b-1'],
+		['a blank of another kind', 'NF\u00a01042'],
 		// PostgreSQL would refuse the whole list.
 		['a null character', 'NF\0-1'],
 	])('is the same in spite of %s, and says so', async (_name, invoice) => {
 		const plain = invoice
 			.replace(/[\u200b\0]/, '')
+			.replace('\u00a0', ' ')
 			.trim()
 			.normalize('NFC');
 		await bench.pay([{ ...ONE, invoice: plain }, TWO]);
@@ -457,6 +460,7 @@ describe('as text', () => {
 		['NF-1 \ud83d1', 'half of a character'],
 		['NF-1 \ufffd1', 'has lost a character'],
 		['x'.repeat(501), 'has 501 characters'],
+		['auto-abcdefghijklmnop', 'has the form of the names that this node makes itself'],
 		[null, EMPTY],
 		['', EMPTY],
 		['   ', EMPTY],
