@@ -135,8 +135,7 @@ function readAdvice({ code, text }: ShownError): Advice | undefined {
 
 /** The time after which to go on: `after 2026-03-18 14:07 (Brasília time)` -> epoch ms */
 export function readTime(text: string): number | undefined {
-	const [, day, time] =
-		/ after (\d{4}-\d\d-\d\d) (\d\d:\d\d) \(Brasília time\)/.exec(text) ?? [];
+	const [, day, time] = / after (\d{4}-\d\d-\d\d) (\d\d:\d\d) \(Brasília time\)/.exec(text) ?? [];
 	return day === undefined ? undefined : Date.parse(`${day}T${time}:00-03:00`);
 }
 

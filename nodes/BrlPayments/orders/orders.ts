@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { GroupCommit } from '../../shared/concurrency/sharedCalls';
-import { ApiFailure, type Failure } from '../../shared/failures/failure';
+import { type ApiFailure, type Failure } from '../../shared/failures/failure';
 import { getCreatedAt } from '../../shared/lists/rowCollector';
 import { toFailure } from '../../shared/failures/itemError';
 import { lookUpError } from '../../shared/retry/errors';
@@ -109,7 +109,6 @@ interface Track {
 }
 
 type Change = Extract<Action, { do: 'change' }>;
-type End = Extract<Action, { do: 'end' }>;
 
 /** How many orders are claimed in one call. */
 const MAX_CLAIMS = 400;
@@ -204,32 +203,31 @@ export class Orders {
 		if (items.some(({ draft }) => draft.reference?.isNormalized)) this.hint(NORMALIZED);
 		this.stopByName();
 		const isWrong = this.tracks.some(({ refusal }) => refusal !== undefined);
-		try {
-			await this.readEarlier();
-			this.isRead = true;
-			for (const track of this.open) {
-				this.see(track, sawRows(track.step.state, this.rowsOf(track), this.ledger.now()));
-			}
-			this.stopChangedRows();
-			this.stopOverLimits();
-			if (isStopped || (isWrong && !this.node.context.continueOnFail())) return this.begun(isWrong);
-			const unsent = this.open.filter((track) => !this.hasActed(track));
-			const unseen = new Set(unsent.filter((track) => this.isNew(track)));
-			for (const track of this.open) track.turn = 'waiting';
-			const first = this.open.filter(({ step }) => step.action.do === 'change');
-			await Promise.all(first.slice(0, MAX_CLAIMS).map(async (track) => await this.next(track)));
-			if (this.facts.isAgentTool) this.stopAfterOtherCalls();
-			await this.stopDuplicates(unsent, unseen);
-		} catch (error) {
-			if (!(error instanceof LedgerUnavailable)) throw error;
+		const mayClaim = !isStopped && (!isWrong || this.node.context.continueOnFail());
+		await this.stopAndClaim(mayClaim).catch((error: unknown) => {
 			for (const track of this.open) track.refusal = this.toUnavailable(track, error);
-		}
-		return this.begun(isWrong);
-	}
-
-	private begun(isWrong: boolean): Begun {
+		});
 		const refusals = this.tracks.map(({ refusal }) => refusal?.failure);
 		return { refusals, isWrong, hasMissing: this.missing.length > 0 };
+	}
+
+	/** @throws LedgerUnavailable */
+	private async stopAndClaim(mayClaim: boolean): Promise<void> {
+		await this.readEarlier();
+		this.isRead = true;
+		for (const track of this.open) {
+			this.see(track, sawRows(track.step.state, this.rowsOf(track), this.ledger.now()));
+		}
+		this.stopChangedRows();
+		this.stopOverLimits();
+		if (!mayClaim) return;
+		const unsent = this.open.filter((track) => !this.hasActed(track));
+		const unseen = new Set(unsent.filter((track) => this.isNew(track)));
+		for (const track of this.open) track.turn = 'waiting';
+		const first = this.open.filter(({ step }) => step.action.do === 'change');
+		await Promise.all(first.slice(0, MAX_CLAIMS).map(async (track) => await this.next(track)));
+		if (this.facts.isAgentTool) this.stopAfterOtherCalls();
+		await this.stopDuplicates(unsent, unseen);
 	}
 
 	private get open(): Track[] {
@@ -512,7 +510,7 @@ export class Orders {
 				if (claims(track.step.action)) this.allow(track);
 				await this.next(track);
 			}
-			const { record, remove, conclusion } = track.step.action as End;
+			const { record, remove, conclusion } = track.step.action;
 			this.keep(
 				record.map((row) => this.toCells(track, row)),
 				remove,
@@ -765,7 +763,7 @@ export class Orders {
 		this.node.hints.add(message);
 	}
 
-	private toUnavailable(track: Track, cause: LedgerUnavailable): ApiFailure {
+	private toUnavailable(track: Track, cause: unknown): ApiFailure {
 		const { state } = track.step;
 		// If the ledger could not be read, nothing is known of earlier runs.
 		const isUnread = !this.isRead && (this.isRepetition || !track.name.isAutomatic);

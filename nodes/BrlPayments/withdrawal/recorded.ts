@@ -69,5 +69,6 @@ export async function asOfNow(call: ItemCall, rows: readonly Row[]): Promise<rea
 	if (paid === undefined) return rows;
 	const found = await readWithdrawal(call, paid.withdrawalId ?? '');
 	if (found === undefined || !isFailed(found)) return rows;
-	return await asOfNow(call, [...rows, { ...paid, status: 'failed' }]);
+	const failed: Row = { ...paid, status: 'failed' };
+	return await asOfNow(call, [...rows, failed]);
 }

@@ -97,25 +97,25 @@ export const settleReference: ItemOperation = {
 interface Said {
 	readonly settlement: Settlement;
 	readonly withdrawal?: ApiRecord | undefined;
-	/** The same word again, on other rows. */
-	readonly again?: (rows: readonly Row[]) => Settlement;
+	/** The same word again, with rows that were added since. */
+	readonly again?: (added: readonly Row[]) => Settlement;
 }
 
 /** A run that has not seen the word is sending the reference, or has paid it: then that counts. */
 async function takeBackIfLate(
 	recorded: Recorded,
-	again: (rows: readonly Row[]) => Settlement,
+	again: NonNullable<Said['again']>,
 ): Promise<void> {
 	const { name, ledger } = recorded;
 	const before = new Set(recorded.rows.map(({ id }) => id));
 	const added = toRows(name, ledger.rowsOf(name.value)).filter(({ id }) => !before.has(id));
 	const words = added.filter(({ status, run }) => status === 'paid' && run === PERSON);
-	const rows = [...recorded.rows, ...added.filter((row) => !words.includes(row))];
-	const settlement = again(rows);
+	const others = added.filter((row) => !words.includes(row));
+	const settlement = again(others);
 	if (!('because' in settlement)) return;
 	const remove = words.map(({ id }) => id);
 	await inLedger(ledger.record([], remove));
-	throw refuse({ ...recorded, rows }, settlement);
+	throw refuse({ ...recorded, rows: [...recorded.rows, ...others] }, settlement);
 }
 
 async function sayPaid(call: ItemCall, { name, rows, ledger }: Recorded): Promise<Said> {
@@ -129,8 +129,10 @@ async function sayPaid(call: ItemCall, { name, rows, ledger }: Recorded): Promis
 	const contents = contentsShown(withdrawal, call.context.getInstanceId());
 	const sent = contents.find((one) => rows.some(({ content }) => content === one));
 	const content = sent ?? contents[0] ?? '';
-	const again = (now: readonly Row[]) => settlePaid(now, id, content, owners, call.now());
-	return { settlement: again(await asOfNow(call, rows)), withdrawal, again };
+	const known = await asOfNow(call, rows);
+	const again = (added: readonly Row[]) =>
+		settlePaid([...known, ...added], id, content, owners, call.now());
+	return { settlement: again([]), withdrawal, again };
 }
 
 async function sayNotPaid(call: ItemCall, recorded: Recorded): Promise<Said> {

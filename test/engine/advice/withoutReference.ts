@@ -351,8 +351,8 @@ const ALL: Situation[] = [
 		code: 'POSSIBLE_DUPLICATE',
 		when: `somebody fills in references, and the payouts ${way === 'Paid' ? 'were these' : 'were others'}`,
 		says: [
-			'Then record it: Withdrawal > Settle Reference, Outcome Paid, ',
-			'If not, set Options > Duplicate Guard to Never for this run.',
+			'Then record it: Withdrawal > Settle Reference, Paid, ',
+			'If not, set Duplicate Guard to Never for this run.',
 		],
 		paid: way === 'Paid' ? [1001, 2002] : [1001, 1001, 2002, 2002],
 		async bringAbout(bench) {
@@ -363,8 +363,8 @@ const ALL: Situation[] = [
 				if (way === 'Never') changeOptions(workflow, { duplicateGuard: 'never' });
 				else
 					for (const [row, error] of errors.entries()) {
-						const [, id] = /Settle Reference, Outcome Paid, (\S+)\./.exec(error!.description)!;
-						await bench.settle(String(INVOICES[row]!.invoice), 'paid', id);
+						const [, id] = /Settle Reference, Paid, (\S+)\./.exec(error!.description)!;
+						await bench.settle(INVOICES[row]!.invoice as string, 'paid', id);
 					}
 			});
 		},

@@ -13,7 +13,7 @@ const warningsOf = ({ json }: Execution) =>
 it.each(['without references', 'by another tool, and with other references'])(
 	'paid %s',
 	async (how) => {
-		const renamed = INVOICES.map((row) => ({ ...row, invoice: `X${String(row.invoice)}` }));
+		const renamed = INVOICES.map((row) => ({ ...row, invoice: `X${row.invoice as string}` }));
 		const { ids } = how.startsWith('without')
 			? await bench.run(payEach(), INVOICES)
 			: await bench.start(referenced(), renamed);

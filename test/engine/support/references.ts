@@ -188,7 +188,7 @@ export class PayoutBench extends EngineHarness {
 					const reference = items[index]?.invoice as string;
 					const id = this.idOf(reference);
 					const outcome = id === undefined ? 'notPaid' : 'paid';
-					let notThese = (error.withdrawalIds ?? []) as string[];
+					let notThese = error.withdrawalIds ?? [];
 					const settle = async () =>
 						await this.settle(reference, outcome, id, { ...settings, notThese });
 					let settled = await settle();
