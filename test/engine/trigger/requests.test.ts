@@ -225,7 +225,7 @@ describe('the test URL', () => {
 		const { message, description } = error as NodeOperationError;
 		expect(message).toMatch(/^The signature does not match/);
 		expect(description).toMatch(
-			/^Present: .* tried 10 scheme\(s\) with 1 secret\(s\)\. The credential in use is "Example"\.$/,
+			/^Present: .* tried 10 scheme\(s\) with 1 signing key\(s\)\. The credential in use is "Example"\.$/,
 		);
 		expectNoSecret([message, description, logged]);
 		expect(`${message} ${description}`).not.toContain(foreign.headers['x-webhook-signature']);
