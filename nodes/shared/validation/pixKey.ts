@@ -98,8 +98,11 @@ function readKey(entry: string, isNumber: boolean, types: PixKeyTypes): PixKey {
 	if (document) return document;
 	if (isWrittenAsPhone(entry)) return inBrazil(toNational(entry.replace(/\D/g, '')));
 	const { fault, remedy } = findFault(digits ?? entry, text);
-	const type = types.length === 0 ? '' : `PIX Key Type is ${namesOfTypes(types)}, but the`;
-	throw new InputError(`${type || 'The'} PIX key ${fault}`, remedy);
+	// That a CPF is no right CPF contradicts nothing.
+	const isOfType = types.some((one) => fault.startsWith(`is a ${one} with`));
+	const said =
+		types.length === 0 || isOfType ? 'The' : `PIX Key Type is ${namesOfTypes(types)}, but the`;
+	throw new InputError(`${said} PIX key ${fault}`, remedy);
 }
 
 function parseEmail(address: string): PixKey {
