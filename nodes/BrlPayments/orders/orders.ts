@@ -542,6 +542,10 @@ export class Orders {
 	/** What the error of an item says of its order, by which it is recognized when it comes back. */
 	orderOf(item: OrderItem): { name: string; content: string } | undefined {
 		const { name, content, refusal } = this.byItem.get(item) ?? {};
+		// What the item came with stays with it while nobody knows what became of that: under the name of its
+		// correction, it would be paid the next time.
+		const came = readOrder(item.call.inputJson);
+		if (refusal && came?.isUnclear) return { name: came.name, content: came.content };
 		// Rows that nothing tells apart would come back as one.
 		const isEqual = refusal?.failure.code === 'EQUAL_ROWS';
 		if (!name?.isAutomatic || name.value === '' || content === undefined || isEqual)

@@ -322,7 +322,7 @@ function adviseOnDuplicate(
 	}
 	if (!order.isAutomatic) {
 		const id = ids.map(maskText).join(' or ');
-		return `Was that ${maskText(order.shown)}? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, ${never}.`;
+		return `Was that ${maskText(order.shown)}? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, run a new execution with only this row, and ${never}.`;
 	}
 	if (reason === 'subExecution') {
 		return 'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payout. If this is a new payment, run it with Never in Options > Duplicate Guard. Next time, fill in Reference, for example with the invoice number.';

@@ -85,6 +85,7 @@ export const settleReference: ItemOperation = {
 		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row, withdrawal));
 		await inLedger(recorded.ledger.change(cells, settlement.remove));
 		if (again) await takeBackIfLate(recorded, again);
+		if (outcome === 'paid') await takeBackIfShared(recorded, cells[0]?.withdrawalId ?? '');
 		const [row] = cells;
 		// An earlier word was taken back, and nothing was ever sent.
 		if (row === undefined)
@@ -116,6 +117,24 @@ async function takeBackIfLate(
 	const remove = words.map(({ id }) => id);
 	await inLedger(ledger.record([], remove));
 	throw refuse({ ...recorded, rows: [...recorded.rows, ...others] }, settlement);
+}
+
+/** The items of one run settle at once: of two that name one withdrawal, neither sees the other before both wrote. */
+async function takeBackIfShared({ name, rows, ledger }: Recorded, id: string): Promise<void> {
+	const owners = findOwners(await inLedger(ledger.findWithdrawals([id])), name, false);
+	if (owners.length === 0) return;
+	const before = new Set(rows.map((row) => row.id));
+	const written = toRows(name, ledger.rowsOf(name.value)).filter((row) => !before.has(row.id));
+	await inLedger(
+		ledger.record(
+			[],
+			written.map((row) => row.id),
+		),
+	);
+	throw refused(name.value, [
+		`${REASONS.otherOrder[0]} (${owners.map(maskText).join(', ')})`,
+		REASONS.otherOrder[1],
+	]);
 }
 
 async function sayPaid(call: ItemCall, { name, rows, ledger }: Recorded): Promise<Said> {

@@ -51,9 +51,10 @@ export function withHyphens(text: string): string {
 
 /**
  * What stands where a character was lost: U+FFFD where a file in ANSI was read as UTF-8, and a control
- * that nobody types (U+0080 to U+009F) where one in Windows-1252 was read as Latin1.
+ * that nobody types (U+0080 to U+009F) where one in Windows-1252 was read as Latin1;
+ * and what UTF-8 looks like that was read as Latin1, such as \u00c2\u00ba for \u00ba.
  */
-const LOST = /[\ufffd\u0080-\u0084\u0086-\u009f]/;
+const LOST = /[\ufffd\u0080-\u0084\u0086-\u009f]|[\u00c2\u00c3][\u00a1-\u00bf]/;
 
 /** Whether characters were lost because a file was read with the wrong encoding. */
 export function hasLostCharacters(text: string): boolean {
@@ -61,7 +62,7 @@ export function hasLostCharacters(text: string): boolean {
 }
 
 export const ENCODING_REMEDY =
-	'Save the list as CSV UTF-8. Or set Options > Encoding to Latin1 in the Extract From File node that reads it.';
+	'Save the list as CSV UTF-8. Or set Options > Encoding in the Extract From File node that reads it: UTF8 for a list in CSV UTF-8, Latin1 for one in ANSI.';
 
 /**
  * @param text as it came, not cleaned

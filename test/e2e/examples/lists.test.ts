@@ -254,7 +254,7 @@ it('pays nobody twice for a list that was saved as ANSI first, and as UTF-8 a we
 			paid: ['ana@fornecedor.example', 15_000, CPF],
 		},
 	];
-	const encoding = /wrong encoding.*Encoding to Latin1/;
+	const encoding = /wrong encoding.*Options > Encoding/;
 
 	// Read as UTF-8, which n8n does unless it is told otherwise.
 	await write('ansi.csv', Buffer.from(toCsv(cases), 'latin1'));

@@ -352,7 +352,7 @@ const ALL: Situation[] = [
 		when: `somebody fills in references, and the payouts ${way === 'Paid' ? 'were these' : 'were others'}`,
 		says: [
 			'Then record it: Withdrawal > Settle Reference, Paid, ',
-			'If not, set Duplicate Guard to Never for this run.',
+			'If not, run a new execution with only this row, and set Duplicate Guard to Never for this run.',
 		],
 		paid: way === 'Paid' ? [1001, 2002] : [1001, 1001, 2002, 2002],
 		async bringAbout(bench) {

@@ -314,7 +314,11 @@ describe('an item that comes back with its error', () => {
 		['another PIX key', { pixKey: PHONE }],
 	])('is not paid with %s while nobody knows whether it was paid', async (_what, change) => {
 		const items = (await failedItems('dropAfter')).map((item) => ({ ...item, ...change }));
-		const { codes, errors } = await bench.run(payEach(), items, CONTINUE);
+		const refused = await bench.run(payEach(), items, CONTINUE);
+		// It came back under the name of its correction, and was paid the third time.
+		const again = withErrors(items, refused);
+		const { codes, errors } = await bench.run(payEach(), again, CONTINUE);
+		expect(refused.codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
 		expect(codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
 		expect(errors[0]?.description).toContain('Restore them to get the outcome');
 		expect(bench.paid).toEqual([1001, 2002]);

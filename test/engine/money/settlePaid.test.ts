@@ -2,7 +2,14 @@
 import { omit } from 'lodash';
 import { dataTables } from '../support/ledger';
 import { useMoney } from '../support/money';
-import { CORRECTED, INVOICES, MISMATCHES, referenced, rowsOf } from '../support/references';
+import {
+	CONTINUE,
+	CORRECTED,
+	INVOICES,
+	MISMATCHES,
+	referenced,
+	rowsOf,
+} from '../support/references';
 import { UUID } from '../support/values';
 
 const bench = useMoney();
@@ -25,6 +32,19 @@ it('is recorded with what the withdrawal has paid, and not paid again', async ()
 	expect(run.posts).toBe(0);
 	expect(bench.paid).toEqual([1001, 2002]);
 	expect(await bench.getReference('NF-1')).toMatchObject({ status: 'paid', withdrawalId: first });
+});
+
+it('is refused for all items of a run that name one withdrawal', async () => {
+	const [id = ''] = await payElsewhere();
+	const parameters = {
+		...{ resource: 'withdrawal', operation: 'settleReference', reference: '={{ $json.invoice }}' },
+		...{ outcome: 'paid', withdrawalId: id, options: {} },
+	};
+
+	const { codes } = await bench.run(parameters, INVOICES, CONTINUE);
+
+	expect(codes).toContain('NOT_SETTLED');
+	expect(rowsOf().length).toBeLessThan(2);
 });
 
 it('keeps its content: another amount under that reference is refused', async () => {

@@ -191,12 +191,12 @@ const isMade = ({ items, requests }: Ended): boolean =>
 	(items?.[0]?.some(({ json }) => codeIn(json) === undefined && json.id !== undefined) ?? false);
 
 /**
- * A key may be given up only where the service has stored a failure under it, or, for a reference, where
- * the list was read since. A payout without a reference keeps its key as long as the run lasts.
+ * A key may be given up only where the service has stored a failure under it, or, for what has a name, where
+ * the list was read since.
  */
 function checkKeys({ requests, replies }: Ended, tried: Case['operation']): void {
-	// Each charge has an External ID.
-	const isNamed = tried.resource === 'payment' || Boolean(tried.parameters.reference);
+	// Each charge has an External ID, and each payout a reference or an automatic name.
+	const isNamed = ['payment', 'withdrawal'].includes(tried.resource);
 	const lastByKey = new Map<string, { key: unknown; reply: Reply; before: Reply | undefined }>();
 	let isListRead = false;
 	requests.forEach(({ headers = {}, method, body, url }, index) => {

@@ -310,7 +310,7 @@ describe('what the bank refused', () => {
 
 describe('a possible duplicate', () => {
 	const settle = (id: string) =>
-		`Was that NF-1042? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, set Duplicate Guard to Never for this run.`;
+		`Was that NF-1042? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, run a new execution with only this row, and set Duplicate Guard to Never for this run.`;
 	const SETTLED_FIRST = [
 		'If this is another payout, set Duplicate Guard to Never for this run.',
 		'run Withdrawal > Settle Reference with the reference "auto-other", Outcome Paid and the ID.',

@@ -108,6 +108,9 @@ test.each([
 	['\ufffd', true],
 	// A dash and a quotation mark in Windows-1252, read as Latin1.
 	['NF \u0096 1', true],
+	['N\u00c2\u00ba 1', true],
+	['Concei\u00c3\u00a7\u00c3\u00a3o', true],
+	['CONCEI\u00c7\u00c3O', false],
 	['\u0093NF\u0094', true],
 	['Nº 1042 – “João”', false],
 	['line\u0085break', false],
