@@ -39,7 +39,7 @@ describe('the fields', () => {
 		return [...new Set(names)].filter((name) => name !== 'Resource' && name !== 'Operation');
 	}
 
-	const PAYOUT = ['Amount', 'PIX Key', 'Recipient Document', 'Reference'];
+	const PAYOUT = ['Amount', 'PIX Key', 'PIX Key Type', 'Recipient Document', 'Reference'];
 	const CHARGE = ['Charge By', 'Amount', 'Methods', 'Mode', 'Customer', 'Additional Fields'];
 
 	it.each([
