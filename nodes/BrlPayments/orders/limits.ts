@@ -8,9 +8,6 @@ import { maskPixKey } from '../../shared/privacy/value';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import { textField } from '../fields/definitions';
 
-/** The code of an item that a limit stops. */
-export const LIMIT_CODE = 'OVER_LIMIT';
-
 const LARGEST_AMOUNT = 'Largest Amount';
 const LARGEST_TOTAL = 'Largest Total';
 const ALLOWED_PIX_KEYS = 'Allowed PIX Keys';

@@ -59,12 +59,6 @@ export const getRows = (
 	limit,
 });
 
-export const NEWEST_FIRST: TableStep = {
-	orderBy: true,
-	orderByColumn: 'id',
-	orderByDirection: 'DESC',
-};
-
 /**
  * n8n takes a text that begins with `=` for an expression, so such a text becomes one that yields it.
  * All conditions in one expression would be fewer to resolve, but n8n reads that as no condition at all.
