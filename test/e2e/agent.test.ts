@@ -165,5 +165,5 @@ it('pays once when the person approves, who is shown amount and key, even if it 
 	]);
 	const { id } = world.sandbox.books.withdrawals[0]!;
 	expect(model.told).toEqual([expect.stringContaining(id), expect.stringContaining(id)]);
-	expect(model.told[1]).toContain('so it was not paid again');
+	expect(model.told[1]).toContain('"alreadyPaid":true');
 });

@@ -37,8 +37,8 @@ export async function testBrlPaymentsWebhookApi(
 				'Check prefix and encoding.',
 			);
 		}
-		const count = settings.secrets.length;
-		const secrets = count === 1 ? 'the secret' : `each of the ${count} secrets`;
+		const secrets =
+			settings.entered === 1 ? 'the secret' : `each of the ${settings.entered} secrets`;
 		return await Promise.resolve({
 			status: 'OK',
 			message: `A sample signed with ${secrets} was verified. To check that it belongs to your endpoint, press Send test in the dashboard.`,

@@ -15,6 +15,8 @@ import { TIMESTAMP_UNITS, type TimestampUnit } from './timestamp';
 export interface SignatureSettings {
 	/** One key each; in Automatic, a `whsec_` secret is two: its text, and the bytes that it encodes. */
 	readonly secrets: readonly Secret[];
+	/** How many secrets were entered. */
+	readonly entered: number;
 	/** In the order in which they are tried; one if the user fixed it. */
 	readonly schemes: readonly Scheme[];
 	/** What X-Webhook-Timestamp counts; undefined if its format shows it. */
@@ -40,11 +42,15 @@ export function readSignatureSettings(
 	credential: ICredentialDataDecryptedObject,
 ): SignatureSettings {
 	const secrets = readSecrets(toText(credential.signingSecrets));
+	const { length: entered } = secrets;
 	const chosen = toText(credential.signatureScheme) || 'auto';
-	if (chosen === 'auto') return { secrets: secrets.flatMap(readBothWays), schemes: NAMED_SCHEMES };
+	if (chosen === 'auto') {
+		return { secrets: secrets.flatMap(readBothWays), entered, schemes: NAMED_SCHEMES };
+	}
 	if (chosen === 'custom') {
 		return {
 			secrets: secrets.map((secret) => decodeSecret(secret, credential.decodeAs)),
+			entered,
 			schemes: [readCustomScheme(credential)],
 			timestampUnit: TIMESTAMP_UNITS.find((unit) => unit === credential.timestampUnit),
 		};
@@ -56,7 +62,7 @@ export function readSignatureSettings(
 			'Choose one from the list in the BRL Payments Webhook API credential.',
 		);
 	}
-	return { secrets, schemes: [scheme] };
+	return { secrets, entered, schemes: [scheme] };
 }
 
 function readSecrets(text: string): string[] {

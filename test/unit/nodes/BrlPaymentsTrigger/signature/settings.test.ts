@@ -110,6 +110,7 @@ describe('the scheme', () => {
 	test.each([undefined, '', 'auto'])('%o is found out', (signatureScheme) => {
 		expect(readSignatureSettings({ signingSecrets: SECRET, signatureScheme } as never)).toEqual({
 			secrets: [SECRET],
+			entered: 1,
 			schemes: NAMED_SCHEMES,
 		});
 	});
@@ -117,7 +118,7 @@ describe('the scheme', () => {
 	test('by its name', () => {
 		for (const scheme of NAMED_SCHEMES) {
 			const settings = settingsWith({ signatureScheme: scheme.name });
-			expect(settings).toEqual({ secrets: [SECRET], schemes: [scheme] });
+			expect(settings).toEqual({ secrets: [SECRET], entered: 1, schemes: [scheme] });
 		}
 	});
 
