@@ -251,6 +251,18 @@ export function needsReference(order: Named): ApiFailure {
 	});
 }
 
+/** When the caller is retried, n8n starts the called workflow anew: nothing tells that from a new order. */
+export function calledWithoutReference(order: Named): ApiFailure {
+	return failure(order, {
+		code: 'REFERENCE_NEEDED',
+		message:
+			'Another workflow called this one, so a payout without a reference could be paid again when the caller is retried',
+		description:
+			'This item was not sent. Fill in Reference, for example with the invoice number. If every call is to pay, choose Never in Options > Duplicate Guard.',
+		effect: 'none',
+	});
+}
+
 /** @param reference that is written as automatic names are */
 export function reservedForm(reference: string): ApiFailure {
 	return failure(undefined, {
@@ -277,7 +289,7 @@ export function overLimit(
 }
 
 /** Why Duplicate Guard looked, see `guard.ts`. */
-export type GuardReason = 'lateReference' | 'always' | 'manual' | 'subExecution' | 'agentTool';
+export type GuardReason = 'lateReference' | 'always' | 'manual' | 'agentTool';
 
 /** An equal payout of another execution. @param found at least one @param now epoch ms */
 export function possibleDuplicate(
@@ -323,9 +335,6 @@ function adviseOnDuplicate(
 	if (!order.isAutomatic) {
 		const id = ids.map(maskText).join(' or ');
 		return `Was that ${maskText(order.shown)}? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, run a new execution with only this row, and ${never}.`;
-	}
-	if (reason === 'subExecution') {
-		return 'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payout. If this is a new payment, run it with Never in Options > Duplicate Guard. Next time, fill in Reference, for example with the invoice number.';
 	}
 	return `If that was this row, it is paid: do not add a reference to it now. If this is another payout of the same amount, run a new execution with only this item, and set Options > Duplicate Guard to Never for this run. Next time, give each payout a reference from the start.`;
 }

@@ -32,11 +32,6 @@ const GUARDED: Array<[string, () => RunSettings, Parameters]> = [
 	['by a schedule with a live key', () => ({ credential: bench.liveCredential }), {}],
 	['by hand with a live key', byHand, {}],
 	['by hand with a test key', () => ({ mode: 'manual' }), {}],
-	[
-		'in a called workflow',
-		() => ({ mode: 'integrated', parentExecutionId: String(bench.idsPaid.length) }),
-		{},
-	],
 	['with Always', () => ({}), { duplicateGuard: 'always' }],
 ];
 

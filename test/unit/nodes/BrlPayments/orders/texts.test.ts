@@ -335,7 +335,6 @@ describe('a possible duplicate', () => {
 		['always', AUTO, [paid(), paid({ value: 'NF-7', isAutomatic: false })], ['ID w1.'], ['w1']],
 		['always', AUTO, [paid({ value: 'NF-7', isAutomatic: false })], ['as "NF-7"', NEW], ['w1']],
 		['manual', AUTO, [paid(OPEN)], ['may have gone to this PIX key', ...SETTLED_FIRST], undefined],
-		['subExecution', AUTO, [paid()], ['called by another one', 'fill in Reference'], ['w1']],
 		['agentTool', REF, [paid()], ['Tell the requester.', 'once in 24 hours'], ['w1']],
 		['lateReference', REF, [paid()], ['without a reference', settle('w1')], ['w1']],
 		['lateReference', REF, [paid(), paid({ paidBy: 'w2' })], [settle('w1 or w2')], ['w1', 'w2']],
