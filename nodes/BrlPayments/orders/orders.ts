@@ -282,14 +282,16 @@ export class Orders {
 		const { mode, isStartedByHand, isSubExecution, isAgentTool } = this.facts;
 		if (!name.isAutomatic) {
 			if (looksAutomatic(name.value)) return texts.reservedForm(name.value);
-			if (came?.isUnclear) return texts.changedOnTheWay(named);
+			if (came?.isUnclear) return texts.changedOnTheWay(named, this.kind.kind);
 			const { reference, effect } = (item.call.inputJson?.error ?? {}) as IDataObject;
 			const isOther = typeof reference === 'string' && cleanName(reference) !== name.value;
-			return isOther && effect === 'unknown' ? texts.changedOnTheWay(named) : undefined;
+			return isOther && effect === 'unknown'
+				? texts.changedOnTheWay(named, this.kind.kind)
+				: undefined;
 		}
 		if (came?.content === content) return undefined;
 		// The item may as well be the corrected row of that other payout.
-		if (came?.isUnclear) return texts.changedOnTheWay(named);
+		if (came?.isUnclear) return texts.changedOnTheWay(named, this.kind.kind);
 		// A call by a caller that is retried looks like the first one, also if its rows have changed.
 		const isMeant = isAgentTool || this.settings?.guard === 'never';
 		if (isSubExecution && !isMeant) return texts.calledWithoutReference(named);
@@ -485,10 +487,22 @@ export class Orders {
 		const ids = late.flatMap(({ found }) => found.flatMap(({ paidBy }) => paidBy ?? []));
 		const namedFor = ids.length === 0 ? [] : await this.ledger.findWithdrawals(ids);
 		for (const { track, reason, found } of stops) {
-			const left = reason === 'lateReference' ? withoutTaken(found, namedFor, track.name) : found;
+			const others = reason === 'lateReference' ? withoutTaken(found, namedFor, track.name) : found;
+			const left = await this.withoutFailed(others, track);
 			if (left.length === 0) continue;
 			track.refusal = texts.possibleDuplicate(track.named, left, reason, this.now());
 		}
+	}
+
+	/** The bank may have refused them since: the ledger learns that only when they are asked for again. */
+	private async withoutFailed(found: readonly KnownOrder[], track: Track): Promise<KnownOrder[]> {
+		const { current } = track.item.draft;
+		const left: KnownOrder[] = [];
+		for (const one of found) {
+			const record = one.paidBy && (await current?.(one.paidBy).catch(() => undefined));
+			if (!record || !this.kind.isOver(record)) left.push(one);
+		}
+		return left;
 	}
 
 	/* One order */

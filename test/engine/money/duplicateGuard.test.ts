@@ -140,3 +140,16 @@ describe('in a called workflow', () => {
 		bench.expectPaid([1001, 2002], await bench.retry(failed));
 	});
 });
+
+it.each([
+	['without references', GUARDED, GUARDED, TWO],
+	['with references that are filled in', payEach(), payReferenced(), INVOICES],
+])('what the bank has refused since is paid again, %s', async (_, first, second, rows) => {
+	const { ids } = await bench.run(first, rows);
+	bench.sandbox.setWithdrawalStatus(ids[1]!, 'FAILED');
+
+	const again = await bench.run(second, rows, CONTINUE);
+
+	expect(again.codes).toEqual(['POSSIBLE_DUPLICATE', undefined]);
+	expect(bench.paid).toEqual([1001, 2002, 2002]);
+});

@@ -131,15 +131,25 @@ describe('a payout in doubt', () => {
 		);
 	});
 
+	test('of an equal order in another run, with Continue On Fail, does not speak of a retry', () => {
+		const text = textOf(openElsewhere(CONTINUED, NOON));
+		expect(text).toContain(`Look up ${AT_NINE} at the service`);
+		expect(text).not.toContain('Retry this execution');
+	});
+
 	test('that came back and asks for something else', () => {
 		expectSays(
-			changedOnTheWay(AUTO),
-			['not known whether that attempt paid', 'Restore them', 'remove its field error'],
+			changedOnTheWay(AUTO, 'payout'),
+			['not known whether that attempt took effect', 'Restore it', 'remove its field error'],
 			{
 				code: 'PAYOUT_IN_DOUBT',
 				effect: 'unknown',
 			},
 		);
+		expectSays(changedOnTheWay(REF, 'charge'), ['another External ID', 'another charge'], {
+			code: 'CHARGE_IN_DOUBT',
+			effect: 'unknown',
+		});
 	});
 });
 
