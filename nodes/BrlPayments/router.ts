@@ -151,11 +151,15 @@ async function executeEach(
 	const kind = operation.kind?.kind === 'payout' ? 'payout' : 'order';
 	const { outcomes, ...facts } = await runOrders(run, operation, calls, pace, keepGoing);
 	const { parameters } = run.context.getNode();
+	const isChanged = outcomes.some(
+		(one) => one.state === 'failed' && one.failure.code === 'ROWS_CHANGED',
+	);
 	return {
 		outcomes,
 		facts: {
 			...facts,
 			kind,
+			isChanged,
 			isCancelled: isCancelled(),
 			hasReferences: operation.hasReferences?.(parameters) ?? false,
 			isManual: run.context.getMode() === 'manual',

@@ -106,7 +106,10 @@ export async function runOrders(
 		...shared,
 		hasActed: orders?.hasActed ?? false,
 		hasSent: orders?.hasSent ?? false,
-		outcomes: outcomes.map((outcome, index) => withOrder(outcome, places[index], orders)),
+		outcomes: outcomes.map((outcome, index) => {
+			const named = withOrder(outcome, places[index], orders);
+			return isPayout ? aloneIfContinued(named, places[index]) : named;
+		}),
 	};
 }
 
@@ -174,6 +177,24 @@ function withEcho(result: ItemResult, { echo = {} }: OrderDraft): ItemResult {
 		([name]) => (json[name] ?? '') === '' && isTrue(name),
 	);
 	return { ...result, json: { ...json, ...Object.fromEntries(missing) } };
+}
+
+/**
+ * With Continue On Fail the other rows are paid: whoever corrects one and runs the list again would pay them
+ * once more if they have no references.
+ */
+function aloneIfContinued(
+	outcome: ItemOutcome<ItemResult[]>,
+	place: Place | undefined,
+): ItemOutcome<ItemResult[]> {
+	const { context, rawParameters } = place?.call ?? {};
+	if (outcome.state !== 'failed' || !context?.continueOnFail()) return outcome;
+	const { failure } = outcome;
+	const isCorrected = failure.code === 'INVALID_INPUT' || failure.code === 'EQUAL_ROWS';
+	const isAlone = context.getInputData().length === 1;
+	if (isAlone || !isCorrected || (rawParameters?.reference ?? '') !== '') return outcome;
+	const alone = 'Then run it alone in a new execution: the other rows would be paid again.';
+	return { ...outcome, failure: redescribe(failure, `${failure.description} ${alone}`) };
 }
 
 /** Says in each failure which order it was: an item that comes back keeps its name. */

@@ -53,6 +53,8 @@ export interface RunFacts {
 	readonly isManual?: boolean;
 	/** Duplicate Guard stops what was paid if a person presses Execute again. */
 	readonly isGuarded?: boolean;
+	/** An order of an earlier attempt has not come up again: the error of its row says how to go on. */
+	readonly isChanged?: boolean;
 	/** This run has sent something: what it calls paid before may be what it has paid. */
 	readonly hasSent?: boolean;
 }

@@ -77,8 +77,9 @@ const nothing = ({ kind }: RunFacts): string =>
 	kind === 'payout' ? 'Nothing was paid.' : kind === 'order' ? 'Nothing took effect.' : '';
 
 function howToContinue(report: RunReport, facts: RunFacts): string {
-	const { kind, hasActed, hasReferences, isCancelled } = facts;
-	if (kind !== 'order' && kind !== 'payout') return '';
+	const { kind, hasActed, hasReferences, isCancelled, isChanged } = facts;
+	// With ROWS_CHANGED, to run the changed list once more would pay what was paid.
+	if ((kind !== 'order' && kind !== 'payout') || isChanged) return '';
 	const isPayout = kind === 'payout';
 	if (hasReferences === true) {
 		const once = isPayout ? 'each reference is paid' : 'each External ID is charged';
@@ -93,7 +94,7 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 	}
 	const doubt = inDoubt ? 'do what the error of each row in doubt says, and ' : '';
 	// The ledger knows each payout; of everything else, the service recognizes the key.
-	const within = isPayout ? '' : ' within 24 hours';
+	const within = isPayout ? '' : ' within 24 hours, with this node unchanged';
 	const again = isPayout ? 'pay everyone again' : 'do everything again';
 	const correct = refused
 		? ' It repeats the saved rows: to correct one, leave out the rows that took effect, and start a new execution with the rest.'

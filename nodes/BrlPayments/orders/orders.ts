@@ -318,18 +318,17 @@ export class Orders {
 
 	private stopRelated(index: number, relation: Relation): void {
 		const track = this.tracks[index] as Track;
+		// As people count: items that cannot be read have no track.
+		const rowOf = (at: number) => (this.tracks[at] as Track).item.index + 1;
 		if (relation.is === 'contradicting') {
-			track.refusal = this.kind.texts.contradicting(track.named, relation.with + 1);
+			track.refusal = this.kind.texts.contradicting(track.named, rowOf(relation.with));
 		} else if (relation.is === 'equal' && !this.facts.isAgentTool) {
 			const rows = relation.to === undefined ? [index] : [index, relation.to].sort((a, b) => a - b);
 			// It may be the item that got no answer, and not another one.
 			const isOpen = relation.to === undefined && this.asked.openElsewhere.has(track.content);
 			track.refusal = isOpen
 				? texts.openElsewhere(track.named, this.now() + PROOF_MS)
-				: texts.equalRows(
-						track.named,
-						rows.map((row) => row + 1),
-					);
+				: texts.equalRows(track.named, rows.map(rowOf));
 		} else {
 			const first = this.tracks[relation.is === 'equal' ? (relation.to ?? index) : relation.with];
 			if (first && first !== track) this.byItem.set(track.item, first);
@@ -361,7 +360,7 @@ export class Orders {
 
 	private stopChangedRows(): void {
 		const { asked, facts } = this;
-		if (facts.isAgentTool || this.kind.kind !== 'payout') return;
+		if (facts.isAgentTool) return;
 		const here = new Set([...asked.elsewhere, ...this.tracks.map(({ name }) => name.value)]);
 		// Of this execution too: with Retry On Fail, an expression may have another result each time.
 		this.missing = findMissing(this.earlier, here);
@@ -372,7 +371,7 @@ export class Orders {
 				(one) => one.root === track.root?.name && this.mayReplace(one, track),
 			);
 			const obstacle = findObstacle(track, !track.name.isAutomatic, mine);
-			if (obstacle) track.refusal = texts.changedRows(obstacle);
+			if (obstacle) track.refusal = texts.changedRows(obstacle, this.kind.kind);
 			else if (track.name.isAutomatic && openElsewhere.has(track.content)) {
 				track.refusal = texts.openElsewhere(track.named, this.now() + PROOF_MS);
 			}

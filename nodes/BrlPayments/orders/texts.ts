@@ -205,10 +205,13 @@ export function equalRows(order: Named, rows: readonly number[]): ApiFailure {
 }
 
 /** Nothing new is sent while an order of an earlier attempt has not come up again. */
-export function changedRows({ cells, paidBy }: KnownOrder): ApiFailure {
-	const amount = cells.amount === null ? 'A payout' : formatReais(centsOfAnswer(cells.amount) ?? 0);
+export function changedRows({ cells, paidBy }: KnownOrder, kind: Kind): ApiFailure {
+	const isPayout = kind === 'payout';
+	const thing = isPayout ? 'A payout' : 'A charge';
+	const amount = cells.amount === null ? thing : formatReais(centsOfAnswer(cells.amount) ?? 0);
 	const to = cells.pixKey === null ? '' : ` to ${cells.pixKey}`;
-	const was = paidBy === undefined ? 'may have been paid' : 'was paid';
+	const done = isPayout ? 'paid' : `charged as ${quote({ shown: cells.reference })}`;
+	const was = paidBy === undefined ? `may have been ${done}` : `was ${done}`;
 	const id = paidBy === undefined ? '' : ` (${paidBy})`;
 	return failure(undefined, {
 		code: 'ROWS_CHANGED',
@@ -216,7 +219,11 @@ export function changedRows({ cells, paidBy }: KnownOrder): ApiFailure {
 		description:
 			'This item was not sent: is one of these rows its correction? Put the row back as it was, and retry the first execution. Or start a new execution with only what is still owed.',
 		effect: 'none',
-		...(paidBy === undefined ? {} : { withdrawalIds: [paidBy] }),
+		...(paidBy === undefined
+			? {}
+			: isPayout
+				? { withdrawalIds: [paidBy] }
+				: { paymentIds: [paidBy] }),
 	});
 }
 
@@ -333,16 +340,17 @@ function adviseOnDuplicate(
 	if (reason === 'agentTool') {
 		return 'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.';
 	}
-	const never = 'set Duplicate Guard to Never for this run';
+	const never =
+		'run a new execution with only this row, and set Duplicate Guard to Never for this run';
 	if (open) {
 		const other = { ...order, shown: open.value };
 		return `If this is another payout, ${never}. If it is the same one, look up at the service whether it was paid. ${settle(other)}`;
 	}
 	if (!order.isAutomatic) {
 		const id = ids.map(maskText).join(' or ');
-		return `Was that ${maskText(order.shown)}? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, run a new execution with only this row, and ${never}.`;
+		return `Was that ${maskText(order.shown)}? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, ${never}.`;
 	}
-	return `If that was this row, it is paid: do not add a reference to it now. If this is another payout of the same amount, run a new execution with only this item, and set Options > Duplicate Guard to Never for this run. Next time, give each payout a reference from the start.`;
+	return `If that was this row, it is paid: do not add a reference to it now. If this is another payout of the same amount, ${never}. Next time, give each payout a reference from the start.`;
 }
 
 /* Charges */

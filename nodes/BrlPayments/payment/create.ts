@@ -171,9 +171,7 @@ export const create: OrderOperation = {
 		const additional = chosenAdditionalFields(call);
 		const customer = chosenCustomer(call);
 		const externalId = additional.externalId as string | undefined;
-		const isHostedCard = mode === 'hosted' && methods.length === 1 && methods[0] === 'CARD';
 		const reference = onceBy(call);
-		if (reference === undefined) hintAtSubWorkflow(call, externalId, isHostedCard);
 		return {
 			path: '/v1/payments',
 			body: {
@@ -240,21 +238,6 @@ function withCodes(call: ItemCall, read: BodyReader): BodyReader {
 		const payment = read(body, headers) as ApiRecord | undefined;
 		return payment && { ...payment, ...findPaymentCodes(payment, (message) => call.hint(message)) };
 	};
-}
-
-/** When the calling workflow is retried, n8n starts this one over: only a name that the user chose identifies it. */
-function hintAtSubWorkflow(
-	call: ItemCall,
-	externalId: string | undefined,
-	isHostedCard: boolean,
-): void {
-	const isNamed = call.ownKey !== '';
-	// Only for the hosted card payment does the API say that an External ID finds the first one.
-	const isFound = externalId !== undefined && isHostedCard;
-	if (isNamed || isFound || call.context.getMode() !== 'integrated') return;
-	call.hint(
-		'Another workflow called this one. If that workflow is retried, these payments are created again. To prevent that, fill in External ID, for example with the order number, and leave Options > Once per External ID on.',
-	);
 }
 
 /** What is charged: an amount, or a product, whose price only the service knows. */

@@ -1,5 +1,4 @@
 import { formatReais, type Cents } from '../../shared/validation/money';
-import { DAY_MS } from '../../shared/text/time';
 import type { Earlier } from './paidBefore';
 import type { Payout } from './payout';
 
@@ -66,25 +65,19 @@ export interface BatchJudgment {
  * Judges payouts before any money moves (docs/api.md#withdrawal-limits-object).
  *
  * Each row is judged on its own, except that a second payout of the same amount to the same PIX key
- * is a problem: most of the time, it is a copied row. That does not end when the first one is paid: a run
- * of the next morning would pay the copy. The batch is judged by the sum of the rows that are in order. What
+ * is a problem: most of the time, it is a copied row. The batch is judged by the sum of the rows that are in order. What
  * was paid before costs nothing: it is compared with no bound.
  *
- * @param now epoch ms
  * @param ofAll what else is wrong with the batch as a whole
  */
 export function assessBatch(
 	rows: readonly BatchRow[],
 	bounds: BatchBounds,
 	allowDuplicates: boolean,
-	now: number,
 	ofAll: readonly Problem[] = [],
 ): BatchJudgment {
 	const shared = findSharedReferences(rows);
 	const firstByName = new Map<string, number>();
-	for (const [index, row] of rows.entries()) {
-		if ('payout' in row && isJustPaid(row, now)) firstByName.set(payoutName(row.payout), index);
-	}
 	const judgments = rows.map((row, index): Judgment => {
 		const problems = [...(shared.get(index) ?? [])];
 		if ('problems' in row) return { ok: false, problems: [...row.problems, ...problems] };
@@ -126,22 +119,13 @@ export function assessBatch(
 
 const isPaid = ({ known }: BatchRow): boolean => known?.state === 'paid';
 
-/** A list to which the same payout is added every week is in order. */
-export const JUST_PAID_MS = 6 * DAY_MS;
-
-function isJustPaid({ known }: BatchRow, now: number): boolean {
-	const { madeAt = -Infinity } = known?.state === 'paid' ? known : {};
-	return now - madeAt < JUST_PAID_MS;
-}
-
 const payoutName = ({ amount, pixKey }: Payout): string => `${amount} ${pixKey.value}`;
 
 const sum = (amounts: readonly Cents[]): Cents =>
 	amounts.reduce((total, amount) => total + amount, 0);
 
 /**
- * A reference stands for one payout. Of two equal rows one is too many; of two different ones nobody
- * knows which is right, unless one of them was paid.
+ * A reference stands for one payout: Withdrawal > Create sends the first of its rows.
  */
 function findSharedReferences(rows: readonly BatchRow[]): Map<number, Problem[]> {
 	const firsts = new Map<string, number>();
@@ -160,7 +144,6 @@ function findSharedReferences(rows: readonly BatchRow[]): Map<number, Problem[]>
 		else if (isSameContent(row, other)) add(index, toRepeatedRow(first));
 		else {
 			add(index, toSharedReference(first));
-			add(first, toSharedReference(index));
 		}
 	}
 	return found;

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { getCreatedAt } from '../../shared/lists/rowCollector';
-import { toDayAndTime } from '../../shared/text/time';
+import { DAY_MS, toDayAndTime } from '../../shared/text/time';
 import {
 	centsOfAnswer,
 	formatReais,
@@ -27,7 +27,6 @@ import { listRows } from '../execution/reportWords';
 import { warnOfFarAmounts } from './farAmounts';
 import {
 	assessBatch,
-	JUST_PAID_MS,
 	type BatchBounds,
 	type BatchRow,
 	type BatchJudgment,
@@ -83,13 +82,7 @@ export const checkBatch: BatchOperation = {
 		const given = calls.map(readRow);
 		const { known, problems } = await askLedger(calls, given, pace);
 		const rows = given.map(({ row }, item): BatchRow => ({ ...row, ...known[item] }));
-		const judged = assessBatch(
-			rows,
-			bounds,
-			first.option('allowDuplicates'),
-			first.now(),
-			problems,
-		);
+		const judged = assessBatch(rows, bounds, first.option('allowDuplicates'), problems);
 		const batch = summarize(judged, bounds, calls.length);
 		const far = warnOfRows(first, rows);
 		const equal = await warnOfEqual(first, rows);
@@ -274,6 +267,9 @@ function listNamed(indexes: readonly number[], rows: readonly BatchRow[]): strin
 const NO_DOCUMENT =
 	'No recipient document: the service will use the one of your own company, and the bank compares it with the holder of the PIX key. Fill in Recipient Document.';
 
+/** A list to which the same payout is added every week is in order. */
+const EQUAL_MS = 6 * DAY_MS;
+
 /**
  * Of withdrawals of the last days that pay the same, whoever made them: somebody may have added a reference
  * since, or paid by other means. Those that the ledger names for rows of this list are compared with the rows.
@@ -283,7 +279,7 @@ async function warnOfEqual(call: ItemCall, rows: readonly BatchRow[]): Promise<s
 		'payout' in row && row.known?.state !== 'paid' ? row : undefined,
 	);
 	if (open.every((row) => row === undefined)) return [];
-	const reading = await new AccountHistory(call).since(call.now() - JUST_PAID_MS);
+	const reading = await new AccountHistory(call).since(call.now() - EQUAL_MS);
 	const isRead = 'rows' in reading;
 	if (!isRead || !reading.isComplete) {
 		call.hint(

@@ -1,7 +1,6 @@
 import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import type { Reference } from '../../shared/orders/reference';
-import { getCreatedAt } from '../../shared/lists/rowCollector';
 import { toText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
 import { UNKNOWN_STATUS } from '../execution/report';
@@ -26,13 +25,8 @@ export type Earlier =
 	| { readonly state: 'new' }
 	/** An earlier attempt got no answer: Withdrawal > Create finds out before it pays. */
 	| { readonly state: 'open' }
-	/** `status`: as the service shows it, or UNKNOWN_STATUS. `madeAt`: epoch ms; undefined if not known. */
-	| {
-			readonly state: 'paid';
-			readonly id: string;
-			readonly status: string;
-			readonly madeAt?: number;
-	  }
+	/** `status`: as the service shows it, or UNKNOWN_STATUS. */
+	| { readonly state: 'paid'; readonly id: string; readonly status: string }
 	/** Withdrawal > Create would refuse it. */
 	| { readonly state: 'refused'; readonly failure: Failure };
 
@@ -96,5 +90,5 @@ async function compare(
 	const isSame = isShown ? isSamePayout(found, asked) : isRecordedSame;
 	if (!isSame) throw payoutTexts.mismatch(named, id);
 	if (found === undefined) return { state: 'paid', id, status: UNKNOWN_STATUS };
-	return { state: 'paid', id, status: toText(found.status), madeAt: getCreatedAt(found) };
+	return { state: 'paid', id, status: toText(found.status) };
 }

@@ -4,6 +4,7 @@ import { chosenWithdrawalId, withdrawalIdField } from '../fields/records';
 import { simplifier, simplifyFields } from '../fields/simplify';
 import { WITHDRAWAL_STATUSES, waitTimeoutField } from '../fields/definitions';
 import type { ItemOperation } from '../execution/operation';
+import { isFailed } from '../orders/payouts';
 import { waitForStatus as wait } from '../execution/waitForStatus';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
 
@@ -37,6 +38,7 @@ export const waitForStatus: ItemOperation = {
 			call,
 			'withdrawal',
 			async () => await call.get(path`/v1/withdrawals/${withdrawalId}`, readRecord('withdrawal')),
+			isFailed,
 		);
 		return { json: simplifier(call)(withdrawal, SIMPLE_WITHDRAWAL_FIELDS) };
 	},

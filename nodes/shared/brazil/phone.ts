@@ -9,9 +9,10 @@ const NATIONAL = new RegExp(`^${AREA_CODE}${NUMBER}$`);
 /**
  * Bare digits that a person may mean as a phone number: with the country code, with the area code,
  * or neither. The country code alone is enough: few documents begin with 55 after their leading
- * zeros, and a mistyped phone number is no document.
+ * zeros, and a mistyped phone number is no document. Lists still have mobile numbers of eight digits, which
+ * begin with 6 to 9.
  */
-const POSSIBLE = new RegExp(`^(?:${AREA_CODE}?${NUMBER}|55\\d{10,11})$`);
+const POSSIBLE = new RegExp(`^(?:${AREA_CODE}?(?:9\\d{8}|[2-9]\\d{7})|55\\d{10,11})$`);
 
 /**
  * A number within Brazil as people write it, and as no document is written: the area code in

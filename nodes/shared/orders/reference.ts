@@ -85,9 +85,9 @@ export function parseReference(
 	return { shown, value, isNormalized: shown !== value, ...isExternalId };
 }
 
-/** Whether several numbers that people enter become this one: JavaScript keeps about 16 digits. */
+/** Whether several numbers that people enter become this one: spreadsheets keep 15 digits. */
 function isRounded(value: unknown): boolean {
-	return typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
+	return typeof value === 'number' && !(Math.abs(value) < 1e15);
 }
 
 /** An expression may have put a number of the item into a text. */

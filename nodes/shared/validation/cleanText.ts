@@ -52,9 +52,11 @@ export function withHyphens(text: string): string {
 /**
  * What stands where a character was lost: U+FFFD where a file in ANSI was read as UTF-8, and a control
  * that nobody types (U+0080 to U+009F) where one in Windows-1252 was read as Latin1;
- * and what UTF-8 looks like that was read as Latin1, such as \u00c2\u00ba for \u00ba.
+ * and what UTF-8 looks like that was read as Latin1, such as \u00c2\u00ba for \u00ba. \u00c3 and a blank end a
+ * word in capitals, such as MANH\u00c3; elsewhere they were \u00e0.
  */
-const LOST = /[\ufffd\u0080-\u0084\u0086-\u009f]|[\u00c2\u00c3][\u00a1-\u00bf]/;
+const LOST =
+	/[\ufffd\u0080-\u009f]|[\u00c2\u00c3][\u00a1-\u00bf]|\u00c2\u00a0|(?<!\p{Lu})\u00c3\u00a0/u;
 
 /** Whether characters were lost because a file was read with the wrong encoding. */
 export function hasLostCharacters(text: string): boolean {
@@ -62,7 +64,7 @@ export function hasLostCharacters(text: string): boolean {
 }
 
 export const ENCODING_REMEDY =
-	'Save the list as CSV UTF-8. Or set Options > Encoding in the Extract From File node that reads it: UTF8 for a list in CSV UTF-8, Latin1 for one in ANSI.';
+	'Save the list as CSV UTF-8. Or set Options > Encoding in the Extract From File node that reads it: UTF8 for a list in CSV UTF-8, Latin1 for one in ANSI that has none of … – €.';
 
 /**
  * @param text as it came, not cleaned

@@ -87,7 +87,9 @@ function readKey(entry: string, isNumber: boolean, types: PixKeyTypes): PixKey {
 	const digits = bareDigits(entry);
 	if (digits !== undefined && types.includes('PHONE')) {
 		const national = toNational(digits);
-		if (!document || findPhoneFault(national) === undefined) return inBrazil(national);
+		// Without an area code it is a phone number that cannot be read, and no document of a stranger.
+		const isShort = digits.length < 10;
+		if (isShort || !document || findPhoneFault(national) === undefined) return inBrazil(national);
 	}
 	if (document && types.length === 0 && couldBePhone(digits ?? '')) {
 		throw new InputError(

@@ -1,6 +1,7 @@
 import { useBench } from '../support/harness';
 import { SCHEDULE_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
+import { CONTINUE } from '../support/references';
 import { CPF } from '../support/values';
 import { buildWorkflow, operation } from '../support/workflow';
 
@@ -123,6 +124,27 @@ describe('rows that cannot be right', () => {
 			expect(description).toContain('Nothing was paid. To continue, do what each error says');
 		}
 		expect(bench.requests()).toEqual([]);
+	});
+
+	it('are counted as people count them where another row cannot be read', async () => {
+		const items = named({ amount: -1 }, {}, { invoice: 'NF-2', amount: 30 });
+		const { errors } = await bench.run(REFERENCED, items, CONTINUE);
+
+		expect(errors[2]?.message).toContain('Row 2 of this list has the same reference');
+	});
+
+	it('are to be sent alone where the others were paid without references', async () => {
+		const equal = { amount: 40, invoice: '' };
+		const items = named({}, { amount: -1 }, equal, equal);
+
+		const without = await bench.run(payEach(), items, CONTINUE);
+		const referenced = await bench.run(REFERENCED, named({}, { amount: -1 }), CONTINUE);
+
+		expect(without.codes).toEqual([undefined, 'INVALID_INPUT', 'EQUAL_ROWS', 'EQUAL_ROWS']);
+		for (const error of without.errors.slice(1)) {
+			expect(error?.description).toContain('run it alone in a new execution');
+		}
+		expect(referenced.errors[1]?.description).not.toContain('alone');
 	});
 
 	it('are called empty where they are, and need no reference to be named', async () => {

@@ -24,7 +24,7 @@ import {
 } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
-import type { Parameters } from '../support/workflow';
+import { edit, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const [ONE = {}, TWO = {}] = ORDERS;
@@ -180,6 +180,17 @@ it('is created once although n8n is killed and the execution is retried', async 
 	expect(again.codes).toEqual(FINE);
 	expect(chargesOf(bench)).toEqual(ONCE);
 	expectTrue(again);
+});
+
+it('is not created again under another External ID that a retry makes of the row', async () => {
+	const killed = await charge();
+	edit(killed, { additionalFields: { externalId: '={{ $json.order }}/2026' } });
+
+	const again = await bench.retryAfterKill(killed);
+
+	expect(again.codes).toEqual(['ROWS_CHANGED', 'ROWS_CHANGED']);
+	expect(again.errors[0]?.message).toContain('was charged as "PED-1" by an earlier attempt');
+	expect(chargesOf(bench)).toEqual(ONCE);
 });
 
 describe('what looks alike', () => {

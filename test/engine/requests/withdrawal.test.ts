@@ -44,7 +44,7 @@ describe('Withdrawal: Create', () => {
 		[UUID.toUpperCase(), UUID],
 		['11.222.333/0001-81', CNPJ],
 		// A spreadsheet made a number of it and dropped the leading zero.
-		[1_198_765_402, '01198765402'],
+		[734_120_664, '00734120664'],
 	])('sends the PIX key %s as the directory has it', async (pixKey, expected) => {
 		await bench.run(create, [
 			{ amount: 10, pixKey },

@@ -199,7 +199,7 @@ describe('an item that had no effect is told why, and what to do', () => {
 		],
 		[
 			'a paid row is gone',
-			changedRows(paid()),
+			changedRows(paid(), 'payout'),
 			[
 				'R$ 100,50 to m***@customer.example was paid',
 				'(w1)',
@@ -213,13 +213,13 @@ describe('an item that had no effect is told why, and what to do', () => {
 		],
 		[
 			'an open row is gone',
-			changedRows(paid(OPEN)),
+			changedRows(paid(OPEN), 'payout'),
 			['may have been paid by an earlier attempt and has not'],
 			'ROWS_CHANGED',
 		],
 		[
 			'a row whose cells are empty is gone',
-			changedRows(paid({ cells: { ...paid().cells, amount: null, pixKey: null } })),
+			changedRows(paid({ cells: { ...paid().cells, amount: null, pixKey: null } }), 'payout'),
 			['A payout was paid'],
 			'ROWS_CHANGED',
 		],
@@ -322,10 +322,10 @@ describe('a possible duplicate', () => {
 	const settle = (id: string) =>
 		`Was that NF-1042? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, run a new execution with only this row, and set Duplicate Guard to Never for this run.`;
 	const SETTLED_FIRST = [
-		'If this is another payout, set Duplicate Guard to Never for this run.',
+		'If this is another payout, run a new execution with only this row, and set Duplicate Guard to Never for this run.',
 		'run Withdrawal > Settle Reference with the reference "auto-other", Outcome Paid and the ID.',
 	];
-	const NEW = 'run a new execution with only this item, and set Options > Duplicate Guard to Never';
+	const NEW = 'run a new execution with only this row, and set Duplicate Guard to Never';
 
 	test.each<[GuardReason, Named, readonly KnownOrder[], Says, string[] | undefined]>([
 		[

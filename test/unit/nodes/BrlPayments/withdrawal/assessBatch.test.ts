@@ -14,9 +14,6 @@ const BOUNDS: BatchBounds = {
 	availableBalance: 1_000_000,
 };
 
-const NOW = Date.parse('2026-11-25T12:00:00Z');
-const DAY = 24 * 60 * 60_000;
-
 const to = (value: string, amount: number): BatchRow => ({
 	payout: { amount, pixKey: { value, type: 'EMAIL' }, document: undefined },
 });
@@ -27,7 +24,7 @@ const judge = (
 	bounds: Partial<BatchBounds> = {},
 	rows: readonly BatchRow[] = ROWS,
 	allowDuplicates = false,
-) => assessBatch(rows, { ...BOUNDS, ...bounds }, allowDuplicates, NOW);
+) => assessBatch(rows, { ...BOUNDS, ...bounds }, allowDuplicates);
 
 const getCodes = (verdict: ReturnType<typeof judge>) =>
 	verdict.rows.map(({ problems }) => problems.map(({ code }) => code));
@@ -86,20 +83,6 @@ describe('duplicates', () => {
 		expect(verdict.batch).toMatchObject({ okCount: 2, sumAmount: 3_000 });
 	});
 
-	const paidAt = (madeAt: number | undefined): BatchRow => ({
-		...to('maria@customer.example', 1_000),
-		known: { state: 'paid', id: 'w-1', status: 'COMPLETED', ...(madeAt ? { madeAt } : {}) },
-	});
-
-	test.each([
-		['a moment ago', NOW - 1, ['DUPLICATE_IN_BATCH']],
-		['almost six days ago', NOW - 6 * DAY + 1, ['DUPLICATE_IN_BATCH']],
-		['six days ago', NOW - 6 * DAY, []],
-		['at an unknown time', undefined, []],
-	])('may repeat a row that was paid %s', (_when, madeAt, codes) => {
-		expect(getCodes(judge({}, [...ROWS, paidAt(madeAt)]))).toEqual([codes, [], []]);
-	});
-
 	test('are none when the user allows them', () => {
 		const verdict = judge({}, DOUBLED, true);
 
@@ -122,17 +105,14 @@ describe('duplicates', () => {
 });
 
 // Other rows with a reference: test/engine/batch/references.test.ts.
-test('a row that cannot be read, and one that shares its reference, name each other', () => {
+test('a row that cannot be read is named for the reference that it shares; the other one is sent', () => {
 	const problems = [{ code: 'INVALID_AMOUNT', message: 'Amount is empty.' }];
 	const rows: BatchRow[] = [
 		{ ...ROWS[1]!, reference: 'NF-2' },
 		{ reference: 'NF-2', problems },
 	];
 
-	expect(getCodes(judge({}, rows))).toEqual([
-		['REFERENCE_MISMATCH'],
-		['INVALID_AMOUNT', 'REFERENCE_MISMATCH'],
-	]);
+	expect(getCodes(judge({}, rows))).toEqual([[], ['INVALID_AMOUNT', 'REFERENCE_MISMATCH']]);
 });
 
 describe('the batch', () => {
@@ -174,7 +154,7 @@ test('sums are exact, count only rows in order, and no payable sum is over a bou
 	});
 	fc.assert(
 		fc.property(fc.array(anyRow), anyBounds, fc.boolean(), (rows, bounds, allowDuplicates) => {
-			const { rows: verdicts, batch } = assessBatch(rows, bounds, allowDuplicates, NOW);
+			const { rows: verdicts, batch } = assessBatch(rows, bounds, allowDuplicates);
 			const amounts = rows.flatMap((row, index) =>
 				'payout' in row && verdicts[index]?.ok ? [row.payout.amount] : [],
 			);

@@ -113,7 +113,11 @@ test.each([
 	['CONCEI\u00c7\u00c3O', false],
 	['\u0093NF\u0094', true],
 	['Nº 1042 – “João”', false],
-	['line\u0085break', false],
+	// An ellipsis.
+	['Aluguel sala 3\u0085', true],
+	['Compra \u00c3\u00a0 vista', true],
+	['NF\u00c2\u00a01', true],
+	['MANH\u00c3\u00a01', false],
 	['', false],
 ])('whether %j has lost a character: %s', (text, isLost) => {
 	expect(hasLostCharacters(text)).toBe(isLost);

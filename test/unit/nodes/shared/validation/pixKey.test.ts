@@ -38,6 +38,9 @@ test.each<[string, string, unknown]>([
 	['a mobile number with country code', 'CNPJ', 5511900001008],
 	['a landline number with country code', 'CNPJ', 551138760060],
 	['a landline number', 'CPF', '1138760099'],
+	// As mobile numbers were before 2016, or with a digit missing.
+	['a mobile number of eight digits', 'CPF', '4199870024'],
+	['a mobile number of eight digits, as a number', 'CPF', 6193528415],
 	['a landline number with country code, as text', 'CNPJ', '551138760060'],
 	['a mobile number, as a column with decimals shows it', 'CPF', '11987654021.0'],
 	['a mobile number without area code', 'CPF', LOCAL_MOBILE],
@@ -119,6 +122,8 @@ describe('where the list says the type', () => {
 	test.each<[PixKeyType, string, RegExp]>([
 		['PHONE', '41898765432', /^The PIX key is a phone number with nine digits that do not/],
 		['PHONE', '998765432', /^The PIX key is a phone number with 9 digits after \+55/],
+		// With zeros put back it is the CPF of a stranger.
+		['PHONE', '998760005', /^The PIX key is a phone number with 9 digits after \+55/],
 		['PHONE', 'Maria', /^PIX Key Type is Phone, but the PIX key is not a valid CPF/],
 		['CPF', '41998765432', /^PIX Key Type is CPF, but the PIX key is a phone number without \+55/],
 		['CPF', '73412065944', /^The PIX key is a CPF with wrong check digits/],
