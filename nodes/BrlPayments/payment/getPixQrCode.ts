@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { findPaymentCodes } from '../../shared/brazil/paymentCodes';
+import { findPaymentCodes } from './codes';
 import { ApiFailure } from '../../shared/failures/failure';
 import { InputError } from '../../shared/validation/inputError';
 import { toText } from '../../shared/validation/text';

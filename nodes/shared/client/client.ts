@@ -10,13 +10,7 @@ import { checkConnection, type ApiCredential, type Connection } from './connecti
 import { sendRequest, type Attempt, type HttpRequest } from '../transport/sendRequest';
 import { explainFailure } from '../failures/explainFailure';
 import { ApiFailure, type Failure, type NeededScope } from '../failures/failure';
-import {
-	interpret,
-	type BodyReader,
-	type FailedOutcome,
-	type Outcome,
-	sanitizeOutcome,
-} from '../transport/outcome';
+import { interpret, type BodyReader, type FailedOutcome, type Outcome } from '../transport/outcome';
 import { InputError } from '../validation/inputError';
 import type { KeyedRequest } from './keyed';
 import type { AdaptiveLimiter } from '../concurrency/adaptiveLimiter';
@@ -147,7 +141,7 @@ export class ApiClient {
 			await order?.beforeAttempt(this.runtime.now());
 			const startedAt = this.runtime.now();
 			const outcome = withResetDate(
-				sanitizeOutcome(interpret(await this.send(call), call.read), this.redactor),
+				interpret(await this.send(call), call.read, this.redactor),
 				this.connection.resetUnit,
 				this.runtime.now(),
 			);
