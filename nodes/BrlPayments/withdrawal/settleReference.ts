@@ -241,7 +241,7 @@ const NOT_LIVING = [
 ] as const;
 const NOT_LIVING_AND_NOT_SENT = [
 	NOT_LIVING[0],
-	'Check the ID. If another withdrawal is this payout, enter its ID. If none is, run the workflow: it pays the reference. If Duplicate Guard stops it, choose Never in Options > Duplicate Guard for that run.',
+	'Check the ID. If another withdrawal is this payout, enter its ID. If none is, run the workflow: it pays the reference.',
 ] as const;
 const REASONS: Record<Objection['because'], readonly [string, string]> = {
 	nothing: [
