@@ -1,5 +1,5 @@
 import type { Failure } from '../../shared/failures/failure';
-import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
+import type { Limiter } from '../../shared/concurrency/limiter';
 import { toFailure } from '../../shared/failures/itemError';
 
 /** The outcome of one item. */
@@ -23,7 +23,7 @@ interface Cancellable {
  */
 export async function runItems<C extends Cancellable, T>(
 	calls: readonly C[],
-	pace: AdaptiveLimiter,
+	limiter: Limiter,
 	keepGoing: boolean,
 	runItem: (call: C) => Promise<T>,
 	progress: Array<ItemProgress<T>> = [],
@@ -43,7 +43,7 @@ export async function runItems<C extends Cancellable, T>(
 	return await Promise.all(
 		calls.map(
 			async (call, index) =>
-				await pace.run(async () => {
+				await limiter.run(async () => {
 					progress[index] = { state: 'inFlight' };
 					const outcome = await runOne(call);
 					progress[index] = outcome;
