@@ -5,7 +5,6 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestMethods,
 } from 'n8n-workflow';
-import { withResetDate } from '../retry/backoff';
 import { checkConnection, type ApiCredential, type Connection } from './connection';
 import { sendRequest, type Attempt, type HttpRequest } from '../transport/sendRequest';
 import { explainFailure } from '../failures/explainFailure';
@@ -132,11 +131,7 @@ export class ApiClient {
 		for (;;) {
 			await this.waitUntilOpen();
 			await order?.beforeAttempt(this.runtime.now());
-			const outcome = withResetDate(
-				interpret(await this.send(call), call.read, this.redactor),
-				this.connection.resetUnit,
-				this.runtime.now(),
-			);
+			const outcome = interpret(await this.send(call), call.read, this.redactor);
 			// Before anything else: whatever may go wrong from here on, the request must not be repeated.
 			if (outcome.kind === 'success') order?.recordSuccess();
 			if (outcome.kind === 'success') {

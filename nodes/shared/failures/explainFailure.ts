@@ -136,8 +136,7 @@ function explain(
 function longWait(outcome: FailedOutcome, now: number): string | undefined {
 	const wait = hintedWaitMs(outcome, now);
 	if (wait === null || wait <= LONGEST_HINTED_WAIT_MS) return undefined;
-	const isByReset = 'headers' in outcome && outcome.headers?.['retry-after'] === undefined;
-	return `The server asks to wait until ${toBrasiliaTime(now + wait, 'up')}.${isByReset ? ' If that time cannot be right, choose the unit under Rate Limit Reset in the credential.' : ''}`;
+	return `The server asks to wait until ${toBrasiliaTime(now + wait, 'up')}.`;
 }
 
 /** @param wait says when to retry, if that is long from now */
