@@ -66,25 +66,6 @@ export class BrlPaymentsApi implements ICredentialType {
 				},
 			],
 		},
-		{
-			displayName: 'Rate Limit Reset',
-			name: 'rateLimitReset',
-			type: 'options',
-			default: 'auto',
-			description:
-				'Unit of the header X-RateLimit-Reset. Change it only if the node does not wait long enough, or waits too long, after too many requests.',
-			options: [
-				{
-					name: 'Automatic',
-					value: 'auto',
-					description: 'Detected from the size of the number; a small one means seconds from now',
-				},
-				{ name: 'Epoch Milliseconds', value: 'unixMilliseconds' },
-				{ name: 'Epoch Seconds', value: 'unixSeconds' },
-				{ name: 'Milliseconds From Now', value: 'millisecondsFromNow' },
-				{ name: 'Seconds From Now', value: 'secondsFromNow' },
-			],
-		},
 	];
 
 	// A function rather than a template, so that the checks also guard n8n's HTTP Request node.

@@ -118,7 +118,7 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 		remedy: 'Look up the payment or withdrawal in the dashboard.',
 	},
 	UNEXPECTED_DOCUMENT: {
-		what: 'The service sent a receipt or statement in another format or for another period than requested, because it uses other parameter names.',
+		what: 'The service sent a receipt in another format than requested, because it uses another parameter name.',
 		remedy:
 			'Look up the name in the documentation of the service, and add it under _Options > Additional Query Parameters_.',
 	},

@@ -6,8 +6,8 @@ import {
 } from 'n8n-workflow';
 import { ApiClient } from '../shared/client/client';
 import type { Failure } from '../shared/failures/failure';
-import { AdaptiveLimiter } from '../shared/concurrency/adaptiveLimiter';
-import { mapInTurns, realRuntime, type Runtime } from '../shared/concurrency/runtime';
+import { Limiter } from '../shared/concurrency/limiter';
+import { realRuntime, type Runtime } from '../shared/concurrency/runtime';
 import { ItemCall, type NodeRun } from './execution/itemCall';
 import {
 	canceledError,
@@ -17,10 +17,11 @@ import {
 	type RunEnd,
 } from '../shared/failures/itemError';
 import { runItems, type ItemOutcome } from './execution/itemLoop';
-import { executeAllMasked, executeMasked, wantsMasking } from './execution/maskOutput';
+import { maskResult, wantsMasking } from './execution/maskOutput';
 import { maskPersonalData } from '../shared/privacy/value';
 import {
 	isOrder,
+	type BatchOperation,
 	type ItemOperation,
 	type Operation,
 	type OrderOperation,
@@ -47,14 +48,14 @@ export async function route(
 
 	const opened = await attempt(async () => await openRun(context, itemCount, runtime));
 	if ('failure' in opened) return [failAll(context, opened.failure)];
-	const { operation, run, calls, pace } = opened.result;
+	const { operation, run, calls, limiter } = opened.result;
 	if ('executeAll' in operation) {
-		const judged = await attempt(async () => await executeAllMasked(operation, calls, pace));
+		const judged = await attempt(async () => await executeAll(operation, calls, limiter));
 		if ('failure' in judged) return [failAll(context, judged.failure)];
 		showHints(context, run.hints);
 		return [judged.result];
 	}
-	const executed = await attempt(async () => await executeEach(run, operation, calls, pace));
+	const executed = await attempt(async () => await executeEach(run, operation, calls, limiter));
 	if ('failure' in executed) return [failAll(context, executed.failure)];
 	const { outcomes, facts } = executed.result;
 	const report = reportRun(outcomes, facts);
@@ -62,7 +63,7 @@ export async function route(
 	if (isPayout || facts.kind === 'order') {
 		logRun(context, run.operation, outcomes, report, isPayout);
 	}
-	const output = await toOutput(run, operation, calls, executed.result);
+	const output = toOutput(run, operation, calls, executed.result);
 	if (operation.movesMoney) {
 		const named = (item: number) => nameItem(operation, calls[item]);
 		const isTest = run.client.connection.environment === 'sandbox';
@@ -76,7 +77,7 @@ interface OpenedRun {
 	readonly operation: Operation;
 	readonly run: NodeRun;
 	readonly calls: readonly ItemCall[];
-	readonly pace: AdaptiveLimiter;
+	readonly limiter: Limiter;
 }
 
 async function openRun(
@@ -88,10 +89,10 @@ async function openRun(
 	const name: string = context.getNodeParameter('operation', 0);
 	const operation = findOperation(resource, name);
 	const { maxConcurrency } = context.getNodeParameter('options', 0, {});
-	const pace = new AdaptiveLimiter(parseConcurrency(maxConcurrency), runtime);
+	const limiter = new Limiter(parseConcurrency(maxConcurrency), runtime);
 	const run = {
 		context,
-		client: await ApiClient.open(context, pace, runtime),
+		client: await ApiClient.open(context, runtime),
 		parameters: context.getNode().parameters as IDataObject,
 		json: jsonOfItems(context),
 		operation: `${resource}.${name}`,
@@ -101,7 +102,7 @@ async function openRun(
 		hints: new Set<string>(),
 	};
 	const calls = Array.from({ length: itemCount }, (_, index) => new ItemCall(run, index));
-	return { operation, run, calls, pace };
+	return { operation, run, calls, limiter };
 }
 
 async function attempt<T>(run: () => Promise<T>): Promise<{ result: T } | { failure: Failure }> {
@@ -130,26 +131,42 @@ interface Executed {
 	readonly facts: RunFacts;
 }
 
+async function executeOne(operation: ItemOperation, call: ItemCall): Promise<ItemResult[]> {
+	const isMasked = wantsMasking(call);
+	const results = [await operation.execute(call)].flat();
+	return results.map((result) => maskResult(result, isMasked));
+}
+
+async function executeAll(
+	operation: BatchOperation,
+	calls: readonly ItemCall[],
+	limiter: Limiter,
+): Promise<INodeExecutionData[]> {
+	const areMasked = calls.map(wantsMasking);
+	const results = await operation.executeAll(calls, limiter);
+	return results.map((result, item) => maskResult(result, areMasked[item] === true));
+}
+
 async function executeEach(
 	run: NodeRun,
 	operation: ItemOperation | OrderOperation,
 	calls: readonly ItemCall[],
-	pace: AdaptiveLimiter,
+	limiter: Limiter,
 ): Promise<Executed> {
 	const keepGoing = run.context.continueOnFail();
 	const isCancelled = () => run.client.isCancelled;
 	if (!isOrder(operation)) {
 		const outcomes = await runItems(
 			calls,
-			pace,
+			limiter,
 			keepGoing,
-			async (call) => await executeMasked(operation, call),
+			async (call) => await executeOne(operation, call),
 		);
 		const kind = operation.isWrite === true ? 'write' : 'read';
 		return { outcomes, facts: { kind, isCancelled: isCancelled() } };
 	}
 	const kind = operation.kind?.kind === 'payout' ? 'payout' : 'order';
-	const { outcomes, ...facts } = await runOrders(run, operation, calls, pace, keepGoing);
+	const { outcomes, ...facts } = await runOrders(run, operation, calls, limiter, keepGoing);
 	const { parameters } = run.context.getNode();
 	const isChanged = outcomes.some(
 		(one) => one.state === 'failed' && one.failure.code === 'ROWS_CHANGED',
@@ -167,12 +184,12 @@ async function executeEach(
 	};
 }
 
-async function toOutput(
+function toOutput(
 	{ context }: NodeRun,
 	operation: Operation,
 	calls: readonly ItemCall[],
 	executed: Executed,
-): Promise<INodeExecutionData[]> {
+): INodeExecutionData[] {
 	const { outcomes } = executed;
 	const keepGoing = context.continueOnFail();
 	const failedIndex = outcomes.findIndex(({ state }) => state === 'failed');
@@ -195,7 +212,7 @@ async function toOutput(
 				...result,
 				pairedItem: { item },
 			});
-			output.push(await mapInTurns(outcome.result, toItem));
+			output.push(outcome.result.map(toItem));
 		} else if (outcome.state === 'failed') {
 			const { failure } = outcome;
 			output.push([errorItem(failure, item, identify(operation, calls[item], failure))]);

@@ -106,10 +106,3 @@ function joined(own: unknown, added: Pairs): { field: Pairs } {
 	const names = field.map(({ name }) => name);
 	return { field: [...field, ...added.filter(({ name }) => !names.includes(name))] };
 }
-
-/** What the credential says of such a service. */
-export function credentialIn({ rateLimitReset }: Readonly<Dialect>): {
-	rateLimitReset?: 'millisecondsFromNow';
-} {
-	return rateLimitReset.unit === 'milliseconds' ? { rateLimitReset: 'millisecondsFromNow' } : {};
-}

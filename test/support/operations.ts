@@ -187,7 +187,7 @@ export const OPERATIONS: Readonly<Record<string, OperationSample>> = {
 	},
 	'product.create': {
 		names: ['name', 'amount', 'additionalFields'],
-		...{ options: [...KEYED, 'withoutAmount'], scope: 'products:write' },
+		...{ options: KEYED, scope: 'products:write' },
 		parameters: {
 			...{ name: '={{ $json.name }}', amount: '={{ $json.amount }}' },
 			additionalFields: { description: 'All courses', externalId },

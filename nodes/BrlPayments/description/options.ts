@@ -4,7 +4,7 @@ import { readField } from '../../shared/validation/field';
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const MAX_TIMEOUT_SECONDS = 3600;
-const DEFAULT_CONCURRENCY = 20;
+const DEFAULT_CONCURRENCY = 10;
 const MAX_CONCURRENCY = 100;
 
 export const additionalQueryParameters: INodeProperties = {
@@ -88,7 +88,7 @@ export const maxConcurrency: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: MAX_CONCURRENCY, numberPrecision: 0 },
 	default: DEFAULT_CONCURRENCY,
 	description:
-		'Maximum number of items to process at the same time. The node starts with a few, adds more while the service responds well, and reduces the number when responses fail or slow down. The output keeps the order of the items.',
+		'How many items to process at the same time. The output keeps the order of the items.',
 };
 
 export const timeout: INodeProperties = {

@@ -1,11 +1,11 @@
 import { DOCUMENT_PARAMETERS } from '../../shared/transport/apiAssumptions';
+import { ApiFailure } from '../../shared/failures/failure';
 import { path } from '../../shared/transport/path';
 import type { BodyReader } from '../../shared/transport/outcome';
 import { readText } from '../../shared/transport/schemas';
 import { formatField, type DocumentFormat } from '../fields/definitions';
 import { chosenPaymentId, paymentIdField } from '../fields/records';
 import type { ItemOperation } from '../execution/operation';
-import { refuseOtherFormat, sentInstead } from './asRequested';
 
 /** GET /v1/documents/payments/{paymentId}/receipt (docs/api.md#get-a-receipt). */
 export const getReceipt: ItemOperation = {
@@ -19,13 +19,11 @@ export const getReceipt: ItemOperation = {
 	fields: [paymentIdField, formatField],
 	async execute(call) {
 		const paymentId = await chosenPaymentId(call);
-		const own = call.parameter<DocumentFormat>('format');
-		const query = { [DOCUMENT_PARAMETERS.format]: own };
-		const format = sentInstead(call.toQuery(query)).format ?? own;
+		const format = call.parameter<DocumentFormat>('format');
 		const content = await call.get<string>(
 			path`/v1/documents/payments/${paymentId}/receipt`,
 			readReceipt(format),
-			query,
+			{ [DOCUMENT_PARAMETERS.format]: format },
 		);
 		return { json: { paymentId, format, content } };
 	},
@@ -33,10 +31,23 @@ export const getReceipt: ItemOperation = {
 
 const TYPES = { html: 'text/html', text: 'text/plain' } as const;
 
+/** A service that does not know the name of the parameter responds with success, and in another format. */
 function readReceipt(format: DocumentFormat): BodyReader {
+	const other = format === 'html' ? 'text' : 'html';
 	return (body, headers) => {
-		const other = format === 'html' ? 'text' : 'html';
-		if (readText(TYPES[other])(body, headers) !== undefined) refuseOtherFormat(format, other);
+		if (readText(TYPES[other])(body, headers) !== undefined) throw otherFormat(format, other);
 		return readText(TYPES[format])(body, headers);
 	};
+}
+
+const NAMES = { html: 'HTML', text: 'text' } as const;
+
+function otherFormat(requested: DocumentFormat, sent: DocumentFormat): ApiFailure {
+	return new ApiFailure({
+		code: 'UNEXPECTED_DOCUMENT',
+		message: `The service sent the document as ${NAMES[sent]}, not as ${NAMES[requested]}`,
+		description:
+			'The service may use another parameter name than format. Look it up in the documentation of the service, and add it under Options > Additional Query Parameters.',
+		effect: 'none',
+	});
 }

@@ -1,23 +1,14 @@
 import { isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
+import { toText } from '../../shared/validation/text';
 
-/** What JavaScript writes where a value is missing, and what Luxon and Date write for no date. */
-const WORDS_FOR_NOTHING = [
-	'undefined',
-	'null',
-	'NaN',
-	'[object Object]',
-	'Invalid DateTime',
-	'Invalid Date',
-];
-
-/** One `{{ … }}`, or a piece of the text around them without blanks in it. */
-type Part =
-	{ readonly isExpression: true } | { readonly isExpression: false; readonly text: string };
+/** What JavaScript, Luxon and Date write where a value is missing, as a word of its own. */
+const WORD_FOR_NOTHING =
+	/(?<![\p{L}\d])(?:undefined|null|NaN|\[object Object\]|Invalid Date(?:Time)?)(?![\p{L}\d])/u;
+const EXPRESSIONS = /\{\{.*?(?:\}\}|$)/gs;
 
 /**
- * Whether an expression was entered for a text parameter and returned nothing: no text, a word that
- * stands for a missing value, or only the text around the expressions (`NF-`, `NF-undefined`). Of
- * several parts, one that returned something is enough.
+ * Whether an expression was entered for a text parameter and returned no text: nothing, a text with a word
+ * for a missing value in it (`NF-undefined`), or only what is around the expressions (`NF-`).
  *
  * True as well for `{{ … }}` in a parameter that is not an expression: n8n strips the `=` from
  * fields that take no expressions, and the rest was never evaluated.
@@ -27,113 +18,17 @@ type Part =
  */
 export function resolvedToNothing(raw: unknown, value: unknown): boolean {
 	if (typeof raw !== 'string') return false;
-	if (!raw.startsWith('=')) return holdsExpression(raw);
-	const text = asText(value);
-	if (isNothing(text)) return true;
-	const parts = split(raw.slice(1));
-	return parts.some(({ isExpression }) => isExpression) && canBeBuiltFrom(parts, text);
+	if (!raw.startsWith('=')) return /\{\{.*\}\}/s.test(raw);
+	if (typeof value === 'object') return true;
+	const text = toText(value).trim();
+	const around = raw.slice(1).replace(EXPRESSIONS, '').trim();
+	const hasExpression = around !== raw.slice(1).trim();
+	if (text === '' || !hasExpression) return text === '';
+	return text === around || (WORD_FOR_NOTHING.test(text) && !WORD_FOR_NOTHING.test(around));
 }
 
-function holdsExpression(text: string): boolean {
-	const opening = text.indexOf('{{');
-	return opening !== -1 && text.includes('}}', opening + 2);
-}
-
-/** As n8n joins the parts of a template: null is empty text, an object a word for nothing. */
-function asText(value: unknown): string {
-	try {
-		return [value].join('').trim();
-	} catch {
-		// An object without a prototype, or whose own conversion fails.
-		return '';
-	}
-}
-
-function isNothing(text: string): boolean {
-	return text === '' || WORDS_FOR_NOTHING.includes(text);
-}
-
-/**
- * As n8n splits a template: an expression ends at the first `}}`, even within a string, or at the
- * end of the text. Brackets behind a backslash do not count.
- */
-function split(template: string): Part[] {
-	const parts: Part[] = [];
-	let literal = '';
-	let isInside = false;
-	for (let index = 0; index < template.length; index += 1) {
-		const isPair = template.startsWith(isInside ? '}}' : '{{', index);
-		if (isPair && !isEscaped(template, index)) {
-			if (!isInside) parts.push(...literalParts(literal), { isExpression: true });
-			literal = '';
-			isInside = !isInside;
-		} else if (!isInside) {
-			literal += template.slice(index, index + (isPair ? 2 : 1));
-		}
-		if (isPair) index += 1;
-	}
-	return [...parts, ...literalParts(literal)];
-}
-
-function isEscaped(text: string, index: number): boolean {
-	let start = index;
-	while (text[start - 1] === '\\') start -= 1;
-	return (index - start) % 2 === 1;
-}
-
-function literalParts(literal: string): Part[] {
-	return withoutBackslashes(literal)
-		.split(BLANKS)
-		.filter((text) => text !== '')
-		.map((text) => ({ isExpression: false, text }));
-}
-
-/** The engines of n8n differ in which backslashes they keep. */
-function withoutBackslashes(text: string): string {
-	return text.replaceAll('\\', '');
-}
-
-const BLANKS = /\s+/;
-
-/**
- * Whether the text is the literal parts in their order, with nothing or a word for nothing in place
- * of each expression, and any blanks between. Follows all ways to read it together, so the cost does
- * not grow with their number.
- */
-function canBeBuiltFrom(parts: readonly Part[], value: string): boolean {
-	const text = withoutBackslashes(value);
-	const reached = parts.reduce(
-		(starts, part) => {
-			const ends = [...starts].flatMap((start) => findEnds(part, text, start));
-			return withBlanks(new Set(ends), text);
-		},
-		withBlanks(new Set([0]), text),
-	);
-	return reached.has(text.length);
-}
-
-function findEnds(part: Part, text: string, start: number): number[] {
-	const candidates = part.isExpression ? ['', ...WORDS_FOR_NOTHING] : [part.text];
-	return candidates
-		.filter((candidate) => text.startsWith(candidate, start))
-		.map((candidate) => start + candidate.length);
-}
-
-/** Adds the places that blanks lead to; a set also visits what is added on the way. */
-function withBlanks(places: Set<number>, text: string): Set<number> {
-	for (const place of places) {
-		if (BLANKS.test(text.charAt(place))) places.add(place + 1);
-	}
-	return places;
-}
-
-/**
- * `={{ $json.a["b"] }}` and nothing else: dots before plain names, quotes around what n8n's parser
- * would take as it stands.
- */
-const PATH =
-	/^=\{\{ *\$json(?:\.[A-Za-z_]\w*|\["[^"\\{}\p{C}\p{Zl}\p{Zp}]*"\]|\['[^'\\{}\p{C}\p{Zl}\p{Zp}]*'\])+ *\}\}$/u;
-const PART = /\.(\w+)|\["([^"]*)"\]|\['([^']*)'\]/g;
+/** `={{ $json.amount }}` or `={{ $json["PIX key"] }}`, and nothing else. */
+const FIELD = /^=\{\{ *\$json(?:\.([A-Za-z]\w*)|\["([^"\\{}\p{C}\p{Zl}\p{Zp}]+)"\]) *\}\}$/u;
 /** Half of a character: not every engine of n8n passes it on. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -147,40 +42,26 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * @returns undefined if n8n has to evaluate it
  */
 export function readPlainly(raw: unknown, json: unknown): unknown {
-	if (typeof raw === 'string') return raw.startsWith('=') ? readPath(raw, json) : raw;
-	if (typeof raw !== 'object') return raw;
-	if (raw === null) return undefined;
-	const entries = Object.entries(raw).map(([name, value]) => [name, readPlainly(value, json)]);
-	if (entries.some(([name, value]) => String(name) in {} || value === undefined)) return undefined;
-	return Array.isArray(raw) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
-}
-
-function readPath(expression: string, json: unknown): unknown {
-	// n8n refuses this word anywhere after a dot.
-	if (!PATH.test(expression) || expression.includes('constructor')) return undefined;
-	const names = [...expression.matchAll(PART)].map(([, dotted, double, single]) =>
-		String(dotted ?? double ?? single),
-	);
-	const value = names.reduce(ownValue, json);
+	if (typeof raw === 'object') {
+		const text = JSON.stringify(raw);
+		// A copy: what is done to it must change nothing for the next item.
+		return /"=|null|"__proto__"/.test(text) ? undefined : JSON.parse(text);
+	}
+	if (typeof raw !== 'string' || !raw.startsWith('=')) return raw;
+	const [, dotted, quoted] = FIELD.exec(raw) ?? [];
+	const name = dotted ?? quoted;
+	const value = name === undefined ? undefined : ownValue(json, name);
 	if (typeof value === 'string') return LONE_SURROGATE.test(value) ? undefined : value;
 	return typeof value === 'boolean' || Number.isFinite(value) ? value : undefined;
 }
 
 /** Of plain objects only: what a getter, a date, a prototype or a proxy returns is left to n8n. */
-function ownValue(value: unknown, name: string): unknown {
-	if (!isPlainObject(value) || !isOrdinary(name)) return undefined;
-	const own: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
-	return own === value[name] ? own : undefined;
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-	const prototype: unknown = Object.getPrototypeOf(value);
-	return prototype !== null && Object.getPrototypeOf(prototype) === null;
-}
-
-function isOrdinary(name: string): boolean {
-	return !name.startsWith('__') && !(name in {}) && isSafeObjectProperty(name);
+function ownValue(json: unknown, name: string): unknown {
+	if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
+	// n8n refuses `constructor` anywhere after a dot, and keeps names with `__` for itself.
+	if (name in {} || /^__|constructor/.test(name) || !isSafeObjectProperty(name)) return undefined;
+	const own: unknown = Object.getOwnPropertyDescriptor(json, name)?.value;
+	return own === (json as Record<string, unknown>)[name] ? own : undefined;
 }
 
 /**

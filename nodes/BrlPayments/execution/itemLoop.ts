@@ -1,5 +1,5 @@
 import type { Failure } from '../../shared/failures/failure';
-import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
+import type { Limiter } from '../../shared/concurrency/limiter';
 import { toFailure } from '../../shared/failures/itemError';
 
 /** The outcome of one item. */
@@ -19,7 +19,7 @@ interface Cancellable {
  */
 export async function runItems<C extends Cancellable, T>(
 	calls: readonly C[],
-	pace: AdaptiveLimiter,
+	limiter: Limiter,
 	keepGoing: boolean,
 	runItem: (call: C) => Promise<T>,
 ): Promise<Array<ItemOutcome<T>>> {
@@ -36,6 +36,6 @@ export async function runItems<C extends Cancellable, T>(
 		}
 	};
 	return await Promise.all(
-		calls.map(async (call) => await pace.run(async () => await runOne(call))),
+		calls.map(async (call) => await limiter.run(async () => await runOne(call))),
 	);
 }

@@ -4,7 +4,7 @@ import type {
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
-import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
+import type { Limiter } from '../../shared/concurrency/limiter';
 import type { NeededScope, Scope } from '../../shared/failures/failure';
 import type { ItemCall } from './itemCall';
 import type { ItemResult, OrderDraft } from './draft';
@@ -45,8 +45,8 @@ export interface ItemOperation extends OperationBase {
 
 /** Runs once for all items, because they are judged together. */
 export interface BatchOperation extends OperationBase {
-	/** @param pace for requests about single items */
-	executeAll(calls: readonly ItemCall[], pace: AdaptiveLimiter): Promise<INodeExecutionData[]>;
+	/** @param limiter for requests about single items */
+	executeAll(calls: readonly ItemCall[], limiter: Limiter): Promise<INodeExecutionData[]>;
 }
 
 /**

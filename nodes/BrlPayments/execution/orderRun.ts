@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
+import type { Limiter } from '../../shared/concurrency/limiter';
 import { ApiFailure, redescribe, type Failure } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { readFacts } from '../orders/execution';
@@ -44,7 +44,7 @@ export async function runOrders(
 	run: NodeRun,
 	operation: OrderOperation,
 	calls: readonly ItemCall[],
-	pace: AdaptiveLimiter,
+	limiter: Limiter,
 	keepGoing: boolean,
 ): Promise<OrderOutcomes> {
 	const { context, client } = run;
@@ -55,7 +55,7 @@ export async function runOrders(
 	const settings = isPayout
 		? { limits: parseNodeLimits(context.getNode().parameters as IDataObject), guard }
 		: undefined;
-	const places = await prepareAll(operation, calls, pace);
+	const places = await prepareAll(operation, calls, limiter);
 	const isNamed = ({ draft }: OrderItem) => isPayout || draft.reference !== undefined;
 	const named = places.flatMap(({ item }) => (item && isNamed(item) ? item : []));
 	const { kind } = operation;
@@ -88,7 +88,7 @@ export async function runOrders(
 		}
 		outcomes = await runItems(
 			places,
-			pace,
+			limiter,
 			keepGoing,
 			async ({ failure, item, call, request, isMasked }) => {
 				if (failure !== undefined) throw new ApiFailure(failure);
@@ -116,9 +116,9 @@ export async function runOrders(
 async function prepareAll(
 	operation: OrderOperation,
 	calls: readonly ItemCall[],
-	pace: AdaptiveLimiter,
+	limiter: Limiter,
 ): Promise<Place[]> {
-	const prepared = await runItems(calls, pace, true, async (call) => {
+	const prepared = await runItems(calls, limiter, true, async (call) => {
 		// Read before anything is sent: an expression that fails must not make a payment look as if it had.
 		const isMasked = wantsMasking(call);
 		const draft = await operation.prepare(call);

@@ -21,8 +21,6 @@ interface Listing {
 	readonly getName: (row: ApiRecord, timezone: string) => string;
 	/** Whether a row is shown at all. */
 	readonly isShown?: (row: ApiRecord) => boolean;
-	/** Whether the latest are shown first, however the service sorts. */
-	readonly isNewestFirst?: true;
 }
 
 /** Products in use, for the list behind Product. */
@@ -40,7 +38,6 @@ export const searchPayments = listed({
 		const { name, document } = (row.payer ?? {}) as ApiRecord;
 		return described(row, row.amount, maskText(toText(name ?? document)), timezone);
 	},
-	isNewestFirst: true,
 });
 
 export const searchWithdrawals = listed({
@@ -48,7 +45,6 @@ export const searchWithdrawals = listed({
 	scope: 'withdrawals:read',
 	getName: (row, timezone) =>
 		described(row, row.netAmount, maskPixKey(toText(row.pixKey)), timezone),
-	isNewestFirst: true,
 });
 
 const formatPrice = (amount: unknown) => formatReais(centsOfAnswer(amount) ?? 0);
@@ -73,10 +69,10 @@ type ListSearch = (
 ) => Promise<INodeListSearchResult>;
 
 /**
- * One page of a list, or as many as it takes to find what a person types. The number of the next
- * page travels as n8n's pagination token; below zero on the way back from the last page.
+ * One page of a list, in the order of the service, or as many as it takes to find what a person types.
+ * The number of the next page travels as n8n's pagination token.
  */
-function listed({ rows: name, scope, getName, isShown, isNewestFirst }: Listing): ListSearch {
+function listed({ rows: name, scope, getName, isShown }: Listing): ListSearch {
 	return async function (filter, paginationToken) {
 		const wanted = foldedText(filter ?? '');
 		try {
@@ -92,22 +88,11 @@ function listed({ rows: name, scope, getName, isShown, isNewestFirst }: Listing)
 					scope,
 					timeoutMs: 10_000,
 				});
-			let token = Number(paginationToken ?? 1);
+			let page = Number(paginationToken ?? 1);
 			for (let count = 1; ; count += 1) {
-				const { rows, totalPages } = await read(Math.abs(token));
-				const isBeginning = paginationToken === undefined && count === 1;
-				const pages = totalPages ?? 1;
-				if (isNewestFirst && isBeginning && pages > 1 && isOldestFirst(rows)) {
-					token = -pages;
-					continue;
-				}
-				const isLast =
-					token < 0
-						? token === -1
-						: totalPages === undefined
-							? rows.length < MAX_PAGE_SIZE
-							: token >= totalPages;
-				const found = (isNewestFirst ? newestFirst(rows) : rows)
+				const { rows, totalPages } = await read(page);
+				const isLast = totalPages === undefined ? rows.length < MAX_PAGE_SIZE : page >= totalPages;
+				const found = rows
 					.filter((row) => isShown?.(row) ?? true)
 					.map((row) => ({ row, name: getName(row, this.getTimezone()) }))
 					.filter(({ row, name: shown }) =>
@@ -115,11 +100,11 @@ function listed({ rows: name, scope, getName, isShown, isNewestFirst }: Listing)
 							foldedText(text).includes(wanted),
 						),
 					);
-				token += 1;
+				page += 1;
 				if (!isLast && wanted !== '' && found.length === 0 && count < PAGES_PER_SEARCH) continue;
 				return {
 					results: found.map(({ row, name: shown }) => ({ name: shown, value: toText(row.id) })),
-					...(isLast ? {} : { paginationToken: String(token) }),
+					...(isLast ? {} : { paginationToken: String(page) }),
 				};
 			}
 		} catch (error) {
@@ -130,14 +115,4 @@ function listed({ rows: name, scope, getName, isShown, isNewestFirst }: Listing)
 			});
 		}
 	};
-}
-
-const madeAt = (row: ApiRecord | undefined) => Date.parse(toText(row?.createdAt));
-
-function isOldestFirst(rows: readonly ApiRecord[]): boolean {
-	return madeAt(rows[0]) < madeAt(rows.at(-1));
-}
-
-function newestFirst(rows: readonly ApiRecord[]): ApiRecord[] {
-	return [...rows].sort((one, other) => madeAt(other) - madeAt(one) || 0);
 }

@@ -1,7 +1,7 @@
 import { textField, PAYMENT_METHODS } from '../fields/definitions';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { CHARGE_COLUMNS } from './fields';
-import { findPaymentCodes } from '../../shared/brazil/paymentCodes';
+import { findPaymentCodes } from './codes';
 import { InputError } from '../../shared/validation/inputError';
 import { parseObject, optionalName, optionalText } from '../../shared/validation/text';
 import { parseReais, toReais } from '../../shared/validation/money';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { findPaymentCodes } from '../../shared/brazil/paymentCodes';
+import { findPaymentCodes } from './codes';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import { simplifier, type Simplifier } from '../fields/simplify';
 import type { ItemCall } from '../execution/itemCall';

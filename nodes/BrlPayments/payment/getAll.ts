@@ -6,7 +6,6 @@ import {
 	PAYMENT_METHODS,
 	PAYMENT_STATUSES,
 } from '../fields/definitions';
-import { mapInTurns } from '../../shared/concurrency/runtime';
 import { simplifier, simplifyFields } from '../fields/simplify';
 import { listRecords } from '../execution/listing';
 import type { ItemOperation } from '../execution/operation';
@@ -58,7 +57,7 @@ export const getAll: ItemOperation = {
 	async execute(call) {
 		const payments = await listRecords(call, '/v1/payments', 'payments');
 		const simplified = simplifier(call);
-		return await mapInTurns(payments, (payment) => ({
+		return payments.map((payment) => ({
 			json: simplePayment(simplified, payment),
 		}));
 	},

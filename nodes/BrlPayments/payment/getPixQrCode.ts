@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { findPaymentCodes } from '../../shared/brazil/paymentCodes';
+import { findPaymentCodes } from './codes';
 import { ApiFailure } from '../../shared/failures/failure';
 import { InputError } from '../../shared/validation/inputError';
 import { toText } from '../../shared/validation/text';
 import { path } from '../../shared/transport/path';
 import { maskText } from '../../shared/privacy/text';
-import { toPng, qrCode } from '../../shared/picture/qrCode';
+import { toPng, qrCode } from './qrCode';
 import { readPayment, type ApiRecord } from '../../shared/transport/schemas';
 import { getOutputField, outputFile, outputFileField } from '../fields/outputFile';
 import { chosenPaymentId, paymentIdField } from '../fields/records';

@@ -29,7 +29,6 @@ export const create: OrderOperation = {
 		textField('Amount', 'amount', {
 			required: true,
 			placeholder: 'e.g. 49,90',
-			displayOptions: { hide: { '/options.withoutAmount': [true] } },
 			description: 'Price in reais, such as 1234.56 or R$ 1.234,56',
 		}),
 		{
@@ -56,19 +55,9 @@ export const create: OrderOperation = {
 			],
 		},
 	],
-	options: [
-		{
-			displayName: 'Without Amount',
-			name: 'withoutAmount',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to create the product without a price. The API description does not say whether the service accepts that.',
-		},
-	],
 	prepare(call) {
 		const name = requireText(call.parameter('name'), 'Name');
-		const cents = call.option<boolean>('withoutAmount') ? undefined : chosenPrice(call);
+		const cents = chosenPrice(call);
 		const given = call.parameter<Record<string, unknown>>('additionalFields', {});
 		const description = optionalText(given.description, 'Description');
 		const externalId = optionalName(given.externalId, 'External ID', EXTERNAL_ID_MAX_LENGTH);
@@ -77,7 +66,7 @@ export const create: OrderOperation = {
 			path: '/v1/products',
 			body: omitUndefined({
 				name,
-				amount: cents === undefined ? undefined : toReais(cents),
+				amount: toReais(cents),
 				description,
 				externalId,
 				metadata,

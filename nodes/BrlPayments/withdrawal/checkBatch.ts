@@ -19,7 +19,7 @@ import {
 import { payoutFields, textField } from '../fields/definitions';
 import type { ItemCall } from '../execution/itemCall';
 import { toFailure } from '../../shared/failures/itemError';
-import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
+import type { Limiter } from '../../shared/concurrency/limiter';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import type { Reference } from '../../shared/orders/reference';
 import type { BatchOperation } from '../execution/operation';
@@ -174,7 +174,7 @@ interface FromLedger {
 async function askLedger(
 	calls: readonly ItemCall[],
 	given: readonly GivenRow[],
-	pace: AdaptiveLimiter,
+	pace: Limiter,
 ): Promise<FromLedger> {
 	const asked = calls.map((call, item): AskedPayout | undefined => {
 		const { row, reference } = given[item] as GivenRow;

@@ -1,4 +1,3 @@
-import { mapInTurns } from '../../shared/concurrency/runtime';
 import { dateFilters, filtersField, listFields, WITHDRAWAL_STATUSES } from '../fields/definitions';
 import { simplifier, simplifyFields } from '../fields/simplify';
 import { listRecords } from '../execution/listing';
@@ -51,7 +50,7 @@ export const getAll: ItemOperation = {
 	async execute(call) {
 		const withdrawals = await listRecords(call, '/v1/withdrawals', 'withdrawals');
 		const simplified = simplifier(call);
-		return await mapInTurns(withdrawals, (withdrawal) => ({
+		return withdrawals.map((withdrawal) => ({
 			json: simplified(withdrawal, SIMPLE_WITHDRAWAL_FIELDS),
 		}));
 	},

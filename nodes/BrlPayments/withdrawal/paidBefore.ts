@@ -1,4 +1,4 @@
-import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
+import type { Limiter } from '../../shared/concurrency/limiter';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import type { Reference } from '../../shared/orders/reference';
 import { toText } from '../../shared/validation/text';
@@ -39,7 +39,7 @@ export type Earlier =
  */
 export async function findEarlier(
 	asked: readonly AskedPayout[],
-	pace: AdaptiveLimiter,
+	pace: Limiter,
 ): Promise<Earlier[]> {
 	const [first] = asked;
 	if (first === undefined) return [];

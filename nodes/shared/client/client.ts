@@ -5,21 +5,13 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestMethods,
 } from 'n8n-workflow';
-import { withResetDate } from '../retry/backoff';
 import { checkConnection, type ApiCredential, type Connection } from './connection';
 import { sendRequest, type Attempt, type HttpRequest } from '../transport/sendRequest';
 import { explainFailure } from '../failures/explainFailure';
 import { ApiFailure, type Failure, type NeededScope } from '../failures/failure';
-import {
-	interpret,
-	type BodyReader,
-	type FailedOutcome,
-	type Outcome,
-	sanitizeOutcome,
-} from '../transport/outcome';
+import { interpret, type BodyReader, type FailedOutcome, type Outcome } from '../transport/outcome';
 import { InputError } from '../validation/inputError';
 import type { KeyedRequest } from './keyed';
-import type { AdaptiveLimiter } from '../concurrency/adaptiveLimiter';
 import { redactor, type Redactor } from '../privacy/redact';
 import { decide, LONGEST_LIMITED_MS } from '../retry/retryPolicy';
 import { classify, type RequestKind, type Verdict } from '../retry/verdict';
@@ -89,7 +81,6 @@ export class ApiClient {
 		readonly connection: Connection,
 		private readonly redactor: Redactor,
 		private readonly abortSignal: AbortSignal | undefined,
-		private readonly pace: AdaptiveLimiter | undefined,
 		private readonly runtime: Runtime,
 	) {
 		this.now = () => runtime.now();
@@ -97,13 +88,9 @@ export class ApiClient {
 		this.cancelled = abortSignal ? whenAborted(abortSignal) : new Promise(() => undefined);
 	}
 
-	/**
-	 * @param pace receives how the service responds
-	 * @throws InputError when the credential is unusable; nothing is sent then
-	 */
+	/** @throws InputError when the credential is unusable; nothing is sent then */
 	static async open(
 		context: IAllExecuteFunctions,
-		pace?: AdaptiveLimiter,
 		runtime: Runtime = realRuntime,
 	): Promise<ApiClient> {
 		const type = 'brlPaymentsApi';
@@ -123,7 +110,6 @@ export class ApiClient {
 			checkConnection(credential),
 			redactor(credential.apiKey),
 			cancellable.getExecutionCancelSignal?.(),
-			pace,
 			runtime,
 		);
 	}
@@ -145,15 +131,9 @@ export class ApiClient {
 		for (;;) {
 			await this.waitUntilOpen();
 			await order?.beforeAttempt(this.runtime.now());
-			const startedAt = this.runtime.now();
-			const outcome = withResetDate(
-				sanitizeOutcome(interpret(await this.send(call), call.read), this.redactor),
-				this.connection.resetUnit,
-				this.runtime.now(),
-			);
+			const outcome = interpret(await this.send(call), call.read, this.redactor);
 			// Before anything else: whatever may go wrong from here on, the request must not be repeated.
 			if (outcome.kind === 'success') order?.recordSuccess();
-			this.pace?.note(outcome, startedAt, this.runtime.now());
 			if (outcome.kind === 'success') {
 				this.limitedSince = undefined;
 				return { body: outcome.body as T, date: getDate(outcome.headers) };

@@ -1,4 +1,3 @@
-import type { ResetUnit } from '../retry/backoff';
 import { InputError } from '../validation/inputError';
 import { toText } from '../validation/text';
 import { DAY_MS, toBrasiliaTime } from '../text/time';
@@ -10,8 +9,6 @@ export interface ApiCredential {
 	apiKey: string;
 	baseUrl: string;
 	environment: 'auto' | Environment;
-	/** Absent in credentials that were saved before it existed. */
-	rateLimitReset?: ResetUnit;
 }
 
 /** Where requests go and on whose behalf; nothing in it is secret. */
@@ -21,8 +18,6 @@ export interface Connection {
 	readonly environment: Environment;
 	/** The public part of the key, `<key_prefix>_<env>_<kid>`. */
 	readonly keyPrefix: string;
-	/** What the service counts in `X-RateLimit-Reset`. */
-	readonly resetUnit: ResetUnit;
 }
 
 /** The word in a key of each environment. */
@@ -51,7 +46,6 @@ export function checkConnection(credential: ApiCredential): Connection {
 		baseUrl: readBaseUrl(credential.baseUrl),
 		environment,
 		keyPrefix,
-		resetUnit: credential.rateLimitReset ?? 'auto',
 	};
 }
 

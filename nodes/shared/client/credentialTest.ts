@@ -8,7 +8,7 @@ import { checkConnection, type ApiCredential, keyExpiryNotice } from './connecti
 import { attemptOfError, attemptOfResponse, type Attempt } from '../transport/sendRequest';
 import { explainFailure } from '../failures/explainFailure';
 import { classify } from '../retry/verdict';
-import { interpret, sanitizeOutcome } from '../transport/outcome';
+import { interpret } from '../transport/outcome';
 import { redactor } from '../privacy/redact';
 import { readRecord, type ApiRecord } from '../transport/schemas';
 import { toFailure } from '../failures/itemError';
@@ -33,10 +33,7 @@ export async function testBrlPaymentsApi(
 		if (attempt.kind === 'answer' && attempt.status === 404) {
 			return { status: 'Error', message: OTHER_ADDRESS };
 		}
-		const outcome = sanitizeOutcome(
-			interpret(attempt, readRecord('apiKey')),
-			redactor(data.apiKey),
-		);
+		const outcome = interpret(attempt, readRecord('apiKey'), redactor(data.apiKey));
 		if (outcome.kind === 'success') {
 			const { expiresAt } = outcome.body as ApiRecord;
 			const notice = keyExpiryNotice(expiresAt, Date.now());

@@ -5,6 +5,7 @@ import { omitUndefined } from '../text/omitUndefined';
 import type { FailedOutcome, Refusal, Unclear, UnclearCause } from '../transport/outcome';
 import { joinParts, type Failure, type DescriptionParts, type NeededScope } from './failure';
 import { lookUpError, type CatalogueEntry } from '../retry/errors';
+import { maskText } from '../privacy/text';
 import { toText } from '../validation/text';
 import { joinSentences, sentence } from '../text/sentences';
 
@@ -135,8 +136,7 @@ function explain(
 function longWait(outcome: FailedOutcome, now: number): string | undefined {
 	const wait = hintedWaitMs(outcome, now);
 	if (wait === null || wait <= LONGEST_HINTED_WAIT_MS) return undefined;
-	const isByReset = 'headers' in outcome && outcome.headers?.['retry-after'] === undefined;
-	return `The server asks to wait until ${toBrasiliaTime(now + wait, 'up')}.${isByReset ? ' If that time cannot be right, choose the unit under Rate Limit Reset in the credential.' : ''}`;
+	return `The server asks to wait until ${toBrasiliaTime(now + wait, 'up')}.`;
 }
 
 /** @param wait says when to retry, if that is long from now */
@@ -213,7 +213,7 @@ const BLOCKED_OWN_KEY =
 /** What the server itself said, with the fields that it named; undefined if it said nothing. */
 function serverWords({ message, details }: Refusal): string | undefined {
 	const fields = Object.entries(details ?? {}).map(
-		([field, problem]) => `${field}: ${toText(problem)}`,
+		([field, problem]) => `${maskText(field)}: ${toText(problem)}`,
 	);
 	const words = [message, ...fields].filter(Boolean).join('; ');
 	return words === '' ? undefined : sentence(words);

@@ -1,32 +1,44 @@
-import { findBrCode } from '../brazil/brCode';
+import { looksLikeBrCode } from '../brazil/brCode';
 import { withLeadingZeros } from '../brazil/checkDigits';
-import { walkJson } from '../text/walkJson';
-import { maskDocument, maskText, maskEmail, maskPhone } from './text';
+import { maskDocument, maskEmail, maskPhone, maskText } from './text';
+
+type Mask = (text: string) => string;
 
 /**
- * Ids in whatever form the service gives them ("opaque"): one of 11 or 14 digits is no document.
- * Other ids need no name, for their form says what they are.
+ * How a field is masked, by the end of its name, with the name of the object around it before a dot,
+ * both without case and punctuation; a plural counts as well.
  */
-const OPAQUE_IDS = new Set(['txId', 'endToEndId', 'deliveryId', 'idempotencyKey', 'providerMedId']);
-const BARE_ID = /^[\w-]*$/;
+const FIELDS: ReadonlyArray<readonly [end: RegExp, mask: Mask]> = [
+	[/(?:document|documentnumber|documento|cpf|cnpj|taxid)s?$/, maskDocument],
+	[/(?:mail|mailaddress)s?$/, maskEmail],
+	[/(?:phone|telefone|celular|whatsapp|(?:phone|mobile|whatsapp)number)s?$/, maskPhone],
+	[/(?:pixkey|chavepix)s?$/, maskPixKey],
+	// Elsewhere a key may be anything, and so may a "chave".
+	[/chaves?$/, maskNumber(maskPixKey)],
+	[
+		/(?:recipient|destination|destinatario|favorecido|recebedor|payee|payer|pagador|pix)\.key$/,
+		maskNumber(maskPixKey),
+	],
+	// IDs in whatever form the service gives them: one of 11 or 14 digits is no document.
+	[/(?:txid|endtoendid|deliveryid|idempotencykey|providermedid)$/, maskUnlessId],
+];
 
-interface Place {
-	/** The nearest name above. */
-	readonly name: string;
-	readonly kind: FieldKind | undefined;
-	/** Not where the kind is that of an object around it, or the name may mean other things as well. */
-	readonly isSure: boolean;
+/** Of a field whose name says that it contains personal data, or an ID; undefined for all others. */
+export function findMask(name: string, parent = ''): Mask | undefined {
+	const bare = `${bareName(parent)}.${bareName(name)}`;
+	return FIELDS.find(([end]) => end.test(bare))?.[1];
 }
 
+const bareName = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '');
+
 /**
- * Masks personal data in any JSON value: CPF, CNPJ, e-mail addresses and phone keys in every text
- * and name, and all of a field whose name says that it contains one. Ids, amounts and all else stay,
- * and so does the structure.
+ * Masks personal data in any JSON value: CPF, CNPJ, e-mail addresses and phone keys in every text, and all
+ * of a field whose name says that it contains one. IDs, amounts and all else stay, and so does the structure.
  *
  * A number stays a number, unless it is a document or phone by the name of its field.
  */
 export function maskPersonalData<T>(value: T): T {
-	return mask(value, maskLeaf);
+	return maskIn(value, undefined, findMask) as T;
 }
 
 /**
@@ -34,52 +46,44 @@ export function maskPersonalData<T>(value: T): T {
  * and of a value that it quotes no long number is left, mistyped or not.
  */
 export function maskMessages<T>(value: T): T {
-	return mask(value, (leaf, place) =>
-		typeof leaf === 'string' && place.kind !== undefined && SENTENCE.test(leaf)
-			? maskText(leaf).replace(LONG_NUMBER, maskDocument)
-			: maskLeaf(leaf, place),
-	);
+	return maskIn(value, undefined, (name, parent) => {
+		const mask = findMask(name, parent);
+		return mask && ((text) => (SENTENCE.test(text) ? maskSentence(text) : mask(text)));
+	}) as T;
 }
 
 const SENTENCE = /\p{L}\s+\p{L}|^\p{L}+\.?$/u;
-/** Bounded, so that the cost grows with the length of the text and no faster. */
-const LONG_NUMBER = /\d[\d./-]{6,30}\d/g;
+const maskSentence: Mask = (text) => maskText(text).replace(/\d[\d./-]{6,30}\d/g, maskDocument);
 
-function mask<T>(value: T, leaf: (value: unknown, place: Place) => unknown): T {
-	const top: Place = { name: '', kind: undefined, isSure: false };
-	return walkJson(value, top, {
-		enter: ({ name, kind }, field): Place => {
-			const own = kindOfField(field);
-			return {
-				name: field,
-				kind: own ?? possibleKindOfField(field, name) ?? kind,
-				isSure: own !== undefined,
-			};
-		},
-		name: maskText,
-		leaf,
-	});
-}
+/** It runs after money has moved, when a response that is nested without end must not end in an error. */
+const MAX_DEPTH = 200;
 
-function maskLeaf(value: unknown, place: Place): unknown {
-	if (typeof value === 'string') return maskString(value, place);
-	const { kind } = place;
-	if (typeof value !== 'number' || kind === undefined || kind === 'email') return value;
-	return isLongNumber(value) ? maskField(kind, withLeadingZeros(String(value))) : value;
-}
-
-function maskString(text: string, { name, kind, isSure }: Place): string {
-	if (OPAQUE_IDS.has(name) && BARE_ID.test(text)) return text;
-	// A PIX code is kept whole, whatever the name of its field: masked in part it could not be paid.
-	if (kind === undefined || findBrCode(text) !== undefined) return maskText(text);
-	return isSure || couldBe(kind, text) ? maskField(kind, text) : maskText(text);
-}
-
-/** Within `document: {type, number}` only what has the length of one is taken for one. */
-function couldBe(kind: FieldKind, text: string): boolean {
-	if (kind === 'email') return text.includes('@');
-	const places = text.match(/[\d*]/g)?.length ?? 0;
-	return /^[\d*+()./ -]*$/.test(text) && places >= 10 && places <= 14;
+function maskIn(
+	value: unknown,
+	mask: Mask | undefined,
+	findMaskOf: typeof findMask,
+	parent = '',
+	depth = 0,
+): unknown {
+	if (depth > MAX_DEPTH) return '[nested too deeply]';
+	const inside = (entry: unknown, own: Mask | undefined, name: string) =>
+		maskIn(entry, own, findMaskOf, name, depth + 1);
+	if (typeof value === 'string') {
+		// Masked in part, a PIX code could not be paid.
+		return mask === undefined || looksLikeBrCode(value.trim()) ? maskText(value) : mask(value);
+	}
+	if (typeof value === 'number') {
+		return mask && isLongNumber(value) ? maskAsText(value, mask) : value;
+	}
+	if (Array.isArray(value)) return value.map((entry) => inside(entry, mask, parent));
+	if (Object.prototype.toString.call(value) !== '[object Object]') return value;
+	// Within `document: {type, number}` only what has the length of one is taken for one.
+	const ofObject = mask && maskNumber(mask);
+	const entries = Object.entries(value as object).map(([name, entry]) => [
+		name,
+		inside(entry, findMaskOf(name, parent) ?? ofObject, name),
+	]);
+	return Object.fromEntries(entries);
 }
 
 /** CPF and CNPJ with leading zeros lost, and phones: 8 to 14 digits. */
@@ -87,72 +91,31 @@ function isLongNumber(value: number): boolean {
 	return Number.isInteger(value) && value >= 1e7 && value < 1e14;
 }
 
-/** What a field contains, judging by its name. */
-type FieldKind = 'document' | 'email' | 'phone' | 'pixKey';
-
-/** Ends of names, without case and punctuation; a plural counts as well. */
-const ENDINGS: ReadonlyArray<readonly [FieldKind, RegExp]> = [
-	['document', /(?:document|documentnumber|documento|cpf|cnpj|taxid)$/],
-	['email', /(?:mail|mailaddress)$/],
-	['phone', /(?:phone|telefone|celular|whatsapp|(?:phone|mobile|whatsapp)number)$/],
-	['pixKey', /(?:pixkey|chavepix)$/],
-];
-
-/** `recipientDocument`, `payer_email` and the like; undefined for all other names. */
-export function kindOfField(name: string): FieldKind | undefined {
-	const bare = bareName(name);
-	return ENDINGS.find(([, ending]) => ending.test(bare))?.[0];
+function maskAsText(value: number, mask: Mask): string | number {
+	const text = withLeadingZeros(String(value));
+	const masked = mask(text);
+	return masked === text ? value : masked;
 }
 
-/** Payees and payers: there a key is a PIX key, and elsewhere it may be anything. */
-const PARTY =
-	/(?:recipient|destination|destinatario|favorecido|recebedor|payee|payer|pagador|pix)$/i;
-
-/**
- * Names that may mean something else: what they contain is masked if it looks like personal data.
- * @param parent the nearest name above
- */
-function possibleKindOfField(name: string, parent: string): FieldKind | undefined {
-	const bare = bareName(name);
-	return (bare === 'key' && PARTY.test(parent)) || bare.endsWith('chave') ? 'pixKey' : undefined;
+/** A mask for what has as many digits as a document or a phone number; any other text is masked as text. */
+function maskNumber(mask: Mask): Mask {
+	return (text) => {
+		const places = text.match(/[\d*]/g)?.length ?? 0;
+		const isNumber = /^[\d*+()./ -]*$/.test(text) && places >= 10 && places <= 14;
+		return isNumber || text.includes('@') ? mask(text) : maskText(text);
+	};
 }
 
-function bareName(name: string): string {
-	return name
-		.toLowerCase()
-		.replace(/[^a-z]/g, '')
-		.replace(/s$/, '');
-}
-
-/**
- * Masks all of a field that is known to contain personal data, also if the value is mistyped or
- * was masked in part before.
- */
-function maskField(kind: FieldKind, text: string): string {
-	switch (kind) {
-		case 'document':
-			return maskText(maskDocument(text));
-		case 'email':
-			return maskText(maskEmail(text));
-		case 'phone':
-			return maskText(maskPhone(text));
-		case 'pixKey':
-			return maskPixKey(text);
-	}
+function maskUnlessId(text: string): string {
+	return /^[\w-]*$/.test(text) ? text : maskText(text);
 }
 
 const RANDOM_KEY = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** A random key says nothing about its owner and stays; every other kind of key is masked. */
 export function maskPixKey(text: string): string {
-	if (text.includes('@')) return maskField('email', text);
+	if (text.includes('@')) return maskEmail(text);
 	if (RANDOM_KEY.test(text.trim())) return text;
-	return maskField(isPhone(text.trim()) ? 'phone' : 'document', text);
-}
-
-/** With country code, with the area code in parentheses, or of as many digits as no document has. */
-function isPhone(text: string): boolean {
-	if (text.startsWith('+') || text.startsWith('(')) return true;
-	const places = text.match(/[\da-z*]/gi)?.length ?? 0;
-	return [10, 12, 13].includes(places) && !/[a-z]/i.test(text);
+	// With country code, or with the area code in parentheses.
+	return /^\s*[+(]/.test(text) ? maskPhone(text) : maskDocument(text);
 }

@@ -18,17 +18,25 @@ export function backoffMs(retry: number, random: () => number): number {
  * responses, that header says when the count starts over, which is no reason to wait.
  *
  * The unit of the latter is not documented (docs/api.md#rate-limits), so it is inferred from the magnitude:
- * seconds from now, seconds or epoch milliseconds, or an HTTP date.
+ * seconds from now, epoch seconds or milliseconds, or an HTTP date. A number that would mean more than five
+ * minutes is not believed: it may have another unit.
  * @returns milliseconds from `now`, at least 0; null when no header says anything usable
  */
 export function hintedWaitMs(outcome: Outcome, now: number): number | null {
 	if (outcome.kind === 'blocked' || outcome.headers === undefined) return null;
 	const { headers, status } = outcome;
-	for (const name of status === 429 ? ['retry-after', 'x-ratelimit-reset'] : ['retry-after']) {
-		const timestamp = parseTimestamp(headers[name], now);
-		if (timestamp !== null) return Math.max(0, timestamp - now);
-	}
-	return null;
+	const retryAfter = waitUntil(headers['retry-after'], now);
+	if (retryAfter !== null || status !== 429) return retryAfter;
+	const reset = headers['x-ratelimit-reset'];
+	const waitMs = waitUntil(reset, now);
+	const isUnsure =
+		waitMs !== null && waitMs > LONGEST_HINTED_WAIT_MS && !Number.isNaN(Number(reset));
+	return isUnsure ? null : waitMs;
+}
+
+function waitUntil(value: string | undefined, now: number): number | null {
+	const timestamp = parseTimestamp(value, now);
+	return timestamp === null ? null : Math.max(0, timestamp - now);
 }
 
 /** Below this a number is a number of seconds from now: as epoch seconds it would be in 1973. */
@@ -49,25 +57,4 @@ function parseTimestamp(value: string | undefined, now: number): number | null {
 	if (number < SMALLEST_EPOCH_SECONDS) return now + number * 1000;
 	const timestamp = number < SMALLEST_EPOCH_MILLISECONDS ? number * 1000 : number;
 	return timestamp <= LARGEST_DATE ? timestamp : null;
-}
-
-/** What `X-RateLimit-Reset` counts. */
-export type ResetUnit =
-	'auto' | 'secondsFromNow' | 'millisecondsFromNow' | 'unixSeconds' | 'unixMilliseconds';
-
-const TO_TIMESTAMP: Partial<Record<ResetUnit, (count: number, now: number) => number>> = {
-	secondsFromNow: (count, now) => now + count * 1000,
-	millisecondsFromNow: (count, now) => now + count,
-	unixSeconds: (count) => count * 1000,
-	unixMilliseconds: (count) => count,
-};
-
-/** The outcome with a date in place of the number in `X-RateLimit-Reset`, if the user knows its unit. */
-export function withResetDate<T extends Outcome>(outcome: T, unit: ResetUnit, now: number): T {
-	if (outcome.kind === 'blocked' || outcome.headers === undefined) return outcome;
-	const count = Number(outcome.headers['x-ratelimit-reset']?.trim() || Number.NaN);
-	const timestamp = TO_TIMESTAMP[unit]?.(count, now) ?? Number.NaN;
-	if (!(timestamp >= 0 && timestamp <= LARGEST_DATE)) return outcome;
-	const headers = { ...outcome.headers, 'x-ratelimit-reset': new Date(timestamp).toISOString() };
-	return { ...outcome, headers };
 }

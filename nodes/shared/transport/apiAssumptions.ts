@@ -30,8 +30,8 @@ export const FILTERED_DATE = 'createdAt';
 
 /**
  * Query parameters of receipts and statements.
- * Protection: format and period are checked (`document/asRequested.ts`), and Options > Additional Query
- * Parameters overrides them.
+ * Protection: the content type of a receipt is compared, and Options > Additional Query Parameters overrides
+ * them.
  */
 export const DOCUMENT_PARAMETERS = {
 	format: 'format',

@@ -57,16 +57,24 @@ export function readJson(body: Buffer): unknown {
  */
 const ALTERED: ReadonlySet<number> = new Set([203, 206]);
 
-export function interpret(attempt: Attempt, readBody: BodyReader): Outcome {
+/**
+ * Reads an attempt. The outcome may be shown and stored: nothing in it contains the API key, and what a
+ * server says about an error, which often repeats the request, contains no personal data either.
+ * Personal data in a successful response is what the user asked for; masking it is an option of the nodes.
+ *
+ * Done before anything is cut to length: half a key would not be recognized.
+ */
+export function interpret(attempt: Attempt, readBody: BodyReader, redactor: Redactor): Outcome {
 	switch (attempt.kind) {
 		case 'blocked':
-			return attempt;
+			return { ...attempt, reason: maskText(redactor.text(attempt.reason)) };
 		case 'noResponse': {
 			const { reason: cause, neverSent } = attempt;
 			return { kind: 'unclear', cause, status: null, neverSent };
 		}
 		case 'answer': {
-			const { status, headers, body } = attempt;
+			const { status, headers } = attempt;
+			const body = redactor.bytes(attempt.body);
 			const unclear = { kind: 'unclear', status, neverSent: false } as const;
 			if (status >= 200 && status < 300) {
 				const content = ALTERED.has(status) ? undefined : readBody(body, headers);
@@ -97,10 +105,10 @@ function readRefusal(
 	if (!nested && json?.statusCode !== status) return null;
 	return {
 		kind: 'refused',
-		code,
+		code: maskText(code),
 		status,
-		message: typeof message === 'string' ? message : '',
-		details: asObject(details),
+		message: typeof message === 'string' ? maskText(message) : '',
+		details: maskMessages(asObject(details)),
 		headers,
 	};
 }
@@ -109,31 +117,4 @@ function asObject(value: unknown): Record<string, unknown> | undefined {
 	return typeof value === 'object' && value !== null && !Array.isArray(value)
 		? (value as Record<string, unknown>)
 		: undefined;
-}
-
-/**
- * An outcome that may be shown and stored: nothing in it contains the API key, and what a server
- * says about an error, which often repeats the request, contains no personal data either. Personal
- * data in a successful response is what the user asked for; masking it is an option of the nodes.
- *
- * Done before anything is cut to length: half a key would not be recognized.
- */
-export function sanitizeOutcome(outcome: Outcome, redactor: Redactor): Outcome {
-	switch (outcome.kind) {
-		case 'success':
-			return { ...outcome, body: redactor.json(outcome.body) };
-		case 'refused': {
-			const { code, message, details } = outcome;
-			return {
-				...outcome,
-				code: maskText(redactor.text(code)),
-				message: maskText(redactor.text(message)),
-				details: maskMessages(redactor.json(details)),
-			};
-		}
-		case 'blocked':
-			return { ...outcome, reason: maskText(redactor.text(outcome.reason)) };
-		case 'unclear':
-			return outcome;
-	}
 }

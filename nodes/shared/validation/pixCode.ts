@@ -82,17 +82,14 @@ function isPixCode(text: string): boolean {
 }
 
 /**
- * A code as it may have been before a messenger broke it into lines. Only a few readings are tried: among
- * hundreds, one fits the checksum of a code with a wrong digit, and another amount would be paid.
+ * A code as it may have been before a messenger broke it into lines, within words or between them. More
+ * readings are not tried: among hundreds, one fits the checksum of a code with a wrong digit, and another
+ * amount would be paid.
  */
 function readingsOf(text: string): string[] {
 	const lines = text.replace(/\u00a0/g, ' ').split(LINE_BREAK);
 	const trimmed = lines.map((line) => line.trim());
-	const readings = new Set([
-		...[lines.join(''), lines.join(' ')],
-		...[trimmed.join(''), trimmed.join(' '), trimmed.join('').replace(/ /g, '')],
-	]);
-	return [...readings];
+	return [...new Set([trimmed.join(''), trimmed.join(' ')])];
 }
 
 /** @returns undefined if none fits the checksum, or several do */

@@ -9,7 +9,7 @@ import type { WorkflowDefinition } from '../../../dev/n8n/rest/rest';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { MANUAL } from '../../../dev/n8n/rest/workflow';
 import { startSandbox, type Clock, type OpenPointId, type Sandbox } from '../../../dev/sandbox';
-import { assume, credentialIn, DIALECT, follow } from '../../support/dialect';
+import { assume, DIALECT, follow } from '../../support/dialect';
 import { ClientWithWaysOut } from './clientWithWaysOut';
 
 const MINUTE = 60_000;
@@ -78,9 +78,7 @@ export class N8nTestEnv extends N8nHolder {
 
 	/** @param as name of the credential; the one that n8n gives it where left out */
 	protected async saveKey(apiKey: string, as?: string): Promise<void> {
-		const { name, type, data } = apiCredential(this.sandbox.url, apiKey, as);
-		const told = credentialIn(this.sandbox.dialect);
-		await saveCredential(this.client, { name, type, data: { ...data, ...told } });
+		await saveCredential(this.client, apiCredential(this.sandbox.url, apiKey, as));
 	}
 
 	/** From now on, and until the test is over, the service does at these points what the nodes assume. */

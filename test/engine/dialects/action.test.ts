@@ -47,27 +47,6 @@ describe('listFilters', () => {
 	});
 });
 
-it.each([
-	['otherNames', 'VALIDATION_ERROR'],
-	['otherNames+currentMonth', 'The service sent'],
-])('documentParameters=%s: the item fails, and others can be sent', async (choice, reason) => {
-	const days = { startDate: '2026-01-01', endDate: '2026-01-31', format: 'text' };
-	const statement = (options: Parameters = {}) => operation('document.getStatement', days, options);
-	speak(`documentParameters=${choice}`);
-	const { error } = await bench.run(statement(), [{}]);
-	expect(`${error?.message} ${error?.description}`).toContain(reason);
-	expect(error?.description).toContain(WAY_OUT);
-
-	const other = additionalQuery(
-		['from', '2026-01-01'],
-		['to', '2026-01-31'],
-		['outputFormat', 'text'],
-	);
-	const { json } = await bench.run(statement(other), [{}]);
-
-	expect(json[0]?.content).toContain('Period: 2026-01-01 to 2026-01-31');
-});
-
 it('simulateBody: the error names the field, and Body replaces what is sent', async () => {
 	const { id } = bench.sandbox.seed.payment();
 	const simulate = (options: Parameters = {}) =>
@@ -141,20 +120,6 @@ it('rateLimitDefault=10: what is over the limit waits, and each is paid once', a
 	expect(error).toBeUndefined();
 	expect(bench.paid).toHaveLength(12);
 	expect(bench.waits.some((ms) => ms > 10_000)).toBe(true);
-});
-
-it('rateLimitReset=milliseconds: the error says where to name the unit, and that helps', async () => {
-	speak('rateLimitReset=milliseconds+noRetryAfter');
-	const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', rateLimitPerMinute: 1 });
-	const run = async (rateLimitReset: 'auto' | 'millisecondsFromNow') =>
-		await bench.run(payEach({ maxConcurrency: 1 }), TWO, {
-			credential: { apiKey, rateLimitReset },
-		});
-	const { error } = await run('auto');
-	expect(error?.description).toContain('Rate Limit Reset in the credential');
-	bench.clock.advance(60_000);
-
-	expect((await run('millisecondsFromNow')).error).toBeUndefined();
 });
 
 it.each(['oldestFirst', 'byId'] as const)(

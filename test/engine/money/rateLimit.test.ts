@@ -51,7 +51,7 @@ describe('a rate limit', () => {
 		expect(bench.keys).toHaveLength(2);
 	});
 
-	it.each(DIALECTS.rateLimitReset.unit.filter((unit) => unit !== 'milliseconds'))(
+	it.each(DIALECTS.rateLimitReset.unit)(
 		'of the key delays the items and loses none (%s)',
 		async (unit) => {
 			bench.sandbox.dialect.rateLimitReset = { unit, retryAfter: 'noRetryAfter' };
@@ -129,26 +129,10 @@ describe('a rate limit', () => {
 		expect(bench.waits).toHaveLength(200);
 	});
 
-	it.each([
-		['secondsFromNow', '40', 40_000],
-		['millisecondsFromNow', '40000', 40_000],
-	] as const)(
-		'is waited for in the unit that the credential names: %s',
-		async (rateLimitReset, value, ms) => {
-			limit({ 'X-RateLimit-Reset': value });
-			const run = await bench.payTwo({ credential: { rateLimitReset } }, ONE_BY_ONE);
-			expect(run.error).toBeUndefined();
-			expect(bench.waits).toEqual([ms]);
-		},
-	);
-
-	it('whose unit is guessed wrong says where to name it', async () => {
-		bench.assume('rateLimitReset');
-		limit({ 'X-RateLimit-Reset': '40000' });
-		const { error } = await bench.payTwo();
-		expect(error?.description).toContain(
-			'choose the unit under Rate Limit Reset in the credential',
-		);
+	it('in a number that would mean more than five minutes has another unit, and is not believed', async () => {
+		limit({ 'X-RateLimit-Reset': '40000' }, 2);
+		bench.expectPaid([1001, 2002], await bench.payTwo({}, ONE_BY_ONE));
+		expect(bench.waits).toEqual([750, 1500]);
 	});
 
 	it('without any hint is waited for with growing pauses', async () => {

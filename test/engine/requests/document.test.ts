@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { useBench } from '../support/harness';
 import { expectNoKeys, sent } from '../support/wire';
-import { additionalQuery, operation, type Parameters } from '../support/workflow';
+import { operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const ONE_BY_ONE = { maxConcurrency: 1 };
@@ -47,12 +47,6 @@ describe('Document: Get Receipt', () => {
 		const { error } = await bench.run(receipt(), [paid(format)]);
 
 		expect(error?.message).toBe(message);
-	});
-
-	it('is what Additional Query Parameters say instead', async () => {
-		const { json } = await bench.run(receipt(additionalQuery(['format', 'html'])), [paid('text')]);
-
-		expect(json[0]).toMatchObject({ format: 'html', content: html });
 	});
 });
 
@@ -100,26 +94,5 @@ describe('Document: Get Statement', () => {
 
 		expect(error?.message).toContain(message);
 		expect(bench.requests()).toEqual([]);
-	});
-
-	// How to ask for the right one is in test/engine/dialects.
-	it.each([
-		['<!doctype html><p>Extrato</p>', 'as HTML, not as text', 'than format.'],
-		['Período: 01/02/2026 a 28/02/2026', 'of 01/02/2026 to 28/02/2026', 'startDate and endDate.'],
-	])('that was not asked for is an error: %s', async (content, message, parameters) => {
-		bench.answer({ content });
-
-		const { error } = await bench.run(statement(), [MARCH, MARCH]);
-
-		expect(error?.message).toContain(message);
-		expect(error?.description).toContain(parameters);
-	});
-
-	it('says what was really sent', async () => {
-		const options = additionalQuery(['endDate', '2026-03-15']);
-
-		const { json } = await bench.run(statement(options), [MARCH]);
-
-		expect(json[0]).toMatchObject({ startDate: '2026-03-01', endDate: '2026-03-15' });
 	});
 });

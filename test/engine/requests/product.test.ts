@@ -1,5 +1,4 @@
 import { itemWithFile, useBench } from '../support/harness';
-import { CONTINUE } from '../support/references';
 import { JPEG, PNG } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
 import { operation, type Parameters } from '../support/workflow';
@@ -73,26 +72,6 @@ describe('Product', () => {
 			expect(error?.message).toContain('External ID has 101 characters');
 			expect(bench.posts).toBe(1);
 		});
-	});
-
-	it('Product: Create makes one without a price where the user says so', async () => {
-		const parameters = product(
-			'create',
-			{ name: '={{ $json.name }}', amount: '={{ $json.price }}' },
-			{ withoutAmount: '={{ $json.isFree }}' },
-		);
-
-		const items = [
-			{ name: 'Free', isFree: 'true' },
-			{ name: 'Plan', isFree: false, price: '49,90' },
-		];
-
-		await bench.run(parameters, items, CONTINUE);
-
-		expect(sent(bench)).toEqual([
-			'POST /v1/products {"name":"Free"}',
-			'POST /v1/products {"name":"Plan","amount":49.9}',
-		]);
 	});
 
 	it('Product: Delete deletes by ID, list and external ID, and says so', async () => {

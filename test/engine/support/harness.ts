@@ -13,7 +13,7 @@ import {
 	type RecordedRequest,
 	type Sandbox,
 } from '../../../dev/sandbox';
-import { assume, credentialIn, DIALECT, follow } from '../../support/dialect';
+import { assume, DIALECT, follow } from '../../support/dialect';
 import { keepFilesIn, logged, prepareContainer, removeFiles, type BinaryMode } from './container';
 import { emptyDeduplication, prepareDeduplication } from './deduplicator';
 import {
@@ -58,8 +58,8 @@ export class EngineHarness {
 	readonly waits: number[] = [];
 
 	get credential(): ApiCredential {
-		const { keys, url, dialect } = this.sandbox;
-		return { apiKey: keys.test, baseUrl: url, environment: 'auto', ...credentialIn(dialect) };
+		const { keys, url } = this.sandbox;
+		return { apiKey: keys.test, baseUrl: url, environment: 'auto' };
 	}
 
 	get liveCredential(): ApiCredential {

@@ -24,7 +24,7 @@ export async function createItemCall(
 	const [resource = '', name = ''] = operation.split('.');
 	const fake = fakeNodeContext(options);
 	const time = new VirtualTime();
-	const client = await ApiClient.open(fake.context, undefined, time);
+	const client = await ApiClient.open(fake.context, time);
 	const run = {
 		context: fake.context,
 		client,

@@ -26,7 +26,7 @@ describe('parseTimeout', () => {
 
 describe('parseConcurrency', () => {
 	test.each<[unknown, number]>([
-		[undefined, 20],
+		[undefined, 10],
 		[1, 1],
 		['7', 7],
 		[100, 100],

@@ -281,20 +281,4 @@ describe('the fields of a tool', () => {
 		]);
 		expect(shownIn(pay, TYPE)).not.toContain('largestAmount');
 	});
-
-	test.each([
-		['payment', 'get'],
-		['payment', 'getAll'],
-		['withdrawal', 'getAll'],
-		['apiKey', 'get'],
-	])('have Output in place of Simplify: %s > %s', (resource, operation) => {
-		const given = { resource, operation };
-		const tool = shownIn(given, `${TYPE}Tool`);
-		expect(tool).toContain('output');
-		expect(tool).not.toContain('simplify');
-		expect(tool).not.toContain('fields');
-		expect(shownIn({ ...given, output: 'fields' }, `${TYPE}Tool`)).toContain('fields');
-		expect(shownIn(given, TYPE)).toContain('simplify');
-		expect(shownIn(given, TYPE)).not.toContain('output');
-	});
 });

@@ -1,14 +1,13 @@
-import { AdaptiveLimiter } from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
+import { Limiter } from '../../../../../nodes/shared/concurrency/limiter';
 import { runItems } from '../../../../../nodes/BrlPayments/execution/itemLoop';
 
 // The order of items, and what a failure stops: test/engine/items.
 test.each([true, false])(
 	'nothing is started after the execution was stopped (Continue On Fail %o)',
 	async (keepGoing) => {
-		const runtime = { now: () => 0, nextTurn: async () => await Promise.resolve() };
 		const items = Array.from({ length: 3 }, () => ({ isCancelled: false }));
 
-		const outcomes = await runItems(items, new AdaptiveLimiter(1, runtime), keepGoing, async () => {
+		const outcomes = await runItems(items, new Limiter(1), keepGoing, async () => {
 			for (const item of items) item.isCancelled = true;
 			return await Promise.resolve();
 		});

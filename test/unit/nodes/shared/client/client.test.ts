@@ -6,7 +6,6 @@ import { InputError } from '../../../../../nodes/shared/validation/inputError';
 import { DAY_MS } from '../../../../../nodes/shared/text/time';
 import type { KeyedRequest } from '../../../../../nodes/shared/client/keyed';
 import { readRecord } from '../../../../../nodes/shared/transport/schemas';
-import { AdaptiveLimiter } from '../../../../../nodes/shared/concurrency/adaptiveLimiter';
 import { answer, htmlPage, networkError, refusal } from '../../../support/answers';
 import { credentialWith } from '../../../support/credential';
 import {
@@ -34,7 +33,7 @@ interface World extends FakeNodeContext {
 async function open(respond: Respond, options: NodeContextOptions = {}): Promise<World> {
 	const time = new VirtualTime(NOW);
 	const fake = fakeNodeContext({ respond, ...options });
-	return { ...fake, time, client: await ApiClient.open(fake.context, undefined, time) };
+	return { ...fake, time, client: await ApiClient.open(fake.context, time) };
 }
 
 /** Answers one request after the other, and the last one forever. */
@@ -88,7 +87,7 @@ async function getFailure(pending: Promise<unknown>): Promise<Failure> {
 test('a run sends every request with the credential that it began with, which is read once', async () => {
 	const fake = fakeNodeContext({ respond: script(lost, paid) });
 	const read = vi.spyOn(fake.context, 'getCredentials');
-	const client = await ApiClient.open(fake.context, undefined, new VirtualTime(NOW));
+	const client = await ApiClient.open(fake.context, new VirtualTime(NOW));
 	await client.call(payout());
 
 	expect(read).toHaveBeenCalledTimes(1);
@@ -127,21 +126,6 @@ const keyed = (changed: Partial<KeyedRequest> = {}): KeyedRequest => ({
 	useNextKey: vi.fn(),
 	recordUsedUp: vi.fn(),
 	...changed,
-});
-
-test('what took effect is recorded before anything else is done with the response', async () => {
-	const fake = fakeNodeContext({ respond: paid });
-	const time = new VirtualTime(NOW);
-	const pace = new AdaptiveLimiter(1, time);
-	vi.spyOn(pace, 'note').mockImplementation(() => {
-		throw new TypeError('A fault of the pace');
-	});
-	const client = await ApiClient.open(fake.context, pace, time);
-	const order = keyed();
-
-	await expect(client.call(payout({ order }))).rejects.toThrow('A fault of the pace');
-
-	expect(order.recordSuccess).toHaveBeenCalledTimes(1);
 });
 
 describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {

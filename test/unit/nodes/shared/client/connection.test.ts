@@ -15,16 +15,9 @@ test.each([
 			baseUrl: 'https://api.example.com',
 			environment: name,
 			keyPrefix,
-			resetUnit: 'auto',
 		});
 	},
 );
-
-test('the unit of the rate limit is the one that the user names', () => {
-	expect(checkConnection(credentialWith({ rateLimitReset: 'unixSeconds' })).resetUnit).toBe(
-		'unixSeconds',
-	);
-});
 
 describe('API key', () => {
 	test.each([

@@ -64,7 +64,13 @@ describe('a server that counts wrongly', () => {
 		['names more pages than can be counted', same, 2 ** 53, Infinity, forever],
 		['always sends the same page', same, 1e9, Infinity, forever],
 		['always sends the same page, of which few rows are wanted', same, 1e9, 2, 15],
-		['sends the same page without a usable ID', () => [{ id: { odd: true } }], 1e9, Infinity, 15],
+		[
+			'sends the same page without a usable ID',
+			() => [{ id: { odd: true } }],
+			1e9,
+			Infinity,
+			forever,
+		],
 	])('is not asked forever if it %s', async (_, toRows, count, limit, atMost) => {
 		const counts = { total: count, totalPages: count };
 		const fetchPage = vi.fn(async (page: number) => ({ rows: toRows(page), ...counts }));
@@ -97,28 +103,8 @@ test('rows without ID are distinguished by their content', async () => {
 	expect(rows).toEqual([{ name: 'a' }, { name: 'b' }]);
 });
 
-test('rows without ID are read one page after the other, since it would be unknown where readers meet', async () => {
-	const list = new FakeList(letters(9), 1);
-	const nameless = async (page: number): Promise<Page> => {
-		const answer = await list.fetchPage(page);
-		return {
-			...answer,
-			rows: answer.rows.map(() => ({ name: page > 6 ? 'many' : `one ${page}` })),
-		};
-	};
-
-	const { rows } = await collectPages(nameless, 1, Infinity, all);
-
-	expect(rows.map(({ name }) => name)).toEqual([
-		...['one 1', 'one 2', 'one 3', 'one 4', 'one 5', 'one 6'],
-		'many',
-	]);
-	expect(list.asked.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-});
-
 /** Returns pages on demand, in any order. */
 class SlowList extends FakeList {
-	mostAtOnce = 0;
 	readonly underWay = new Map<number, { answer: () => void; fail: (error: Error) => void }>();
 
 	readonly fetchSlowly = async (page: number): Promise<Page> =>
@@ -128,7 +114,6 @@ class SlowList extends FakeList {
 				answer: () => void (done() && resolve(this.fetchPage(page))),
 				fail: (error) => void (done() && reject(error)),
 			});
-			this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay.size);
 		});
 
 	/** The pages that are being asked for. */
@@ -149,82 +134,158 @@ class SlowList extends FakeList {
 	}
 }
 
-describe('pages that are read ahead', () => {
-	test.each([
-		// Page 1 alone; then so many readers, of which all but the last read one page of the next one.
-		[7, 10, 1 + 6 + 1, 2],
-		[100, 10, 1 + 99 + 9, 10],
-		[100, 3, 1 + 99 + 2, 3],
-		[100, 1, 1 + 99, 1],
-		[6, 10, 1 + 5, 1],
-	])('of %i, %i at once, take %i requests', async (count, atOnce, requests, mostAtOnce) => {
-		const list = new SlowList(letters(count), 1);
+test.each([
+	// Page 1 alone, then as many at once as are allowed, then page 1 again, which shows whether rows came.
+	[7, 10, [[1], [2, 3, 4, 5, 6, 7], [1]]],
+	[14, 10, [[1], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], [12, 13, 14], [1]]],
+	[13, 10, [[1], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], [12, 13], [1]]],
+	[5, 2, [[1], [2], [3], [4], [5]]],
+	[5, 1, [[1], [2], [3], [4], [5]]],
+	[3, 10, [[1], [2], [3]]],
+])('a list of %i pages, at most %i at once, is read in waves: %j', async (count, atOnce, waves) => {
+	const list = new SlowList(letters(count), 1);
+	const seen: number[][] = [];
 
-		const reading = collectPages(list.fetchSlowly, 1, Infinity, all, atOnce);
-		await list.answerAll();
+	const reading = collectPages(list.fetchSlowly, 1, Infinity, all, atOnce);
+	for (let pages = await list.pages(); pages.length > 0; pages = await list.pages()) {
+		seen.push(pages);
+		// The last one first.
+		await list.answer(...[...pages].reverse());
+	}
 
-		expect(getIds((await reading).rows)).toEqual(letters(count));
-		expect(list.asked).toHaveLength(requests);
-		expect(list.mostAtOnce).toBe(mostAtOnce);
-	});
+	expect(await reading).toEqual({ rows: letters(count).map(row), isComplete: true });
+	expect(seen).toEqual(waves);
+});
 
-	test('are the next ones when too few rows match to fill the limit', async () => {
-		const list = new FakeList(letters(60), 1);
-		const isEven = ({ id }: ApiRecord) => letters(60).indexOf(String(id)) % 2 === 0;
+test('the next pages are read when too few rows match to fill the limit', async () => {
+	const list = new FakeList(letters(60), 1);
+	const isEven = ({ id }: ApiRecord) => letters(60).indexOf(String(id)) % 2 === 0;
 
-		const { rows, leftOut } = await collectPages(list.fetchPage, 1, 20, isEven);
+	const { rows } = await collectPages(list.fetchPage, 1, 20, isEven);
 
-		expect(getIds(rows)).toEqual(letters(40).filter((_, index) => index % 2 === 0));
-		expect(leftOut).toBeLessThanOrEqual(20);
-		expect(Math.max(...list.asked)).toBeLessThanOrEqual(40);
-	});
+	expect(getIds(rows)).toEqual(letters(40).filter((_, index) => index % 2 === 0));
+	expect(Math.max(...list.asked)).toBeLessThanOrEqual(40);
+});
 
-	test('are read again when so many rows come in that a reader cannot reach the next one', async () => {
-		const list = new SlowList(letters(10), 1);
+describe('a row is not missed when rows come and go between two pages', () => {
+	/** Answers the pages of a wave in an order of its own, and changes the list in between. */
+	type Script = (list: SlowList, answer: (...pages: number[]) => Promise<void>) => Promise<void>;
 
+	const changed =
+		(change: (rows: string[]) => void, later: (rows: string[]) => void = () => undefined): Script =>
+		async (list, answer) => {
+			await answer(4, 5, 6, 7, 8);
+			change(list.rows);
+			await answer(2, 3);
+			later(list.rows);
+		};
+
+	test.each<[string, Script]>([
+		['one comes', changed((rows) => rows.unshift('new'))],
+		['one goes', changed((rows) => rows.splice(0, 1))],
+		[
+			'one comes, and another one goes',
+			changed((rows) => {
+				rows.unshift('new');
+				rows.pop();
+			}),
+		],
+		[
+			// As many are met as there were, with a new one in place of one that is missed.
+			'three come, and as many go',
+			changed(
+				(rows) => {
+					rows.unshift('newest', 'newer', 'new');
+					rows.splice(8, 3);
+				},
+				(rows) => rows.splice(0, 1),
+			),
+		],
+		[
+			'three come, two of them are met, and all are gone when page 1 is read again',
+			async ({ rows }, answer) => {
+				rows.unshift('newest', 'newer', 'new');
+				await answer(2, 3);
+				rows.splice(0, 3);
+				await answer(4, 5, 6, 7, 8);
+			},
+		],
+		[
+			'the same, and three that were met are gone as well',
+			async ({ rows }, answer) => {
+				await answer(6, 7, 8);
+				rows.unshift('newest', 'newer', 'new');
+				rows.splice(8, 3);
+				await answer(2, 3);
+				rows.splice(0, 3);
+				await answer(4, 5);
+			},
+		],
+	])('at the same time: %s', async (_, play) => {
+		const list = new SlowList(letters(8), 1);
 		const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
 		await list.pages();
-		await list.answer(1, 2, 5, 8, 6, 7, 8);
-		list.rows.unshift(...letters(20).slice(10));
-		await list.answerAll();
+		await list.answer(1);
+		await list.pages();
+		await play(list, async (...pages) => await list.answer(...pages));
+		while ((await list.pages()).length > 0) await list.answerAll();
 		const { rows, isComplete } = await reading;
+		const ids = getIds(rows);
 
-		expect(getIds(rows)).toEqual(expect.arrayContaining(letters(10)));
 		expect(isComplete).toBe(true);
-		expect(list.asked.filter((page) => page === 1)).toHaveLength(2);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(ids).toEqual(expect.arrayContaining(list.rows));
+	});
+
+	test.each<[string, ReadonlyArray<((rows: string[]) => void) | undefined>]>([
+		[
+			// As many are met as there were, with a new one in place of B.
+			'two come, and one that was met goes',
+			[undefined, (rows) => rows.unshift('newer', 'new'), undefined, (rows) => rows.splice(2, 1)],
+		],
+		[
+			'one comes before each page, until three in a row have nothing new',
+			[
+				undefined,
+				(rows) => rows.unshift('newer', 'new'),
+				...Array.from({ length: 4 }, (_, n) => (rows: string[]) => rows.unshift(`newest ${n}`)),
+			],
+		],
+	])('one after the other: %s', async (_, changes) => {
+		const list = new FakeList(letters(4), 1);
+		const fetchPage = async (page: number) => {
+			changes[list.asked.length]?.(list.rows);
+			return await list.fetchPage(page);
+		};
+
+		const { rows, isComplete } = await collectPages(fetchPage, 1, Infinity, all, 1);
+		const ids = getIds(rows);
+
+		expect(isComplete).toBe(true);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(ids).toEqual(expect.arrayContaining(letters(4).filter((id) => list.rows.includes(id))));
 	});
 });
 
-test('an error ends the other readers too, when what they have under way has come in', async () => {
+test('an error is the first one, when all that is under way has come in, and none goes unhandled', async () => {
+	const unhandled = vi.fn();
+	process.on('unhandledRejection', unhandled);
 	const list = new SlowList(letters(10), 1);
 	const caught = vi.fn();
 
 	const reading = collectPages(list.fetchSlowly, 1, Infinity, all).catch(caught);
 	await list.pages();
 	await list.answer(1);
-	list.underWay.get(5)!.fail(new Error('lost'));
-	await list.answer(8);
+	const pages = await list.pages();
+	for (const page of [8, 5]) list.underWay.get(page)!.fail(new Error(`lost ${page}`));
+	await list.answer(...pages.filter((page) => page > 2 && page !== 8 && page !== 5));
 	expect(caught).not.toHaveBeenCalled();
 	await list.answer(2);
 	await reading;
-
-	expect(caught).toHaveBeenCalledWith(new Error('lost'));
-	expect(list.asked).toEqual([1, 8, 2]);
-});
-
-test('an error is the first one when all pages under way fail, and none goes unhandled', async () => {
-	const unhandled = vi.fn();
-	process.on('unhandledRejection', unhandled);
-	const list = new SlowList(letters(10), 1);
-
-	const reading = collectPages(list.fetchSlowly, 1, Infinity, all);
-	await list.pages();
-	await list.answer(1);
-	for (const page of [8, 2, 5]) list.underWay.get(page)!.fail(new Error(`lost ${page}`));
-	await expect(reading).rejects.toThrow('lost 8');
-	await new Promise(setImmediate);
 	process.off('unhandledRejection', unhandled);
 
+	expect(caught).toHaveBeenCalledWith(new Error('lost 5'));
+	expect(Math.max(...list.asked)).toBe(10);
 	expect(unhandled).not.toHaveBeenCalled();
 });
 
@@ -236,6 +297,7 @@ async function collectAmidst(
 	scheduler: fc.Scheduler,
 	{ count, pageSize, atOnce }: { count: number; pageSize: number; atOnce: number },
 	change: (rows: string[], request: number) => void,
+	limit = Infinity,
 ) {
 	const list = new FakeList(letters(count), pageSize);
 	const travel = async () => await scheduler.schedule(Promise.resolve());
@@ -246,9 +308,7 @@ async function collectAmidst(
 		await travel();
 		return answer;
 	};
-	const collected = await scheduler.waitFor(
-		collectPages(fetchPage, pageSize, Infinity, all, atOnce),
-	);
+	const collected = await scheduler.waitFor(collectPages(fetchPage, pageSize, limit, all, atOnce));
 	return { ...collected, ids: getIds(collected.rows) as string[], requests: list.asked.length };
 }
 
@@ -285,9 +345,35 @@ describe('a list that changes while several pages are under way', () => {
 					expect(new Set(ids).size).toBe(ids.length);
 					expect(ids.filter((id) => old.includes(id))).toEqual(old);
 					expect(isComplete).toBe(true);
-					// One page more for what came in, and for every reader but the last two at the most.
+					// Three passes at most, the first two with page 1 once more.
 					const pages = Math.ceil((size.count + comingIn.length) / size.pageSize);
-					expect(requests).toBeLessThanOrEqual(Math.max(1, pages) + 2 * (size.atOnce - 1));
+					expect(requests).toBeLessThanOrEqual(3 * (Math.max(1, pages) + size.atOnce) + 2);
+				},
+			),
+			{ numRuns: RUNS },
+		);
+	});
+
+	test('skips none before the limit while rows come in', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.scheduler(),
+				sizes,
+				fc.integer({ min: 1, max: 70 }),
+				fc.array(fc.nat({ max: 40 }), { maxLength: 8 }),
+				async (scheduler, size, limit, arrivals) => {
+					const { ids, isComplete } = await collectAmidst(
+						scheduler,
+						size,
+						(rows, request) => {
+							if (arrivals.includes(request)) rows.unshift(`new-${request}`);
+						},
+						limit,
+					);
+
+					expect(new Set(ids).size).toBe(ids.length);
+					const old = ids.filter((id) => !id.startsWith('new'));
+					if (isComplete) expect(old).toEqual(letters(size.count).slice(0, old.length));
 				},
 			),
 			{ numRuns: RUNS },

@@ -1,10 +1,5 @@
 import type { Outcome } from '../../../../../nodes/shared/transport/outcome';
-import {
-	backoffMs,
-	hintedWaitMs,
-	withResetDate,
-	type ResetUnit,
-} from '../../../../../nodes/shared/retry/backoff';
+import { backoffMs, hintedWaitMs } from '../../../../../nodes/shared/retry/backoff';
 import { refused, silent } from '../../../support/failedRequest';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -35,15 +30,25 @@ describe('hintedWaitMs', () => {
 		['epoch seconds that have passed', String(NOW / 1000 - 5), 0],
 		['a date that has passed', 'Sat, 21 Nov 2026 11:59:00 GMT', 0],
 		['blanks around it', ' 12 ', 12_000],
-		['the largest number of seconds from now', '99999999', 99_999_999_000],
 		['the smallest number of epoch seconds', '100000000', 0],
 		['the smallest number of epoch milliseconds', '100000000000', 0],
-		['the last timestamp that a date can be', '8640000000000000', 8.64e15 - NOW],
+		['five minutes', '300', 300_000],
+		['a date in an hour', 'Sat, 21 Nov 2026 13:00:00 GMT', 3_600_000],
 		['a timestamp that no date can be', '8640000000000001', null],
 		['a number that no date can be', '1e300', null],
 	])('recognizes the unit of both headers: %s', (_, value, ms) => {
 		expect(hintedWaitMs(answer(429, { 'retry-after': value }), NOW)).toBe(ms);
 		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), NOW)).toBe(ms);
+	});
+
+	test.each([
+		['301', 301_000],
+		['99999999', 99_999_999_000],
+		[String(NOW / 1000 + 301), 301_000],
+		['8640000000000000', 8.64e15 - NOW],
+	])('believes %s in Retry-After, and not in the header whose unit is unknown', (value, ms) => {
+		expect(hintedWaitMs(answer(429, { 'retry-after': value }), NOW)).toBe(ms);
+		expect(hintedWaitMs(answer(429, { 'x-ratelimit-reset': value }), NOW)).toBeNull();
 	});
 
 	test.each(['', '  ', 'soon', '-5', 'Infinity', '-Infinity', 'NaN', '1;w=60', '5 minutes'])(
@@ -70,35 +75,5 @@ describe('hintedWaitMs', () => {
 		expect(hintedWaitMs({ ...page, headers: { 'retry-after': '7' } }, NOW)).toBe(7_000);
 		expect(hintedWaitMs(page, NOW)).toBeNull();
 		expect(hintedWaitMs({ kind: 'blocked', reason: 'not allowed' }, NOW)).toBeNull();
-	});
-});
-
-describe('withResetDate', () => {
-	const waitIn = (unit: ResetUnit, value: string) =>
-		hintedWaitMs(withResetDate(answer(429, { 'x-ratelimit-reset': value }), unit, NOW), NOW);
-
-	test.each<[ResetUnit, string, number]>([
-		['secondsFromNow', ' 200000000 ', 200_000_000_000],
-		['millisecondsFromNow', '40000', 40_000],
-		['unixSeconds', String(NOW / 1000 + 15), 15_000],
-		['unixMilliseconds', String(NOW + 15_500), 15_500],
-		['unixSeconds', '40', 0],
-		['unixMilliseconds', '40', 0],
-		// Without a unit, and in what is no number, the magnitude decides.
-		['auto', '40', 40_000],
-		['millisecondsFromNow', 'Sat, 21 Nov 2026 12:00:30 GMT', 30_000],
-	])('%s: %s is %i ms from now', (unit, value, ms) => {
-		expect(waitIn(unit, value)).toBe(ms);
-	});
-
-	test.each<[string, Outcome]>([
-		['is blank', answer(429, { 'x-ratelimit-reset': ' ' })],
-		['is infinite', answer(429, { 'x-ratelimit-reset': 'Infinity' })],
-		['is before 1970', answer(429, { 'x-ratelimit-reset': '-5' })],
-		['is missing', answer(429, { 'retry-after': '7' })],
-		['never came', silent('timeout')],
-		['was not asked for', { kind: 'blocked', reason: 'ssrf' }],
-	])('leaves an outcome whose header %s as it is', (_, outcome) => {
-		expect(withResetDate(outcome, 'unixSeconds', NOW)).toBe(outcome);
 	});
 });

@@ -1,10 +1,15 @@
-import { interpret } from '../../../../../nodes/shared/transport/outcome';
+import { interpret as interpretFor } from '../../../../../nodes/shared/transport/outcome';
+import { redactor } from '../../../../../nodes/shared/privacy/redact';
 import { readRecord } from '../../../../../nodes/shared/transport/schemas';
+import type { Attempt } from '../../../../../nodes/shared/transport/sendRequest';
 import { answered } from '../../../support/answers';
+import { SECRET, TEST_KEY } from '../../../support/credential';
 
 const HEADERS = { 'content-type': 'application/json' };
 const PAYMENT = '{"payment":{"id":"p1"}}';
 const readPayment = readRecord('payment');
+const interpret = (attempt: Attempt, read = readPayment) =>
+	interpretFor(attempt, read, redactor(TEST_KEY));
 
 const unclear = (cause: string, status: number | null, more: object = {}) => ({
 	kind: 'unclear',
@@ -15,7 +20,7 @@ const unclear = (cause: string, status: number | null, more: object = {}) => ({
 });
 
 test.each([200, 201, 202])('a success has status %i and the expected record', (status) => {
-	expect(interpret(answered(status, PAYMENT), readPayment)).toEqual({
+	expect(interpret(answered(status, PAYMENT))).toEqual({
 		kind: 'success',
 		status,
 		headers: HEADERS,
@@ -35,7 +40,7 @@ test.each([
 	['an error envelope', 200, '{"error":{"code":"NOT_FOUND","message":"x"}}'],
 	['text', 200, '"payment"'],
 ])('a success is not %s, with status %i', (_, status, body) => {
-	expect(interpret(answered(status, body), readPayment)).toEqual(unclear('malformed', status));
+	expect(interpret(answered(status, body))).toEqual(unclear('malformed', status));
 });
 
 describe('a refusal', () => {
@@ -62,7 +67,7 @@ describe('a refusal', () => {
 			{ code: 'NOT_FOUND', message: '' },
 		],
 	])('is read from %s', (_, status, body, read) => {
-		expect(interpret(answered(status, JSON.stringify(body)), readPayment)).toEqual({
+		expect(interpret(answered(status, JSON.stringify(body)))).toEqual({
 			...{ kind: 'refused', status, details: undefined, headers: HEADERS },
 			...read,
 		});
@@ -72,7 +77,7 @@ describe('a refusal', () => {
 		'in the flat envelope repeats its status: %o comes from something in front of the service',
 		(statusCode) => {
 			const body = JSON.stringify({ ...FLAT, statusCode });
-			expect(interpret(answered(409, body), readPayment)).toMatchObject({ cause: 'gateway' });
+			expect(interpret(answered(409, body))).toMatchObject({ cause: 'gateway' });
 		},
 	);
 });
@@ -89,14 +94,14 @@ test.each([
 ])('an error with %s comes from something in front of the service', (_, body) => {
 	for (const status of [400, 502]) {
 		const expected = unclear('gateway', status, { headers: HEADERS });
-		expect(interpret(answered(status, body), readPayment)).toEqual(expected);
+		expect(interpret(answered(status, body))).toEqual(expected);
 	}
 });
 
 test.each([301, 302, 307, 308])(
 	'a redirect with %i is neither followed nor a success',
 	(status) => {
-		expect(interpret(answered(status, PAYMENT), readPayment)).toEqual(unclear('redirect', status));
+		expect(interpret(answered(status, PAYMENT))).toEqual(unclear('redirect', status));
 	},
 );
 
@@ -105,10 +110,27 @@ test.each([
 	['unreachable', true],
 ] as const)('what got no response stays what it is: %s', (reason, neverSent) => {
 	const expected = unclear(reason, null, { neverSent });
-	expect(interpret({ kind: 'noResponse', reason, neverSent }, readPayment)).toEqual(expected);
+	expect(interpret({ kind: 'noResponse', reason, neverSent })).toEqual(expected);
 });
 
 test('what this n8n has blocked stays so', () => {
 	const blocked = { kind: 'blocked', reason: 'not allowed' } as const;
-	expect(interpret(blocked, readPayment)).toEqual(blocked);
+	expect(interpret(blocked)).toEqual(blocked);
+});
+
+test('the key is nowhere, and personal data not in an error', () => {
+	const error = (said: string) =>
+		JSON.stringify({ error: { code: 'X', message: said, details: { email: said } } });
+
+	expect(
+		interpret(answered(200, `{"payment":{"id":"${SECRET}","email":"ana@example.com"}}`)),
+	).toMatchObject({ body: { id: '[secret]', email: 'ana@example.com' } });
+	expect(interpret(answered(400, error(`no ${TEST_KEY} of ana@example.com`)))).toMatchObject({
+		message: 'no [API key] of a***@example.com',
+		details: { email: 'no [API key] of a***@example.com' },
+	});
+	expect(interpret({ kind: 'blocked', reason: `to ana@example.com ${SECRET}` })).toEqual({
+		kind: 'blocked',
+		reason: 'to a***@example.com [secret]',
+	});
 });

@@ -70,11 +70,6 @@ test.each([
 	expect(readPixCode(code)).toEqual(readPixCode(EMAIL));
 });
 
-test('reads a code without blanks that was written in groups', () => {
-	const code = changed(CPF, '5910JOSE SOUZA', '5909JOSESOUZA');
-	expect(readPixCode(code.replace(/.{8}/g, '$& '))).toEqual(readPixCode(code));
-});
-
 test('takes an amount of zero for none', () => {
 	expect(readPixCode(changed(PHONE, '540510.00', '54040.00'))).not.toHaveProperty('amount');
 });

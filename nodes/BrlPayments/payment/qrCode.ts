@@ -12,25 +12,18 @@ const CHECK_BYTES = [
 ];
 const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16];
 
-const MASKS: ReadonlyArray<(x: number, y: number) => number> = [
-	(x, y) => (x + y) % 2,
-	(_, y) => y % 2,
-	(x) => x % 3,
-	(x, y) => (x + y) % 3,
-	(x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2,
-	(x, y) => (x * y) % 6,
-	(x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2,
-	(x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2,
-];
+/**
+ * The pattern that is laid over the data, so that no large area has one color: the first of eight. Which of
+ * them reads best matters on paper, not on a screen.
+ */
+const isMasked = (x: number, y: number) => (x + y) % 2 === 0;
 
 /** @throws RangeError for a text that is too long */
 export function qrCode(text: string): Modules {
 	const bytes = [...Buffer.from(text)];
 	const version = CHECK_BYTES.findIndex((_, index) => bytes.length <= capacity(index + 1)) + 1;
 	if (version === 0) throw new RangeError('Too long');
-	const drafts = MASKS.map((_, mask) => drawn(version, codewords(bytes, version), mask));
-	const penalties = drafts.map(penalty);
-	return drafts[penalties.indexOf(Math.min(...penalties))] as Modules;
+	return drawn(version, codewords(bytes, version));
 }
 
 const ofVersion = (list: readonly number[], version: number) => list[version - 1] as number;
@@ -106,7 +99,7 @@ function checks(block: readonly number[], divisor: readonly number[]): number[] 
 	);
 }
 
-function drawn(version: number, words: readonly number[], mask: number): Modules {
+function drawn(version: number, words: readonly number[]): Modules {
 	const size = version * 4 + 17;
 	const rows: Array<Array<boolean | undefined>> = Array.from({ length: size }, () =>
 		new Array<boolean | undefined>(size).fill(undefined),
@@ -116,8 +109,8 @@ function drawn(version: number, words: readonly number[], mask: number): Modules
 		if (row && x >= 0 && x < size) row[x] = isDark;
 	};
 	drawPatterns(version, size, set);
-	drawFormat(size, mask, set);
-	drawData(rows, words, MASKS[mask] as (x: number, y: number) => number);
+	drawFormat(size, set);
+	drawData(rows, words);
 	return rows as Modules;
 }
 
@@ -176,9 +169,9 @@ function alignmentCenters(version: number, size: number): number[] {
 	return [6, ...Array.from({ length: count - 1 }, (_, n) => size - 7 - step * n)];
 }
 
-/** Level M (00) and mask, twice. */
-function drawFormat(size: number, mask: number, set: Set): void {
-	const bits = ((mask << 10) | remainder(mask, 10, 0x537)) ^ 0x5412;
+/** Level M (00) and the first mask (000) with their check bits, twice. */
+function drawFormat(size: number, set: Set): void {
+	const bits = 0x5412;
 	for (let i = 0; i < 15; i += 1) {
 		const isDark = ((bits >> i) & 1) === 1;
 		set(8, i < 6 ? i : i < 8 ? i + 1 : size - 15 + i, isDark);
@@ -195,11 +188,7 @@ function remainder(value: number, degree: number, divisor: number): number {
 }
 
 /** Up and down in columns of two modules, from the right. */
-function drawData(
-	rows: Array<Array<boolean | undefined>>,
-	words: readonly number[],
-	mask: (x: number, y: number) => number,
-): void {
+function drawData(rows: Array<Array<boolean | undefined>>, words: readonly number[]): void {
 	const size = rows.length;
 	let bit = 0;
 	for (let right = size - 1; right > 0; right -= right === 8 ? 3 : 2) {
@@ -211,30 +200,10 @@ function drawData(
 			const row = rows[y] as Array<boolean | undefined>;
 			if (row[x] !== undefined) continue;
 			const word = words[bit >> 3] ?? 0;
-			row[x] = (((word >> (7 - (bit & 7))) & 1) === 1) !== (mask(x, y) === 0);
+			row[x] = (((word >> (7 - (bit & 7))) & 1) === 1) !== isMasked(x, y);
 			bit += 1;
 		}
 	}
-}
-
-/** How hard a picture is to read: runs, squares, what looks like a corner, too much of one color. */
-function penalty(modules: Modules): number {
-	const size = modules.length;
-	const rows = modules.map((row) => row.map((isDark) => (isDark ? '1' : '0')).join(''));
-	const columns = rows.map((_, x) => rows.map((row) => row[x]).join(''));
-	let points = 0;
-	for (const line of [...rows, ...columns]) {
-		for (const run of line.match(/0{5,}|1{5,}/g) ?? []) points += run.length - 2;
-		points += 40 * (line.match(/(?=10111010000)|(?=00001011101)/g) ?? []).length;
-	}
-	for (let y = 1; y < size; y += 1) {
-		for (let x = 1; x < size; x += 1) {
-			const square = `${rows[y - 1]?.slice(x - 1, x + 1)}${rows[y]?.slice(x - 1, x + 1)}`;
-			if (square === '0000' || square === '1111') points += 3;
-		}
-	}
-	const dark = rows.join('').replace(/0/g, '').length / size ** 2;
-	return points + 10 * Math.floor(Math.abs(dark - 0.5) * 20);
 }
 
 /** The most that one stored block of deflate can contain. */

@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs';
-import { toPng, qrCode } from '../../../../../nodes/shared/picture/qrCode';
+import { toPng, qrCode } from '../../../../../nodes/BrlPayments/payment/qrCode';
 import { decodedQrCode } from '../../../../support/decodedQrCode';
 
 const decoded = (text: string, size = 200, margin = 4) =>
@@ -62,11 +62,12 @@ test('what fits no version, or has no pixel for a module, is refused', () => {
 	expect(toPng(qrCode('x'), 29, 4).length).toBeGreaterThan(0);
 });
 
-test('every module is what an independent encoder draws, up to the choice of the mask', async () => {
-	const { encode } = await import('uqr');
-	const text = 'x'.repeat(100);
-	const theirs = [0, 1, 2, 3, 4, 5, 6, 7].map(
-		(maskPattern) => encode(text, { ecc: 'M', boostEcc: false, border: 0, maskPattern }).data,
-	);
-	expect(theirs).toContainEqual(qrCode(text));
-});
+test.each([1, 100, 500])(
+	'every module is what an independent encoder draws: %i bytes',
+	async (length) => {
+		const { encode } = await import('uqr');
+		const text = 'x'.repeat(length);
+		const { data } = encode(text, { ecc: 'M', boostEcc: false, border: 0, maskPattern: 0 });
+		expect(qrCode(text)).toEqual(data);
+	},
+);

@@ -1,6 +1,5 @@
-import { walkJson } from '../text/walkJson';
-import { findBrCode, looksLikeBrCode } from './brCode';
-import { omitUndefined } from '../text/omitUndefined';
+import { findBrCode, looksLikeBrCode } from '../../shared/brazil/brCode';
+import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** What a customer pays with outside of a checkout page. */
 interface PaymentCodes {
@@ -25,20 +24,23 @@ export function findPaymentCodes(
 	payment: unknown,
 	warn: (message: string) => void = () => undefined,
 ): PaymentCodes {
-	const texts: string[] = [];
-	walkJson(payment, true, {
-		enter: (isOwn, field) => isOwn && !WRITTEN_BY_MERCHANT.has(field),
-		name: (field) => field,
-		leaf: (value, isOwn) => isOwn && typeof value === 'string' && texts.push(value),
-	});
-	// `walkJson` visits the last one first.
-	texts.reverse();
-	const unchecked = () => texts.map((text) => text.trim()).find(looksLikeBrCode);
+	const texts = [...textsIn(payment)];
 	const intact = findFirst(texts, findBrCode);
-	const pixCode = intact ?? unchecked();
+	const pixCode = intact ?? texts.map((text) => text.trim()).find(looksLikeBrCode);
 	if (intact === undefined && pixCode !== undefined) warn(UNCHECKED_CODE);
 	const boletoLine = findFirst(texts, findBoletoLine);
 	return omitUndefined({ pixCode, boletoLine });
+}
+
+/** Deeper is no code, and a response that is nested without end must not end in an error. */
+const MAX_DEPTH = 20;
+
+function* textsIn(value: unknown, depth = 0): Generator<string> {
+	if (typeof value === 'string') yield value;
+	if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return;
+	for (const [name, entry] of Object.entries(value)) {
+		if (!WRITTEN_BY_MERCHANT.has(name)) yield* textsIn(entry, depth + 1);
+	}
 }
 
 function findFirst(
@@ -52,32 +54,21 @@ function findFirst(
 	return undefined;
 }
 
-/** What may be between two digits, as lines are printed. */
-const GAP = '[ .\\u00a0-]{0,3}';
-/** Of banks, and of utilities and taxes ("arrecadação"), which begin with an 8. */
-const FORMS = [`\\d(?:${GAP}\\d){46}`, `8(?:${GAP}\\d){47}`];
-/** How the check digits of a utility line are computed, by its third digit. */
-const CHECK_DIGITS: Record<string, ((digits: string) => string) | undefined> = {
-	6: modulo10,
-	7: modulo10,
-	8: modulo11,
-	9: modulo11,
-};
+/** 47 digits, with what may be between two of them, as lines are printed. */
+const LINE = /(?<!\d)\d(?:[ .\u00a0-]{0,3}\d){46}(?!\d)/g;
 
 /**
- * The first digitable line of a boleto in a text whose check digits are all correct: 47 digits, or
- * 48 on utility bills; undefined if there is none.
+ * The first digitable line of a bank's boleto in a text whose check digits are all correct; undefined
+ * if there is none.
  * @returns digits only, which every bank accepts
  */
 export function findBoletoLine(text: string): string | undefined {
-	for (const form of FORMS) {
-		const search = new RegExp(`(?<!\\d)${form}(?!\\d)`, 'g');
-		for (let match = search.exec(text); match; match = search.exec(text)) {
-			const line = match[0].replace(/\D/g, '');
-			if (line.length === 47 ? isBankLine(line) : isUtilityLine(line)) return line;
-			// A number in front of a line must not hide it.
-			search.lastIndex = match.index + 1;
-		}
+	const search = new RegExp(LINE);
+	for (let match = search.exec(text); match; match = search.exec(text)) {
+		const line = match[0].replace(/\D/g, '');
+		if (isBankLine(line)) return line;
+		// A number in front of a line must not hide it.
+		search.lastIndex = match.index + 1;
 	}
 	return undefined;
 }
@@ -90,15 +81,6 @@ function isBankLine(line: string): boolean {
 	return line[32] === String(rest < 2 ? 1 : 11 - rest);
 }
 
-function isUtilityLine(line: string): boolean {
-	const checkDigit = CHECK_DIGITS[line.charAt(2)];
-	if (checkDigit === undefined) return false;
-	const blocks = line.match(/.{12}/g) ?? [];
-	if (!blocks.every((block) => block.endsWith(checkDigit(block.slice(0, -1))))) return false;
-	const code = blocks.map((block) => block.slice(0, -1)).join('');
-	return code[3] === checkDigit(code.slice(0, 3) + code.slice(4));
-}
-
 /** Weights 2 and 1 from the right; of a product with two digits, both are added. */
 function modulo10(digits: string): string {
 	const sum = fromRight(digits).reduce((total, digit, index) => {
@@ -106,11 +88,6 @@ function modulo10(digits: string): string {
 		return total + (product > 9 ? product - 9 : product);
 	}, 0);
 	return String((10 - (sum % 10)) % 10);
-}
-
-function modulo11(digits: string): string {
-	const rest = sumOf11(digits) % 11;
-	return String(rest < 2 ? 0 : 11 - rest);
 }
 
 /** Weights 2 to 9 from the right, again and again. */
