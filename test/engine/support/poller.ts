@@ -33,6 +33,8 @@ export class Poller {
 	private workflow!: Workflow;
 	private context!: PollContext;
 	readonly executions: Execution[] = [];
+	/** Which credential is chosen in the node. */
+	credentialId = 'example';
 
 	constructor(
 		private readonly bench: EngineHarness,
@@ -125,7 +127,7 @@ export class Poller {
 					typeVersion: 1,
 					position: [0, 0],
 					parameters: this.parameters,
-					credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
+					credentials: { brlPaymentsApi: { id: this.credentialId, name: 'Example' } },
 				},
 			],
 			connections: {},
