@@ -211,18 +211,12 @@ describe('a service that fails when the workflow is published', () => {
 	});
 });
 
-test('a retry of the execution that reports a failure fails while it lasts, and then succeeds without an item', async () => {
+test('the execution that reports a failure says that there is nothing to retry', async () => {
 	const poller = createPoller();
-	const recover = bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
+	bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
 	const failed = (await poller.activate())!;
-	expect(failed.error?.description).toMatch(/tries again at the next poll time/);
+	expect(failed.error?.description).toMatch(/tries again at the next poll time.*nothing to retry/);
 	expect((await retry(failed)).error?.message).toBe(failed.error?.message);
-	recover();
-
-	const again = await retry(failed);
-
-	expect(again.error).toBeUndefined();
-	expect(again.output(START)).toEqual([]);
 });
 
 describe('the credential is exchanged', () => {

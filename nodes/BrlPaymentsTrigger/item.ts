@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { toIso } from '../../shared/text/time';
-import { isUuid } from '../../shared/validation/uuid';
+import type { Failure } from '../shared/failures/failure';
+import { toIso } from '../shared/text/time';
+import { isUuid } from '../shared/validation/uuid';
 import { EVENTS, isTestEvent, type ResourceType } from './events';
 
 /** One delivery as it arrived (docs/api.md#delivery-headers). */
@@ -10,8 +12,8 @@ export interface Delivery {
 	readonly body: IDataObject;
 }
 
-/** What a workflow sees of one event. Ids that the event does not carry are null. */
-export interface TriggerOutput {
+/** What a workflow sees of one event. IDs that the event does not contain are null. */
+export interface TriggerItem {
 	readonly event: string;
 	readonly source: 'webhook' | 'polling';
 	/** Of a polled event: its own ID, the same every time it is found. */
@@ -33,13 +35,12 @@ export interface TriggerOutput {
  * Finds the resource in every shape that an event may have: `id`, `txId` or `paymentId` alone, or
  * the thin body of a resend (docs/api.md#event-bodies). @param sentAt, receivedAt epoch milliseconds
  */
-export function describeDelivery(
+export function toItem(
 	{ event, deliveryId, body }: Delivery,
 	sentAt: number,
 	receivedAt: number,
-): TriggerOutput {
+): TriggerItem {
 	const resourceType = getResourceType(event, body);
-	const txId = textAt(body, 'txId');
 	return {
 		event,
 		source: 'webhook',
@@ -49,12 +50,55 @@ export function describeDelivery(
 		resourceType,
 		paymentId: resourceType === 'payment' ? getResourceId(event, body, 'paymentId') : null,
 		withdrawalId: resourceType === 'withdrawal' ? getResourceId(event, body, 'withdrawalId') : null,
-		txId,
+		txId: textAt(body, 'txId'),
 		status: textAt(body, 'status'),
 		isTest: isTestEvent(event),
 		body,
 	};
 }
+
+/** Field of an emitted item that goes from the webhook to `execute` and no further. */
+export const DELIVERY_MARK = '__delivery';
+
+export interface DeliveryMark {
+	/** By any of them the delivery is recognized, see `keysOf`. */
+	readonly keys: readonly string[];
+	/** Those that it came with, see `verify`. */
+	readonly signatures: readonly string[];
+	/** Names this execution: the same when it is run again, another one for a copy. */
+	readonly run: string;
+}
+
+/** Field of a polled item that goes from `poll` to `execute` and no further. */
+export const POLL_MARK = '__poll';
+
+export interface PolledEvent {
+	/** See `toIdentities`. */
+	readonly identities: readonly string[];
+	readonly run: string;
+}
+
+export type PollMark = PolledEvent | { readonly failure: Failure };
+
+/** 60 bits: among 10,000 payments, two are confused once in twenty billion times. */
+const RESOURCE_LENGTH = 10;
+const shortHash = (text: string, length: number): string =>
+	createHash('sha256').update(text).digest('base64url').slice(0, length);
+
+/**
+ * By what an event is recognized, delivered or polled: the ID of its resource with its name, and the TxID
+ * with its name. A delivery may contain only one of the two (docs/api.md#event-bodies), a listed row has
+ * both. A payment that is refunded in part may be refunded in full later: that is another event.
+ */
+export function toIdentities(item: TriggerItem): string[] {
+	const { event, status, paymentId, withdrawalId, txId } = item;
+	const name = shortHash(status === 'PARTIAL_REFUND' ? `${event} ${status}` : event, 4);
+	const ids = [paymentId ?? withdrawalId, txId].filter((id) => id !== null);
+	return ids.map((id) => shortHash(id, RESOURCE_LENGTH) + name);
+}
+
+/** The part of an identity that all events of a resource have in common. */
+export const resourceOf = (identity: string): string => identity.slice(0, RESOURCE_LENGTH);
 
 /**
  * The item as people read it in n8n's table, from left to right: what happened, how much, from whom,
@@ -85,20 +129,17 @@ export function inColumns({ body, ...json }: IDataObject): IDataObject {
 	};
 }
 
+/** For an event that the API does not name, the resource is inferred from its name and fields. */
 function getResourceType(event: string, body: IDataObject): ResourceType | null {
-	const known = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
-	if (known) return known.resourceType;
-	// An event that the API does not name: its resource is inferred from its fields.
+	if (Object.hasOwn(EVENTS, event)) return EVENTS[event]?.resourceType ?? null;
 	const txId = textAt(body, 'txId') ?? '';
-	if (event.startsWith('WITHDRAWAL_') || isWithdrawal(body) || 'withdrawalId' in body) {
-		return 'withdrawal';
-	}
-	if (event.startsWith('PAYMENT_') || txId.startsWith('PAY') || 'paymentId' in body) {
-		return 'payment';
-	}
-	return null;
+	const isAbout = (name: string, txIdPrefix: string, field: string) =>
+		event.startsWith(name) || txId.startsWith(txIdPrefix) || field in body;
+	if (isAbout('WITHDRAWAL_', 'WIT', 'withdrawalId')) return 'withdrawal';
+	return isAbout('PAYMENT_', 'PAY', 'paymentId') ? 'payment' : null;
 }
 
+/** `id` may be that of a refund or a dispute, except in the thin body of a resend. */
 function getResourceId(
 	event: string,
 	body: IDataObject,
@@ -108,22 +149,17 @@ function getResourceId(
 	if (named !== null) return named;
 	const id = textAt(body, 'id');
 	if (id === null || !isUuid(id)) return null;
-	const isResource = EVENTS[event]?.idIsResource ?? isWithdrawal(body);
-	return isResource || isThin(body) ? id : null;
-}
-
-/** Next to the txId of a withdrawal, `id` is its own. Next to that of a payment, it may be a refund's. */
-function isWithdrawal(body: IDataObject): boolean {
-	return textAt(body, 'txId')?.startsWith('WIT') ?? false;
+	// Next to the TxID of a withdrawal, `id` is its own. Next to that of a payment, it may be a refund's.
+	const isOfWithdrawal = textAt(body, 'txId')?.startsWith('WIT') ?? false;
+	return (EVENTS[event]?.idIsResource ?? isOfWithdrawal) || isThin(body) ? id : null;
 }
 
 const THIN_FIELDS: ReadonlySet<string> = new Set(['id', 'txId', 'status', 'amount', 'netAmount']);
 
 /** `{id, txId, status, amount}`, plus `netAmount` for withdrawals: a resend from the dashboard. */
 function isThin(body: IDataObject): boolean {
-	return (
-		'txId' in body && 'status' in body && Object.keys(body).every((field) => THIN_FIELDS.has(field))
-	);
+	const isKnown = Object.keys(body).every((field) => THIN_FIELDS.has(field));
+	return isKnown && 'txId' in body && 'status' in body;
 }
 
 export function textAt(body: IDataObject, field: string): string | null {

@@ -24,7 +24,8 @@ interface EventEntry {
 }
 
 const SETTLED = ['PAID', 'CONFIRMED'];
-const TAKEN_BACK = ['REFUNDED', 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'];
+const REFUNDED = ['REFUNDED', 'PARTIAL_REFUND'];
+const TAKEN_BACK = [...REFUNDED, 'CHARGEBACK', 'MED_FROZEN'];
 const UNPAID = ['NEW', 'PENDING_METHOD_SELECTION', 'CANCELLED', 'EXPIRED'];
 const PAYMENT_STATUSES = [...SETTLED, ...TAKEN_BACK, ...UNPAID, 'PROCESSING'];
 /** Statuses of payments that were never paid, and of withdrawals. */
@@ -42,83 +43,63 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 		name: 'MED Received',
 		action: 'On MED received (PIX dispute)',
 		description: 'A payer requested the return of a PIX through the MED procedure. Has paymentId.',
-		...ABOUT_PAYMENT,
-		statuses: [...SETTLED, 'MED_FROZEN'],
-		listed: ['MED_FROZEN'],
+		...{ ...ABOUT_PAYMENT, statuses: [...SETTLED, 'MED_FROZEN'], listed: ['MED_FROZEN'] },
 	},
 	MED_RESOLVED: {
 		name: 'MED Resolved',
 		action: 'On MED resolved (PIX dispute)',
 		description: 'A MED procedure was decided. Has paymentId.',
-		...ABOUT_PAYMENT,
-		statuses: [...SETTLED, ...TAKEN_BACK],
+		...{ ...ABOUT_PAYMENT, statuses: [...SETTLED, ...TAKEN_BACK] },
 	},
 	PAYMENT_CANCELLED: {
 		name: 'Payment Cancelled',
 		description: 'A payment was cancelled. Has paymentId and txId, or only txId.',
-		...PAYMENT,
-		statuses: ['CANCELLED'],
-		listed: ['CANCELLED'],
+		...{ ...PAYMENT, statuses: ['CANCELLED'], listed: ['CANCELLED'] },
 	},
 	PAYMENT_CHARGEBACK: {
 		name: 'Payment Chargeback',
 		description: 'A card payment was disputed and charged back. Has txId.',
-		...PAYMENT,
-		statuses: ['CHARGEBACK'],
-		listed: ['CHARGEBACK'],
+		...{ ...PAYMENT, statuses: ['CHARGEBACK'], listed: ['CHARGEBACK'] },
 	},
 	PAYMENT_CONFIRMED: {
 		name: 'Payment Confirmed',
 		description: 'A payment was confirmed, or a won dispute restored it. Has txId.',
-		...PAYMENT,
-		statuses: SETTLED,
-		listed: ['CONFIRMED'],
+		...{ ...PAYMENT, statuses: SETTLED, listed: ['CONFIRMED'] },
 		impossible: NOT_PAID,
 	},
 	PAYMENT_EXPIRED: {
 		name: 'Payment Expired',
 		description:
 			'A payment was not paid in time. A boleto may still be paid afterwards. Has paymentId and txId, or only txId.',
-		...PAYMENT,
-		statuses: ['EXPIRED'],
-		listed: ['EXPIRED'],
+		...{ ...PAYMENT, statuses: ['EXPIRED'], listed: ['EXPIRED'] },
 	},
 	PAYMENT_PAID: {
 		name: 'Payment Paid',
 		action: 'When payment is received',
 		description: 'A payment was paid, or a won dispute restored it. Has paymentId and txId.',
-		...PAYMENT,
-		statuses: SETTLED,
-		listed: ['PAID'],
+		...{ ...PAYMENT, statuses: SETTLED, listed: ['PAID'] },
 		impossible: NOT_PAID,
 	},
 	PAYMENT_REFUND_FAILED: {
 		name: 'Payment Refund Failed',
 		description: 'A refund failed. Has paymentId.',
-		...ABOUT_PAYMENT,
-		statuses: [...SETTLED, 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'],
+		...{ ...ABOUT_PAYMENT, statuses: [...SETTLED, 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'] },
 	},
 	PAYMENT_REFUNDED: {
 		name: 'Payment Refunded',
 		description: 'A payment was refunded. May arrive before Payment Paid. Has paymentId.',
-		...ABOUT_PAYMENT,
-		statuses: ['REFUNDED', 'PARTIAL_REFUND'],
-		listed: ['REFUNDED', 'PARTIAL_REFUND'],
+		...{ ...ABOUT_PAYMENT, statuses: REFUNDED, listed: REFUNDED },
 	},
 	WITHDRAWAL_FAILED: {
 		name: 'Withdrawal Failed',
 		description: 'A withdrawal failed; body.failureReason says why, if known. Has withdrawalId.',
-		...WITHDRAWAL,
-		statuses: ['FAILED', 'CANCELLED'],
-		listed: ['FAILED', 'CANCELLED'],
+		...{ ...WITHDRAWAL, statuses: ['FAILED', 'CANCELLED'], listed: ['FAILED', 'CANCELLED'] },
 		impossible: ['COMPLETED', ...SETTLED, ...TAKEN_BACK],
 	},
 	WITHDRAWAL_SENT: {
 		name: 'Withdrawal Sent',
 		description: 'A withdrawal reached its recipient. Has withdrawalId.',
-		...WITHDRAWAL,
-		statuses: ['COMPLETED', 'PROCESSING'],
-		listed: ['COMPLETED'],
+		...{ ...WITHDRAWAL, statuses: ['COMPLETED', 'PROCESSING'], listed: ['COMPLETED'] },
 		impossible: ['FAILED', 'CANCELLED', ...SETTLED, ...TAKEN_BACK],
 	},
 };
@@ -166,7 +147,7 @@ export function isSelected(event: string, selected: readonly string[]): boolean 
  * - `differs`: something has happened since, or the event is wrong
  * - `contradicts`: it cannot have happened
  */
-export type StatusCheck = 'agrees' | 'differs' | 'contradicts';
+type StatusCheck = 'agrees' | 'differs' | 'contradicts';
 
 /**
  * Compares the event, which is a header that anyone on the way can change, with the status in the
@@ -181,32 +162,4 @@ export function checkStatus(event: string, bodyStatus: unknown): StatusCheck {
 	// A refund has its own status, which the API does not list.
 	const known = entry.resourceType === 'payment' ? PAYMENT_STATUSES : WITHDRAWAL_STATUSES;
 	return known.includes(status) ? 'differs' : 'agrees';
-}
-
-/** Why a delivery with a genuine signature does not continue, for the list of executions. */
-export interface Distrust {
-	readonly message: string;
-	readonly description: string;
-}
-
-export const FOREIGN_DELIVERY_ID: Distrust = {
-	message: 'The signature of this delivery was used before with another delivery ID or event',
-	description:
-		'Someone may have resent a delivery under another ID or event name. Two events with the same body in the same second look the same. Look up the payment or withdrawal: if the event is genuine, retry this execution to continue.',
-};
-
-/** Whether the signed status says that the event cannot have happened. */
-export function contradictionIn({
-	event,
-	status,
-}: {
-	event: string;
-	status: string | null;
-}): Distrust | undefined {
-	if (checkStatus(event, status) !== 'contradicts') return undefined;
-	return {
-		message: `The delivery says ${event}, but the status in its signed body is ${status}`,
-		description:
-			'Someone may have changed the event in transit, because only the body is signed. Look up the payment or withdrawal before you act. With Options > One Output per Event, such deliveries go to the output Other.',
-	};
 }
