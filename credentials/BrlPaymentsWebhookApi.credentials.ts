@@ -39,10 +39,18 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			options: [
 				{ name: 'Automatic', value: 'auto' },
 				{ name: 'Custom', value: 'custom' },
-				...Object.entries(NAMED_SCHEMES).map(([name, { hash, layout: { before, between } }]) => ({
-					name: `HMAC-${hash.toUpperCase()} of ${before}{timestamp}${between === '\n' ? '⏎' : between}{body}`,
-					value: name,
-				})),
+				...Object.entries(NAMED_SCHEMES).map(
+					([
+						name,
+						{
+							hash,
+							layout: { before, between },
+						},
+					]) => ({
+						name: `HMAC-${hash.toUpperCase()} of ${before}{timestamp}${between === '\n' ? '⏎' : between}{body}`,
+						value: name,
+					}),
+				),
 			],
 		},
 		{

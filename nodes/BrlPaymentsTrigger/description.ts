@@ -11,8 +11,8 @@ import { readField } from '../shared/validation/field';
 import { InputError } from '../shared/validation/inputError';
 import { eventOptions } from './events';
 
-const DEFAULT_WINDOW_SECONDS = 300;
-const LONGEST_WINDOW_SECONDS = 3600;
+export const DEFAULT_WINDOW_SECONDS = 300;
+export const LONGEST_WINDOW_SECONDS = 3600;
 const DEFAULT_LOOK_BACK_DAYS = 3;
 
 const optionsField: INodeProperties = {

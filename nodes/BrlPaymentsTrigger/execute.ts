@@ -45,8 +45,9 @@ export async function executeTrigger(context: IExecuteFunctions): Promise<INodeE
 	const verdicts = await Promise.all(items.map(async (item) => await recognize(run, item)));
 	const found: Array<{ item: number; event: TriggerItem; current: IDataObject }> = [];
 	for (const [item, { json }] of items.entries()) {
-		const { [DELIVERY_MARK]: _delivery, [POLL_MARK]: _poll, ...rest } = json;
-		const event = rest as unknown as TriggerItem;
+		const event = { ...json } as unknown as TriggerItem & typeof json;
+		delete event[DELIVERY_MARK];
+		delete event[POLL_MARK];
 		const verdict = verdicts[item];
 		if (verdict === 'copy' || verdict === 'polled') continue;
 		// The nodes that follow may trust the event of each item.

@@ -124,7 +124,10 @@ function decodeSecret(secret: string, encoding: unknown): Secret {
 	if (encoding !== 'hex' && encoding !== 'base64') return secret;
 	const text = secret.replace(SECRET_PREFIX, '');
 	if (ENCODED[encoding].test(text)) return Buffer.from(text, encoding);
-	throw new InputError(`A signing secret is not written in ${encoding}`, ENTER_IT);
+	throw new InputError(
+		`A signing secret is not written in ${encoding}`,
+		'Copy it again from the dashboard, or change Secret Encoding in the BRL Payments Webhook API credential.',
+	);
 }
 
 const LAYOUT = /^([^{}]*)\{(timestamp|body)\}([^{}]*)\{(timestamp|body)\}([^{}]*)$/;

@@ -149,5 +149,7 @@ export function verifyParts(
 /** Whether a delivery passes both gates: the signature, and being a delivery at all. */
 export function isAccepted(timestamp: string, signature: string, body: Buffer): boolean {
 	const { result } = verifyParts({ signature, timestamp, body });
-	return result === 'verified' && 'deliveryId' in readDelivery(validHeaders(), body, 'PAYMENT_PAID');
+	return (
+		result === 'verified' && 'deliveryId' in readDelivery(validHeaders(), body, 'PAYMENT_PAID')
+	);
 }

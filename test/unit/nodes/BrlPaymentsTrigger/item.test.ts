@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { describeDelivery, inColumns } from '../../../../../nodes/BrlPaymentsTrigger/events/output';
-import { DELIVERY_ID, NOW, PAYMENT_ID } from '../support/delivery';
+import {
+	inColumns,
+	resourceOf,
+	toIdentities,
+	toItem,
+} from '../../../../nodes/BrlPaymentsTrigger/item';
+import { DELIVERY_ID, NOW, PAYMENT_ID } from './support/delivery';
 
 const TX_ID = 'PAY0123456789ABCDEF0123456789ABCDEF';
 const WITHDRAWAL_ID = '7d444840-9dc0-11d1-b245-5ffdce74fad2';
@@ -8,7 +13,7 @@ const WITHDRAWAL_TX_ID = 'WIT1795262400000A1B2C';
 const REFUND_ID = '9b2d5c1e-4f6a-4b7c-8d9e-0a1b2c3d4e5f';
 
 const describeBody = (event: string, body: IDataObject) =>
-	describeDelivery({ event, deliveryId: DELIVERY_ID, body }, NOW, NOW + 1_500);
+	toItem({ event, deliveryId: DELIVERY_ID, body }, NOW, NOW + 1_500);
 
 const NOTHING = {
 	...{ resourceType: null, paymentId: null, withdrawalId: null, txId: null },
@@ -138,5 +143,35 @@ describe('the columns', () => {
 			externalId: null,
 			reference: null,
 		});
+	});
+});
+
+describe('the identities of an event', () => {
+	const item = toItem({ event: 'PAYMENT_REFUNDED', deliveryId: DELIVERY_ID, body: {} }, NOW, NOW);
+	const identify = (changed: object) => toIdentities({ ...item, ...changed });
+	const whole = { paymentId: 'p1', txId: 'PAY1', status: 'REFUNDED' };
+
+	test('are one for each ID, whichever of them a delivery contains', () => {
+		const both = identify(whole);
+		expect(new Set(both).size).toBe(2);
+		expect([...identify({ paymentId: 'p1' }), ...identify({ txId: 'PAY1' })]).toEqual(both);
+		// An empty TxID is none: otherwise two payments would be one.
+		expect(toItem({ event: 'X', deliveryId: '1', body: { txId: '' } }, NOW, NOW).txId).toBeNull();
+	});
+
+	test.each<[string, object]>([
+		['another event', { event: 'PAYMENT_PAID' }],
+		['a partial refund before it', { status: 'PARTIAL_REFUND' }],
+		['another payment', { paymentId: 'p2', txId: 'PAY2' }],
+	])('are others for %s', (_, changed) => {
+		const other = identify({ ...whole, ...changed });
+		expect(other.filter((identity) => identify(whole).includes(identity))).toEqual([]);
+	});
+
+	test('have their resource in common with other events of it, and of it alone', () => {
+		const resources = (changed: object) => identify({ ...whole, ...changed }).map(resourceOf);
+		expect(resources({ event: 'PAYMENT_PAID', status: 'PAID' })).toEqual(resources({}));
+		expect(resources({ status: 'PARTIAL_REFUND' })).toEqual(resources({}));
+		expect(resources({ paymentId: 'p2' })[0]).not.toBe(resources({})[0]);
 	});
 });

@@ -1,11 +1,14 @@
+import { createContext, Script } from 'node:vm';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import {
 	checkPollTimes,
-	optionsField,
+	properties,
+	webhookDescription,
+	buildSubtitle,
 	readOptions,
 	readPollSettings,
-} from '../../../../../nodes/BrlPaymentsTrigger/description/options';
-import { getRefusal } from '../../../support/refusal';
+} from '../../../../nodes/BrlPaymentsTrigger/description';
+import { getRefusal } from '../../support/refusal';
 
 /** What is read of these fields, and of these options. */
 const read = ({ events, fetchCurrentState, ...options }: IDataObject) =>
@@ -15,21 +18,17 @@ const DEFAULTS = {
 	events: [],
 	emitTestPings: false,
 	replayWindowMs: 300_000,
-	mismatchStatus: 503,
 	deduplicate: true,
-	rememberedDeliveries: 50_000,
-	replayIds: [],
 	fetchCurrentState: false,
 	maskPersonalData: false,
-	oneOutputPerEvent: false,
 };
 
-const fields = optionsField.options as INodeProperties[];
+const fields = properties.find(({ name }) => name === 'options')!.options as INodeProperties[];
 
 test.each<[string, IDataObject]>([
 	['none', {}],
 	['what the editor shows', Object.fromEntries(fields.map((one) => [one.name, one.default]))],
-	['empty fields', { replayWindow: null, deliveriesToRemember: undefined, answerToMismatch: '' }],
+	['empty fields', { replayWindow: null }],
 ])('%s: the safe options', (_, given) => {
 	expect(read(given)).toEqual(DEFAULTS);
 });
@@ -42,15 +41,9 @@ test.each<[IDataObject, object]>([
 	[{ emitTestPings: true }, { emitTestPings: true }],
 	[{ replayWindow: 60 }, { replayWindowMs: 60_000 }],
 	[{ replayWindow: '60' }, { replayWindowMs: 60_000 }],
-	[{ answerToMismatch: 401 }, { mismatchStatus: 401 }],
-	[{ answerToMismatch: '401' }, { mismatchStatus: 401 }],
 	[{ deduplicate: false }, { deduplicate: false }],
 	[{ deduplicate: 'false' }, { deduplicate: false }],
-	[{ deliveriesToRemember: 100 }, { rememberedDeliveries: 100 }],
-	[{ letThroughAgain: ' \n' }, { replayIds: [] }],
-	[{ letThroughAgain: 'a,b;c\nd,  a' }, { replayIds: ['a', 'b', 'c', 'd', 'a'] }],
 	[{ maskPersonalData: true }, { maskPersonalData: true }],
-	[{ oneOutputPerEvent: true }, { oneOutputPerEvent: true }],
 ])('%o is read', (given, expected) => {
 	expect(read(given)).toEqual({ ...DEFAULTS, ...expected });
 });
@@ -59,12 +52,9 @@ test.each<[IDataObject, RegExp]>([
 	[{ replayWindow: 29 }, /^Replay Window \(Seconds\) cannot be/],
 	[{ replayWindow: 3_601 }, /^Replay Window \(Seconds\) cannot be/],
 	[{ replayWindow: 'soon' }, /^Replay Window \(Seconds\) cannot be/],
-	[{ deliveriesToRemember: 99 }, /^Deliveries to Remember cannot be/],
-	[{ answerToMismatch: 403 }, /^Response to Invalid Signature is .* not one of its values$/],
 	[{ deduplicate: 'yes' }, /^Deduplicate is .*, which is neither true nor false$/],
 	[{ emitTestPings: 2 }, /^Emit Test Pings is .*, which is neither true nor false$/],
 	[{ maskPersonalData: '' }, /^Mask Personal Data is .*, which is neither true nor false$/],
-	[{ oneOutputPerEvent: {} }, /^One Output per Event is .*, which is neither true nor false$/],
 	[{ fetchCurrentState: 'yes' }, /^Fetch Current State is .*, which is neither true nor false$/],
 	[{ events: ['PAYMENT_PAYED'] }, /^Events is "PAYMENT_PAYED", which is not one of its values$/],
 	// An expression that returns nothing would lose every event.
@@ -108,4 +98,37 @@ test.each([
 	const check = expect(() => checkPollTimes(() => pollTimes));
 	if (isEnough) check.not.toThrow();
 	else check.toThrow('Poll Times has no entry');
+});
+
+/** @returns what n8n makes of an expression, with nothing around it but the parameters */
+function compile(expression: string) {
+	const code = /^=\{\{([^]*)\}\}$/.exec(expression)?.[1] ?? '';
+	// n8n ends an expression at the first pair of closing braces.
+	expect(code).not.toContain('}}');
+	const script = new Script(`toJson(${code})`);
+	const surroundings = { $parameter: {}, toJson: JSON.stringify };
+	const context = createContext(surroundings);
+	return (parameters: IDataObject): unknown => {
+		surroundings.$parameter = parameters;
+		return JSON.parse(script.runInContext(context) as string);
+	};
+}
+
+test.each<[string, string[] | string | undefined, string]>([
+	['events', ['PAYMENT_PAID', 'MED_RECEIVED'], 'Payment Paid, MED Received'],
+	['all events', ['*'], 'All Events'],
+	['one event, from an expression', 'PAYMENT_PAID', 'Payment Paid'],
+	['an event without a name', ['PAYMENT_SEEN'], 'PAYMENT_SEEN'],
+	['nothing', undefined, ''],
+])('the subtitle shows %s in words', (_, events, words) => {
+	expect(compile(buildSubtitle())({ events })).toBe(words);
+});
+
+test.each<[IDataObject, string]>([
+	[{ receiveBy: 'webhook' }, 'POST'],
+	[{ receiveBy: 'both' }, 'POST'],
+	// n8n registers none without a method.
+	[{ receiveBy: 'polling' }, ''],
+])('with %o, the webhook has the method "%s"', (parameters, method) => {
+	expect(compile(String(webhookDescription.httpMethod))(parameters)).toBe(method);
 });
