@@ -72,8 +72,7 @@ export class BrlPaymentsTrigger implements INodeType {
 		credentialTest: { testBrlPaymentsApi, testBrlPaymentsWebhookApi },
 	};
 
-	// Endpoints are registered in the dashboard by hand, so there is nothing to look up, create or
-	// delete at the service. What can be made sure of is that deliveries can be verified.
+	// Endpoints are registered in the dashboard by hand. All that can be checked is the credential.
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {

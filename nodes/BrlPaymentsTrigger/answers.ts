@@ -67,9 +67,7 @@ export const TOO_LARGE = sendAgain(
 export const ACCEPTED: Reply = { status: 200, reason: 'Accepted.' };
 
 /** It may still be signed, so it is not refused for good. */
-export function notADelivery(problem: string): Reply {
-	return sendAgain(`${problem}.`);
-}
+export const notADelivery = (problem: string): Reply => sendAgain(`${problem}.`);
 
 function sendAgain(reason: string): Reply {
 	return { status: 503, reason };

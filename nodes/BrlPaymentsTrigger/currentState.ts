@@ -13,7 +13,7 @@ const GET_IT_LATER =
 	'Get the payment or withdrawal later in this workflow, for example with Payment > Get.';
 
 const NOT_FOUND = new ApiFailure({
-	code: 'NOT_FOUND',
+	code: 'NO_ID',
 	message: 'The payment or withdrawal of this event was not found',
 	description:
 		'The event has no ID by which it can be looked up, or something between n8n and the service has responded. Look it up in the dashboard.',

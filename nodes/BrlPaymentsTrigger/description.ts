@@ -201,7 +201,7 @@ export const triggerPanel: TriggerPanelDefinition = {
 		'Once the workflow is published (active), each genuine event starts it once. Register the Production URL in the dashboard first.',
 };
 
-/** An expression for the text below the name of the node: `Payment Paid, Payment Confirmed`. */
+/** An expression for `Payment Paid, Payment Confirmed`, below the name of the node. */
 export function buildSubtitle(): string {
 	const words = Object.fromEntries(eventOptions.map(({ name, value }) => [String(value), name]));
 	return `={{ [].concat($parameter["events"] ?? []).map((event) => (${JSON.stringify(words)})[event] ?? event).join(", ") }}`;

@@ -5,13 +5,6 @@ import { toIso } from '../shared/text/time';
 import { isUuid } from '../shared/validation/uuid';
 import { EVENTS, isTestEvent, type ResourceType } from './events';
 
-/** One delivery as it arrived (docs/api.md#delivery-headers). */
-export interface Delivery {
-	readonly event: string;
-	readonly deliveryId: string;
-	readonly body: IDataObject;
-}
-
 /** What a workflow sees of one event. IDs that the event does not contain are null. */
 export interface TriggerItem {
 	readonly event: string;
@@ -30,6 +23,9 @@ export interface TriggerItem {
 	/** The event object as it was sent (docs/api.md#event-bodies), or the payment or withdrawal as listed. */
 	readonly body: IDataObject;
 }
+
+/** One delivery as it arrived (docs/api.md#delivery-headers). */
+export type Delivery = Pick<TriggerItem, 'event' | 'deliveryId' | 'body'>;
 
 /**
  * Finds the resource in every shape that an event may have: `id`, `txId` or `paymentId` alone, or
@@ -129,7 +125,7 @@ export function inColumns({ body, ...json }: IDataObject): IDataObject {
 	};
 }
 
-/** For an event that the API does not name, the resource is inferred from its name and fields. */
+/** Of an event that the API does not name, it is inferred from its name and fields. */
 function getResourceType(event: string, body: IDataObject): ResourceType | null {
 	if (Object.hasOwn(EVENTS, event)) return EVENTS[event]?.resourceType ?? null;
 	const txId = textAt(body, 'txId') ?? '';

@@ -11,7 +11,7 @@ const MAX_IDS = 200;
 
 type Ids = Pick<TriggerItem, 'paymentId' | 'withdrawalId'>;
 type Column = keyof Ids;
-/** What an event is about in the words of the user: External ID of a payment, Reference of a withdrawal. */
+/** External ID of a payment, Reference of a withdrawal. */
 type Names = Readonly<Record<'externalId' | 'reference', string | null>>;
 
 /** IDs of tables that this process has found, by workflow: each n8n project has its own table. */

@@ -19,16 +19,10 @@ const EVENT = /^[A-Za-z0-9_.:-]{1,64}$/;
 const DELIVERY_ID = /^[\x21-\x2b\x2d-\x7e]{1,200}$/;
 const OPENING_BRACE = 0x7b;
 
-/**
- * Events are a few kilobytes. n8n decompresses up to 16 MB, which fit into 16 kB: hashing that much
- * takes far longer than sending it. An uncompressed body costs its sender as much as this n8n.
- */
+/** n8n decompresses up to 16 MB, which fit into 16 kB: hashing them takes far longer than sending them. */
 const MAX_UNPACKED_BYTES = 1024 * 1024;
 
-/**
- * Refuses what cannot be a delivery before a credential is read or a byte is hashed: anyone may send
- * anything here.
- */
+/** Refuses what cannot be a delivery before a credential is read or a byte is hashed: anyone may send it. */
 export function refuseAtOnce(headers: Headers, bodyBytes: number): Reply | undefined {
 	const signature = getHeader(headers, 'X-Webhook-Signature');
 	if (!signature) return unsigned('X-Webhook-Signature');
@@ -42,7 +36,6 @@ export function refuseAtOnce(headers: Headers, bodyBytes: number): Reply | undef
 
 export const NO_EVENT = notADelivery('The header X-Webhook-Event is missing or malformed');
 
-/** The event alone, which is enough to ignore a delivery. */
 export function readEvent(headers: Headers): string | undefined {
 	const event = getHeader(headers, 'X-Webhook-Event');
 	return event !== undefined && EVENT.test(event) ? event : undefined;

@@ -20,7 +20,7 @@ import {
 } from './answers';
 import { readOptions } from './description';
 import { checkStatus, isSelected, isTestEvent } from './events';
-import { DELIVERY_MARK, toItem, type DeliveryMark } from './item';
+import { DELIVERY_MARK, toItem } from './item';
 import {
 	getHeader,
 	keysOf,
@@ -29,7 +29,6 @@ import {
 	readEvent,
 	readRawBody,
 	refuseAtOnce,
-	type Headers,
 } from './request';
 import { claimsOf, type ResponseInProgress } from './seen/claims';
 import { readSignatureSettings } from './signature/settings';
@@ -59,7 +58,7 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const isTest = context.getMode() === 'manual';
-	const headers: Headers = context.getHeaderData() as IDataObject;
+	const headers = context.getHeaderData() as IDataObject;
 	const signature = getHeader(headers, 'X-Webhook-Signature');
 	const timestamp = getHeader(headers, 'X-Webhook-Timestamp');
 	// An unsigned ping or probe starts nothing, so there is nothing to refuse: the API does not say that
@@ -85,7 +84,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		const answer = answerToUnverified(verification);
 		if (!isTest) return refuse(context, answer);
 		// What is otherwise sent and logged is shown in the editor.
-		const description = `${describeParts(headers, body)}. ${nameCredential(context)}`;
+		const description = nameCredential(context);
 		throw new NodeOperationError(context.getNode(), answer.reason, { description });
 	}
 	const event = readEvent(headers);
@@ -95,16 +94,14 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const isWanted = isPing ? options.emitTestPings : isSelected(event, options.events);
 	if (!isWanted) return respond(context, ACCEPTED);
 	const delivery = readDelivery(headers, body, event);
-	if ('reason' in delivery) {
-		return isPing ? respond(context, ACCEPTED) : refuse(context, delivery);
-	}
+	if ('reason' in delivery) return isPing ? respond(context, ACCEPTED) : refuse(context, delivery);
 
 	const response = getResponse(context);
 	// The sender hung up while its request waited for its turn. It will try again; a claim made now
 	// would never end, since the connection has closed already.
 	if (response.destroyed) return { noWebhookResponse: true };
 	const { signatures, sentAt } = verification;
-	const mark: DeliveryMark = { keys: keysOf(delivery, body), signatures, run: randomUUID() };
+	const keys = keysOf(delivery, body);
 	if (!isTest) {
 		const owner = `${delivery.deliveryId} ${event}`;
 		const claims = claimsOf(getStoreName(context));
@@ -112,7 +109,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 			return refuse(context, FOREIGN_SIGNATURE);
 		}
 		const state = options.deduplicate
-			? claims.claim(mark.keys, response, now, options.replayWindowMs)
+			? claims.claim(keys, response, now, options.replayWindowMs)
 			: 'claimed';
 		if (state === 'done') return respond(context, ACCEPTED);
 		if (state === 'inFlight') return refuse(context, IN_FLIGHT);
@@ -123,20 +120,9 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		...(checkStatus(event, item.status) !== 'agrees' && { statusContradictsEvent: true }),
 		// Masked here and not later: n8n stores what is emitted. IDs were read from the unmasked body.
 		body: options.maskPersonalData ? maskPersonalData(item.body) : item.body,
-		[DELIVERY_MARK]: { ...mark, keys: [...mark.keys], signatures: [...signatures] },
+		[DELIVERY_MARK]: { keys, signatures: [...signatures], run: randomUUID() },
 	};
 	return { workflowData: [[{ json }]] };
-}
-
-/** For a person who sets up the trigger and gets a mismatch. Lengths only; no secret and no signature. */
-function describeParts(headers: Headers, body: Buffer): string {
-	const names = ['Signature', 'Timestamp', 'Delivery-Id', 'Event'].map(
-		(name) => `X-Webhook-${name}`,
-	);
-	const parts = names.map(
-		(name) => `${name} of ${getHeader(headers, name)?.length ?? 0} characters`,
-	);
-	return `Received: ${parts.join(', ')}, body of ${body.length} bytes`;
 }
 
 function refuse(context: IWebhookFunctions, answer: Reply): IWebhookResponseData {

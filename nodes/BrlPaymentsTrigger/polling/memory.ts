@@ -16,11 +16,7 @@ export interface ListedEvent {
 	readonly isSelected: boolean;
 }
 
-interface Emission {
-	readonly createdAt: number;
-	readonly at: number;
-	readonly times: number;
-}
+type Emission = Readonly<Record<'createdAt' | 'at' | 'times', number>>;
 
 /** What is kept of a list in the static data of the workflow. */
 interface Saved {
@@ -33,9 +29,8 @@ interface Saved {
 /** An execution that has not confirmed an event by then may not exist. */
 const PATIENCE_MS = 5 * 60_000;
 /**
- * In queue mode executions run in other processes, and nothing is ever confirmed here. So an event
- * counts as known after this many emissions. Until then, the head of its execution ends each
- * repetition.
+ * In queue mode executions run in other processes, and nothing is ever confirmed here. So an event counts as
+ * known after this many emissions, of which the head of the execution ends each repetition.
  */
 const MAX_EMISSIONS = 3;
 
@@ -69,7 +64,6 @@ export class KnownEvents {
 	}
 
 	/**
-	 * The events that are to be emitted now.
 	 * @param clockLead how far the clock of the service is ahead, milliseconds
 	 * @param activation the same for all polls of one activation
 	 */
@@ -102,10 +96,7 @@ export class KnownEvents {
 		this.learn(identities, emission?.createdAt ?? now);
 	}
 
-	/**
-	 * The list could not be read to its end. Until that succeeds once, the state in which rows are
-	 * found is no news; but what happens from now on is, however long reading fails.
-	 */
+	/** The list cannot be read to its end yet: what happens from now on is news all the same. */
 	watchFrom(startedAt: number): void {
 		if (this.since === undefined) this.watchedSince ??= startedAt;
 	}
@@ -222,10 +213,7 @@ export function findMemory(context: NodeContext): PollMemory | undefined {
 	return memories.get(getStoreName(context));
 }
 
-/**
- * Hands what is known to n8n, which saves it with the next execution that a poll starts, and after
- * each activation. It never decides anything: n8n saves it before the execution exists.
- */
+/** n8n saves it with the next execution that a poll starts, before that exists, and after each activation. */
 export function saveMemory(context: PollContext, { lists, account }: PollMemory): void {
 	const [payment, withdrawal] = LISTS.map((type) => lists[type].save());
 	Object.assign(context.getWorkflowStaticData('node'), { payment, withdrawal, account });

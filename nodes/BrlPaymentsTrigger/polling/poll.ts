@@ -10,6 +10,7 @@ import { realRuntime } from '../../shared/concurrency/runtime';
 import { type Failure, redescribe } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { maskPersonalData } from '../../shared/privacy/value';
+import { InputError } from '../../shared/validation/inputError';
 import { checkPollTimes, readOptions, readPollSettings } from '../description';
 import { POLL_MARK, type PollMark, type TriggerItem } from '../item';
 import { eventsOfRows, fetchPage, listsFor, readRecent, type FoundEvent } from './lists';
@@ -50,12 +51,11 @@ export async function pollForEvents(
 	}
 }
 
-/** Absent in old versions, which have one engine only. */
-type Settings = Partial<Pick<IPollFunctions, 'getWorkflowSettings'>>;
-
 /** n8n's Engine 2.0 never calls `execute`: an event that comes again would take effect again. */
-function refuseEngineTwo(context: Pick<IPollFunctions, 'getNode'> & Settings): void {
-	if (context.getWorkflowSettings?.().engineType !== 'v2') return;
+function refuseEngineTwo(context: IPollFunctions): void {
+	// Absent in old versions, which have one engine only.
+	const { getWorkflowSettings }: Partial<IPollFunctions> = context;
+	if (getWorkflowSettings?.call(context).engineType !== 'v2') return;
 	throw new NodeOperationError(
 		context.getNode(),
 		'This workflow runs on Engine 2.0 of n8n, where repeated events cannot be recognized',
@@ -126,7 +126,7 @@ function reportFailure(
 /**
  * For Execute Step in the editor, which calls no poll: the newest payment or withdrawal that shows one
  * of the selected events, as the event that it would have been.
- * @throws NodeOperationError when there is none; InputError, ApiFailure
+ * @throws InputError when there is none; ApiFailure
  */
 export async function fetchSample(
 	context: IExecuteFunctions,
@@ -142,12 +142,8 @@ export async function fetchSample(
 	}
 	const [newest] = found.sort((one, other) => other.createdAt - one.createdAt);
 	if (newest) return newest.item;
-	throw new NodeOperationError(
-		context.getNode(),
+	throw new InputError(
 		'No recent payment or withdrawal shows a selected event',
-		{
-			description:
-				'Create one first, or select other events. With a test key: use Payment > Create, wait 5 seconds, and try again.',
-		},
+		'Create one first, or select other events. With a test key: use Payment > Create, wait 5 seconds, and try again.',
 	);
 }

@@ -1,9 +1,9 @@
 /** The part of an HTTP response that shows what became of a request. */
 export interface ResponseInProgress {
 	readonly statusCode: number;
-	/** Whether the response was sent, even if the sender has hung up. */
+	/** The response was sent, even if the sender has hung up. */
 	readonly writableEnded: boolean;
-	/** Whether the sender has hung up. */
+	/** The sender has hung up. */
 	readonly destroyed: boolean;
 	once(event: 'close', listener: () => void): void;
 }
@@ -87,9 +87,8 @@ export class Claims {
 		for (const one of signatures) this.tie(one, NOBODY, now);
 	}
 
-	private find(keys: readonly string[]): Claim[] {
-		return keys.flatMap((key) => this.claims.get(key) ?? []);
-	}
+	private readonly find = (keys: readonly string[]): Claim[] =>
+		keys.flatMap((key) => this.claims.get(key) ?? []);
 
 	private tie(signature: string, owner: string, now: number): void {
 		this.owners.delete(signature);

@@ -16,10 +16,8 @@ export interface SeenQuestion {
 }
 
 /**
- * - `first`: continue
- * - `copy`: another execution has it
- * - `polled`: a poll has brought the event, and this is its first delivery
- * - `foreign`: a signature came with another delivery ID or event before
+ * `first`: continue. `copy`: another execution has it. `polled`: a poll has brought the event, and this is its
+ * first delivery. `foreign`: a signature came with another delivery ID or event before.
  */
 export type Verdict = 'first' | 'copy' | 'polled' | 'foreign';
 

@@ -8,12 +8,7 @@ import { TIMESTAMP_UNITS, type TimestampUnit } from './timestamp';
  * signed (docs/api.md#signatures). There is no layout without the timestamp: it would make a
  * recorded delivery valid forever.
  */
-interface Layout {
-	readonly before: string;
-	readonly between: string;
-	readonly after: string;
-	readonly bodyFirst?: boolean;
-}
+type Layout = Readonly<Record<'before' | 'between' | 'after', string> & { bodyFirst?: boolean }>;
 
 export interface Scheme {
 	readonly hash: 'sha256' | 'sha512';

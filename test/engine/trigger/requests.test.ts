@@ -216,15 +216,13 @@ describe('the test URL', () => {
 		}
 	});
 
-	it('reports a mismatch in the editor, with the parts that were there', async () => {
+	it('reports a mismatch in the editor', async () => {
 		const error = await send({ mode, ...foreign }).catch((thrown: unknown) => thrown);
 
 		expect(error).toBeInstanceOf(NodeOperationError);
 		const { message, description } = error as NodeOperationError;
 		expect(message).toMatch(/^The signature does not match/);
-		expect(description).toMatch(
-			/^Received: X-Webhook-Signature of 64 characters, .*, body of \d+ bytes\. The credential in use is "Example"\.$/,
-		);
+		expect(description).toBe('The credential in use is "Example".');
 		expectNoSecret([message, description, logged]);
 		expect(`${message} ${description}`).not.toContain(foreign.headers['x-webhook-signature']);
 	});

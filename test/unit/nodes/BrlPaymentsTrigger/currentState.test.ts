@@ -51,7 +51,7 @@ test.each([
 
 test.each<[string, Partial<TriggerItem>, object]>([
 	['no payment or withdrawal', { resourceType: null, txId: 'X1' }, { current: null }],
-	['no ID, and the item says so', {}, { current: null, currentError: { code: 'NOT_FOUND' } }],
+	['no ID, and the item says so', {}, { current: null, currentError: { code: 'NO_ID' } }],
 ])('nothing is asked about an event with %s', async (_, changed, expected) => {
 	const { state, requests } = await fetchWith(changed);
 	expect(state).toMatchObject(expected);
@@ -63,7 +63,7 @@ test.each<[string, Partial<TriggerItem>, object]>([
 	['without a status', { paymentId: PAYMENT_ID }, { id: PAYMENT_ID }],
 ])('a response %s is not shown as the state of the event', async (_, changed, payment) => {
 	const { state } = await fetchWith(changed, () => answer(200, { payment }));
-	expect(state).toMatchObject({ current: null, currentError: { code: 'NOT_FOUND' } });
+	expect(state).toMatchObject({ current: null, currentError: { code: 'NO_ID' } });
 });
 
 describe('a withdrawal of which only the txId is known', () => {
@@ -85,7 +85,7 @@ describe('a withdrawal of which only the txId is known', () => {
 
 	test('and that it does not show keeps no ID, and says why', async () => {
 		const { state, requests } = await fetchWith(event, listWith());
-		expect(state).toMatchObject({ current: null, currentError: { code: 'NOT_FOUND' } });
+		expect(state).toMatchObject({ current: null, currentError: { code: 'NO_ID' } });
 		expect(state).not.toHaveProperty('withdrawalId');
 		expect(requests).toHaveLength(1);
 	});
