@@ -18,8 +18,7 @@ import { runInto, scene, type Scene, type Situation } from './situation';
 
 const [ONE = {}, OTHER = {}] = TWO;
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
-const RETRY =
-	'To continue, choose Retry in the list Executions: nothing that took effect is repeated.';
+const RETRY = 'choose Retry in the list Executions: nothing that took effect is repeated.';
 const ONLY_THIS = 'run a new execution with only this item';
 
 /** Requests of row 2 meet a fault until the function that is returned is called. */
@@ -335,16 +334,29 @@ const ALL: Situation[] = [
 		},
 	},
 	{
-		code: 'POSSIBLE_DUPLICATE',
-		when: 'in a sub-workflow, it is a new payment: Never',
-		says: ['If this is a new payment, run it with Never in Options > Duplicate Guard.'],
+		code: 'REFERENCE_NEEDED',
+		when: 'another workflow called this one: references are filled in',
+		says: ['Fill in Reference, for example with the invoice number.'],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			const call = { mode: 'integrated', parentExecutionId: '1' } as const;
+			const failed = await bench.run(payEach(), INVOICES, { ...call, ...CONTINUE });
+			return scene(failed, async () => await bench.run(payReferenced(), INVOICES, call));
+		},
+	},
+	{
+		code: 'REFERENCE_NEEDED',
+		when: 'another workflow called this one, and every call is to pay: Never',
+		says: ['If every call is to pay, choose Never in Options > Duplicate Guard.'],
 		paid: [1001, 1001, 2002, 2002],
 		async bringAbout(bench) {
-			const sub = { mode: 'integrated', parentExecutionId: '1' } as const;
-			await bench.run(payEach(), TWO, sub);
-			const failed = await bench.run(payEach(), TWO, { ...sub, ...CONTINUE });
+			const call = { mode: 'integrated', parentExecutionId: '1' } as const;
+			const failed = await bench.run(payEach(), TWO, { ...call, ...CONTINUE });
 			const never = payEach({ duplicateGuard: 'never' });
-			return scene(failed, async () => await bench.run(never, TWO, sub));
+			return scene(failed, async () => {
+				await bench.run(never, TWO, call);
+				return await bench.run(never, TWO, { ...call, parentExecutionId: '2' });
+			});
 		},
 	},
 	...(['Never', 'Paid'] as const).map((way): Situation => ({
@@ -401,7 +413,7 @@ const ALL: Situation[] = [
 		code: 'INVALID_INPUT',
 		when: 'a row cannot be right, and nothing was sent: it is corrected',
 		says: [
-			'Nothing was paid. Correct the row in your list and start the workflow again; this is safe.',
+			'Nothing was paid. To continue, do what each error says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',
 		],
 		async bringAbout(bench) {
 			const wrong = [ONE, { ...OTHER, amount: '20,025' }];
@@ -441,7 +453,9 @@ const ALL: Situation[] = [
 	{
 		code: 'INVALID_PIX_KEY',
 		when: 'equal rows are corrected in the list while one was paid before: nobody is paid twice',
-		says: ['To correct a row, remove the rows that were paid (row 1) from the list'],
+		says: [
+			'to correct one, leave out the rows that took effect, and start a new execution with the rest.',
+		],
 		async bringAbout(bench) {
 			strike(bench, { kind: 'error', code: 'INVALID_PIX_KEY' }, (body) => body.includes('maria'));
 			const corrected = [{ ...OTHER, pixKey: PHONE }];
