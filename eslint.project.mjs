@@ -28,15 +28,21 @@ const LAYERS = [
 	'picture',
 ];
 
-/** The folders of nodes/BrlPaymentsTrigger, likewise. */
+/** The files and folders of nodes/BrlPaymentsTrigger, likewise. */
 const TRIGGER_ROOMS = [
-	'emit',
+	'BrlPaymentsTrigger.node.ts',
+	'webhook.ts',
+	'execute.ts',
+	'currentState.ts',
+	'names.ts',
 	'polling',
-	'receive',
+	'request.ts',
+	'answers.ts',
 	'signature',
-	'deduplication',
-	'description',
-	'events',
+	'seen',
+	'description.ts',
+	'item.ts',
+	'events.ts',
 ];
 
 /** @returns a zone of import-x/no-restricted-paths: files of `target` import nothing of `from` */
@@ -48,7 +54,7 @@ const downwards = (parent, folders) =>
 		zone(
 			`${parent}/${folder}`,
 			folders.slice(0, index + 1).map((above) => `${parent}/${above}`),
-			'This folder lies above. Folders import downwards only (eslint.project.mjs).',
+			'What is imported here lies above. Imports go downwards only (eslint.project.mjs).',
 		),
 	);
 

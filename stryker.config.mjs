@@ -8,8 +8,8 @@ const MONEY = [
 	'nodes/shared/retry/{backoff,retryPolicy,verdict}.ts',
 ];
 const TRIGGER = [
-	'nodes/BrlPaymentsTrigger/{deduplication/{inMemoryDedup,seenEvents},receive/{request,webhook},events/events}.ts',
-	'nodes/BrlPaymentsTrigger/signature/**/*.ts',
+	'nodes/BrlPaymentsTrigger/{events,item,request,webhook,execute}.ts',
+	'nodes/BrlPaymentsTrigger/{seen,signature}/*.ts',
 ];
 
 export default {

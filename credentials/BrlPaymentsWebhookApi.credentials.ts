@@ -1,5 +1,5 @@
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
-import { NAMED_SCHEMES } from '../nodes/BrlPaymentsTrigger/signature/schemes';
+import { NAMED_SCHEMES } from '../nodes/BrlPaymentsTrigger/signature/settings';
 
 /** The fields that only a custom scheme needs. */
 const forCustom = { show: { signatureScheme: ['custom'] } };
@@ -39,10 +39,18 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			options: [
 				{ name: 'Automatic', value: 'auto' },
 				{ name: 'Custom', value: 'custom' },
-				...NAMED_SCHEMES.map(({ name, hash, layout: { before, between } }) => ({
-					name: `HMAC-${hash.toUpperCase()} of ${before}{timestamp}${between === '\n' ? '⏎' : between}{body}`,
-					value: name,
-				})),
+				...Object.entries(NAMED_SCHEMES).map(
+					([
+						name,
+						{
+							hash,
+							layout: { before, between },
+						},
+					]) => ({
+						name: `HMAC-${hash.toUpperCase()} of ${before}{timestamp}${between === '\n' ? '⏎' : between}{body}`,
+						value: name,
+					}),
+				),
 			],
 		},
 		{
@@ -65,28 +73,6 @@ export class BrlPaymentsWebhookApi implements ICredentialType {
 			displayOptions: forCustom,
 			description:
 				'What is signed. Must contain {timestamp} and {body}, in either order. Write a line break as \\n.',
-		},
-		{
-			displayName: 'Encoding',
-			name: 'encoding',
-			type: 'options',
-			default: 'hex',
-			displayOptions: forCustom,
-			options: [
-				{ name: 'Base64', value: 'base64' },
-				{ name: 'Base64url', value: 'base64url' },
-				{ name: 'Hex', value: 'hex' },
-			],
-		},
-		{
-			displayName: 'Prefix',
-			name: 'prefix',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. v1=',
-			displayOptions: forCustom,
-			description:
-				'Text before the signature in the header. Leave empty for a bare value and for the usual formats, such as v1=… and t=…,v1=….',
 		},
 		{
 			displayName: 'Secret Encoding',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { LEDGER_NAME } from '../../nodes/BrlPayments/orders/findTable';
+import { LEDGER_NAME } from '../../nodes/shared/n8n/dataTable';
 import { filesFolder } from '../n8n/process/environment';
 import { repositoryRoot } from '../n8n/paths';
 import { publishWorkflow } from '../n8n/rest/publication';

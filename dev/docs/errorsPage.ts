@@ -114,7 +114,7 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 	},
 
 	NO_ID: {
-		what: 'In `currentError` of the trigger: the event has no ID by which to look up its payment or withdrawal.',
+		what: 'In `currentError` of the trigger: the event has no ID by which to look up its payment or withdrawal, or it was not found by it.',
 		remedy: 'Look up the payment or withdrawal in the dashboard.',
 	},
 	UNEXPECTED_DOCUMENT: {

@@ -1,4 +1,5 @@
 import {
+	NodeConnectionTypes,
 	NodeOperationError,
 	type IExecuteFunctions,
 	type IHookFunctions,
@@ -12,20 +13,18 @@ import {
 } from 'n8n-workflow';
 import { testBrlPaymentsApi } from '../shared/client/credentialTest';
 import { toFailure } from '../shared/failures/itemError';
-import { testBrlPaymentsWebhookApi } from './signature/credentialTest';
-import { executeDelivery } from './emit/execute';
-import { pollForEvents } from './polling/poll';
 import {
 	buildSubtitle,
-	outputsExpression,
 	properties,
 	triggerPanel,
 	webhookDescription,
 	WITH_WEBHOOK,
-} from './description/properties';
+} from './description';
+import { executeTrigger } from './execute';
+import { pollForEvents } from './polling/poll';
+import { testBrlPaymentsWebhookApi } from './signature/credentialTest';
 import { readSignatureSettings } from './signature/settings';
-import { refuseEngineTwo } from './receive/delivery';
-import { handleDelivery } from './receive/webhook';
+import { handleDelivery } from './webhook';
 
 /** Activations by n8n itself. */
 const UNATTENDED: ReadonlySet<WorkflowActivateMode> = new Set(['init', 'leadershipChange']);
@@ -49,7 +48,7 @@ export class BrlPaymentsTrigger implements INodeType {
 			'Only the Test URL is listened to now. Register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.',
 		defaults: { name: 'BRL Payments Trigger' },
 		inputs: [],
-		outputs: outputsExpression(),
+		outputs: [NodeConnectionTypes.Main],
 		credentials: [
 			{
 				name: 'brlPaymentsWebhookApi',
@@ -73,8 +72,7 @@ export class BrlPaymentsTrigger implements INodeType {
 		credentialTest: { testBrlPaymentsApi, testBrlPaymentsWebhookApi },
 	};
 
-	// Endpoints are registered in the dashboard by hand, so there is nothing to look up, create or
-	// delete at the service. What can be made sure of is that deliveries can be verified.
+	// Endpoints are registered in the dashboard by hand. All that can be checked is the credential.
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
@@ -86,7 +84,6 @@ export class BrlPaymentsTrigger implements INodeType {
 				if (UNATTENDED.has(this.getActivationMode())) return true;
 				const credential = await this.getCredentials('brlPaymentsWebhookApi');
 				try {
-					refuseEngineTwo(this);
 					readSignatureSettings(credential);
 				} catch (error) {
 					const { message, description } = toFailure(error);
@@ -109,6 +106,6 @@ export class BrlPaymentsTrigger implements INodeType {
 	}
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeDelivery(this);
+		return await executeTrigger(this);
 	}
 }

@@ -1,4 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
+import {
+	getRows,
+	PAGE,
+	type Condition,
+	type Match,
+	type TableContext,
+	type TableStep,
+} from '../../shared/n8n/dataTable';
 import { getStoreName } from '../../shared/n8n/durableStore';
 import { DAY_MS, toIso } from '../../shared/text/time';
 import { findExistingTable, findTable, forgetTable } from './findTable';
@@ -12,17 +20,7 @@ import {
 } from './ledger';
 import { NAME_LIFE_MS } from './names';
 import { FRESH_MS } from './protocol';
-import {
-	callTable,
-	deleteRows,
-	getRows,
-	insertItems,
-	PAGE,
-	type Condition,
-	type Match,
-	type TableContext,
-	type TableStep,
-} from './tableCalls';
+import { callTable, deleteRows, insertItems } from './tableCalls';
 import { toStoredCells, toTableCells } from './tableRow';
 
 /**

@@ -6,17 +6,10 @@ import {
 	withDurableStore,
 	type StoreAccess,
 } from '../../shared/n8n/durableStore';
+import { LEDGER_NAME, listTables, type TableContext } from '../../shared/n8n/dataTable';
 import { LedgerUnavailable } from './ledger';
-import {
-	callTable,
-	createTable,
-	listTables,
-	toLedgerUnavailable,
-	type TableContext,
-} from './tableCalls';
+import { callTable, createTable, toLedgerUnavailable } from './tableCalls';
 import { COLUMNS } from './tableRow';
-
-export const LEDGER_NAME = 'BRL Payouts';
 
 interface Table {
 	readonly id: string;

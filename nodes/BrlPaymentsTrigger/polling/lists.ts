@@ -1,30 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiClient } from '../../shared/client/client';
+import { realRuntime } from '../../shared/concurrency/runtime';
 import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
 import { getLatestAt, getCreatedAt, RowCollector } from '../../shared/lists/rowCollector';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
-import { EVENTS, eventOfStatus, isSelected, type ResourceType } from '../events/events';
-import { describeDelivery, textAt, type TriggerOutput } from '../events/output';
-import type { ListedEvent } from './memory';
-import { toIdentities } from '../deduplication/persistentDedup';
+import { InputError } from '../../shared/validation/inputError';
 import { toText } from '../../shared/validation/text';
+import { EVENTS, eventOfStatus, isSelected, type ResourceType } from '../events';
+import { textAt, toIdentities, toItem, type TriggerItem } from '../item';
+import type { ListedEvent } from './memory';
 
-/**
- * The event that the status of a listed payment or withdrawal stands for. What it went through before
- * is not reported: a shop that ships goods on PAYMENT_PAID must not do so for a payment that is refunded.
- * @returns null if its status stands for none
- */
-export function eventOfRow(type: ResourceType, row: ApiRecord): string | null {
-	return eventOfStatus(type, toText(row.status));
-}
-
-/** The lists in which the selected events show. */
+/** The lists in which the selected events show. @throws InputError if none does */
 export function listsFor(selected: readonly string[]): ResourceType[] {
-	return (['payment', 'withdrawal'] as const).filter((type) =>
-		Object.entries(EVENTS).some(
-			([event, { resourceType, listed }]) =>
-				resourceType === type && listed !== undefined && isSelected(event, selected),
-		),
+	const shown = Object.entries(EVENTS)
+		.filter(([event, { listed }]) => listed !== undefined && isSelected(event, selected))
+		.map(([, { resourceType }]) => resourceType);
+	if (shown.length > 0) return [...new Set(shown)];
+	throw new InputError(
+		`Polling cannot detect ${selected.join(', ') || 'any event: none is selected'}`,
+		'Select other events, or set Receive By to Webhook.',
 	);
 }
 
@@ -51,13 +45,10 @@ export async function fetchPage(
 }
 
 export interface FoundEvent extends ListedEvent {
-	readonly output: TriggerOutput;
+	readonly item: TriggerItem;
 }
 
-/**
- * The events that rows of a list stand for, as a webhook would have brought them.
- * @param now epoch ms
- */
+/** The events that rows of a list stand for, as webhooks would have brought them. @param now epoch ms */
 export function eventsOfRows(
 	type: ResourceType,
 	rows: readonly ApiRecord[],
@@ -65,12 +56,20 @@ export function eventsOfRows(
 	now: number,
 ): FoundEvent[] {
 	return rows.flatMap((row) => {
-		const event = eventOfRow(type, row);
+		// What it went through before is not reported: a shop that ships goods on PAYMENT_PAID must not do so
+		// for a payment that is refunded.
+		const event = eventOfStatus(type, toText(row.status));
 		if (event === null) return [];
-		const output = toOutput(type, event, row, now);
+		const body = row as IDataObject;
+		// In a list, `id` is certainly the resource. The delivery ID is the same every time.
+		const id = textAt(body, 'id');
+		const part = body.status === 'PARTIAL_REFUND' ? '-PARTIAL' : '';
+		const deliveryId = `poll-${event}${part}-${id ?? textAt(body, 'txId') ?? 'unknown'}`;
+		const delivered = toItem({ event, deliveryId, body }, now, now);
+		const item: TriggerItem = { ...delivered, source: 'polling', [`${type}Id`]: id };
 		return {
-			output,
-			identities: toIdentities(output),
+			item,
+			identities: toIdentities(item),
 			createdAt: getCreatedAt(row),
 			changedAt: getLatestAt(row),
 			isSelected: isSelected(event, selected),
@@ -78,69 +77,39 @@ export function eventsOfRows(
 	});
 }
 
-/** The delivery ID is the same every time the event is found. */
-function toOutput(type: ResourceType, event: string, row: ApiRecord, now: number): TriggerOutput {
-	const body = row as IDataObject;
-	// In a list, `id` is certainly the resource.
-	const id = textAt(body, 'id');
-	const part = textAt(body, 'status') === 'PARTIAL_REFUND' ? '-PARTIAL' : '';
-	const deliveryId = `poll-${event}${part}-${id ?? textAt(body, 'txId') ?? 'unknown'}`;
-	return {
-		...describeDelivery({ event, deliveryId, body }, now, now),
-		source: 'polling',
-		paymentId: type === 'payment' ? id : null,
-		withdrawalId: type === 'withdrawal' ? id : null,
-	};
-}
+/** A poll reads at most this many pages of one list: 2,000 rows. The next poll continues where it stopped. */
+const MAX_PAGES = 20;
 
 /**
- * A poll reads at most this many pages of one list: 2,000 rows. The next poll continues where it
- * stopped.
- */
-export const MAX_PAGES = 20;
-
-interface PolledRows {
-	readonly rows: readonly ApiRecord[];
-	/** The page to continue with at the next poll; 1 if the list was read as far back as wanted. */
-	readonly nextPage: number;
-	/** How far the clock of the service is ahead of this one, in milliseconds. */
-	readonly clockLead: number;
-	/** What ended the reading early; what was read before it is in `rows`. */
-	readonly error?: unknown;
-}
-
-/**
- * Reads the rows of a list since a point in time. Only `page` and `limit` are sent, so the first
- * page is read each time, and then what an earlier poll has left over.
+ * Reads the rows of a list since a point in time. Only `page` and `limit` are sent, so the first page is
+ * read each time, and then what an earlier poll has left over. New rows push others onto later pages,
+ * never onto earlier ones, so continuing at the same page misses none.
  *
- * New rows push others onto later pages, never onto earlier ones, so continuing at the same page
- * misses none.
- *
- * @param fetchPage page numbers begin with 1
  * @param since epoch ms by the clock of this n8n
  * @param resumeAt `nextPage` of the poll before
+ * @returns `nextPage` is 1 if the list was read as far back as wanted. `clockLead`: how far the clock of the
+ * service is ahead of this one, milliseconds. `error`: what ended the reading early
  */
 export async function readRecent(
-	fetchPage: (page: number) => Promise<Page>,
+	client: ApiClient,
+	type: ResourceType,
 	since: number,
 	resumeAt: number,
-	now: () => number,
-): Promise<PolledRows> {
-	const collector = new RowCollector(now);
-	const reading = (nextPage: number): PolledRows => ({
-		rows: collector.rowsSince(since),
-		nextPage,
-		clockLead: collector.clockLead,
-	});
-	let number = 1;
+) {
+	const collector = new RowCollector(() => realRuntime.now());
+	const result = (nextPage: number, error?: unknown) => {
+		const { clockLead } = collector;
+		return { rows: collector.rowsSince(since), nextPage, clockLead, error };
+	};
+	let page = 1;
 	for (let read = 0; read < MAX_PAGES; read += 1) {
 		try {
-			collector.take(await fetchPage(number), number);
+			collector.take(await fetchPage(client, type, page), page);
 		} catch (error) {
-			return { ...reading(Math.max(number, resumeAt)), error };
+			return result(Math.max(page, resumeAt), error);
 		}
-		if (collector.isAtEnd || collector.isPast(since)) return reading(1);
-		number = number === 1 ? Math.max(2, resumeAt) : number + 1;
+		if (collector.isAtEnd || collector.isPast(since)) return result(1);
+		page = page === 1 ? Math.max(2, resumeAt) : page + 1;
 	}
-	return reading(number);
+	return result(page);
 }

@@ -1,45 +1,36 @@
-import type { IDataObject, IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
-import { getStoreName } from '../../shared/n8n/durableStore';
-import type { ResourceType } from '../events/events';
-import { toKeyId } from '../../shared/text/fingerprint';
+import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 import type { Connection } from '../../shared/client/connection';
+import { getStoreName } from '../../shared/n8n/durableStore';
+import { toKeyId } from '../../shared/text/fingerprint';
+import type { ResourceType } from '../events';
+import { resourceOf } from '../item';
 
-/** An event that a list shows now. */
+/** An event that a list shows now. Times in epoch ms. */
 export interface ListedEvent {
 	/** See `toIdentities`; the first one names it here. */
 	readonly identities: readonly string[];
-	/** When its payment or withdrawal was created, epoch ms; NaN if the list does not say. */
+	/** When its payment or withdrawal was created; NaN if the list does not say. */
 	readonly createdAt: number;
-	/** The latest time that its row shows, epoch ms by the clock of the service; NaN if there is none. */
+	/** The latest time that its row shows, by the clock of the service; NaN if there is none. */
 	readonly changedAt: number;
 	readonly isSelected: boolean;
 }
 
+type Emission = Readonly<Record<'createdAt' | 'at' | 'times', number>>;
+
 /** What is kept of a list in the static data of the workflow. */
-interface SavedEvents {
-	/** Epoch ms; undefined before the list was read for the first time. */
-	since?: number;
-	/** Epoch ms, see `KnownEvents.noteUnread`. */
-	watchedSince?: number;
-	/** Each identity, directly followed by the minute of its creation in base 36, separated by blanks. */
-	known: string;
+interface Saved {
+	readonly since?: number;
+	readonly watchedSince?: number;
+	readonly known?: ReadonlyArray<[id: string, createdAt: number]>;
+	readonly emissions?: ReadonlyArray<[id: string, emission: Emission]>;
 }
 
-interface Pending {
-	readonly createdAt: number;
-	readonly activation: unknown;
-	emittedAt: number;
-	times: number;
-}
-
-const ID_LENGTH = 10;
-const MINUTE_MS = 60_000;
 /** An execution that has not confirmed an event by then may not exist. */
-const PATIENCE_MS = 5 * MINUTE_MS;
+const PATIENCE_MS = 5 * 60_000;
 /**
- * In queue mode executions run in other processes, and nothing is ever confirmed here. So an event
- * counts as known after this many emissions. Until then, the head of its execution ends each
- * repetition.
+ * In queue mode executions run in other processes, and nothing is ever confirmed here. So an event counts as
+ * known after this many emissions, of which the head of the execution ends each repetition.
  */
 const MAX_EMISSIONS = 3;
 
@@ -51,31 +42,30 @@ const MAX_EMISSIONS = 3;
 export class KnownEvents {
 	/** The page that the next poll continues with, see `PolledRows`. */
 	nextPage = 1;
-	/** Identity -> when its resource was created, epoch ms. */
-	private readonly known = new Map<string, number>();
-	private readonly pending = new Map<string, Pending>();
-	/** Rows that are older were never watched, so the state in which they are found is no news. */
-	private since = Infinity;
-	/** If the list could not be read at first: what has changed since then is still news. */
-	private watchedSince = Infinity;
-	private lastReadAt = Infinity;
-	private isAccountUnsure = false;
+	/** Identity -> when its resource was created. */
+	private readonly known: Map<string, number>;
+	/** By the first identity. */
+	private readonly emissions: Map<string, Emission>;
+	/** Rows that are older were never watched. Undefined until the list was read to its end once. */
+	private since: number | undefined;
+	/** Before that, only what has changed since then is news. */
+	private watchedSince: number | undefined;
+	private lastReadAt: number | undefined;
+	private isOtherKey = false;
+	private activation: unknown;
 
-	constructor(saved?: SavedEvents) {
-		if (!saved) return;
-		this.since = saved.since ?? Infinity;
-		this.watchedSince = saved.watchedSince ?? Infinity;
-		for (const entry of saved.known.split(' ')) {
-			const minute = Number.parseInt(entry.slice(ID_LENGTH), 36);
-			if (!Number.isNaN(minute)) this.known.set(entry.slice(0, ID_LENGTH), minute * MINUTE_MS);
-		}
+	/** @param saved see `save` */
+	constructor(saved = '{}') {
+		const { since, watchedSince, known, emissions } = JSON.parse(saved) as Saved;
+		this.since = since;
+		this.watchedSince = watchedSince;
+		this.known = new Map(known);
+		this.emissions = new Map(emissions);
 	}
 
 	/**
-	 * The events that are to be emitted now.
 	 * @param clockLead how far the clock of the service is ahead, milliseconds
-	 * @param activation the same for all polls of one activation: what was emitted in an earlier one may
-	 * have been dropped by n8n
+	 * @param activation the same for all polls of one activation
 	 */
 	takeNews<T extends ListedEvent>(
 		listed: readonly T[],
@@ -83,104 +73,86 @@ export class KnownEvents {
 		clockLead: number,
 		activation: unknown,
 	): T[] {
-		if (this.isAccountUnsure) this.compareAccount(listed);
-		return listed.filter((event) => {
+		if (this.isOtherKey && listed.length > 0) this.compareAccount(listed);
+		if (activation !== this.activation) this.repeatEmissions();
+		this.activation = activation;
+		return listed.filter(({ identities, changedAt, isSelected, ...event }) => {
 			const createdAt = Number.isNaN(event.createdAt) ? now : event.createdAt;
 			const isOld =
-				this.since === Infinity
-					? !(event.changedAt > this.watchedSince + clockLead)
+				this.since === undefined
+					? !(changedAt > (this.watchedSince ?? Infinity) + clockLead)
 					: createdAt < this.since;
-			if (isOld || !event.isSelected || event.identities.some((id) => this.known.has(id))) {
-				this.learn(event.identities, createdAt);
-				return false;
+			if (!isOld && isSelected && !identities.some((id) => this.known.has(id))) {
+				return this.isDue(identities, createdAt, now);
 			}
-			return this.isDue(event.identities, createdAt, now, activation);
+			this.learn(identities, createdAt);
+			return false;
 		});
 	}
 
-	/** The head of an execution has seen these events, or a webhook has brought them. */
+	/** The head of an execution has seen this event, or a webhook has brought it. */
 	confirm(identities: readonly string[], now: number): void {
-		const pending = identities.map((id) => this.pending.get(id)).find(Boolean);
-		this.learn(identities, pending?.createdAt ?? now);
+		const emission = identities.map((id) => this.emissions.get(id)).find(Boolean);
+		this.learn(identities, emission?.createdAt ?? now);
 	}
 
-	/**
-	 * The list could not be read to its end. Until that succeeds once, the state in which rows are
-	 * found is no news; but what happens from now on is, however long reading fails.
-	 * @param startedAt when the reading began, epoch ms
-	 */
-	noteUnread(startedAt: number): void {
-		if (this.since === Infinity) this.watchedSince = Math.min(this.watchedSince, startedAt);
+	/** The list cannot be read to its end yet: what happens from now on is news all the same. */
+	watchFrom(startedAt: number): void {
+		if (this.since === undefined) this.watchedSince ??= startedAt;
 	}
 
-	/**
-	 * Another API key is in use, which may be a new key of the same account or that of another one. The
-	 * next reading shows which: the same account lists events that are known.
-	 */
-	noteOtherKey(): void {
-		if (this.since !== Infinity) this.isAccountUnsure = true;
+	/** The next reading shows whether: the same account lists payments or withdrawals that are known. */
+	expectOtherAccount(): void {
+		this.isOtherKey = this.since !== undefined;
 	}
 
-	/**
-	 * The list was read to its end.
-	 * @param since how far back, epoch ms; what is older is not looked at again
-	 */
+	/** The list was read to its end. @param since how far back; what is older is not considered again */
 	finishReading(since: number, now: number): void {
 		this.since = since;
-		this.watchedSince = Infinity;
+		this.watchedSince = undefined;
 		this.lastReadAt = now;
-		this.isAccountUnsure = false;
+		this.isOtherKey = false;
 		for (const [id, createdAt] of this.known) if (createdAt < since) this.known.delete(id);
-		for (const [id, { createdAt }] of this.pending) if (createdAt < since) this.pending.delete(id);
+		for (const [id, { createdAt }] of this.emissions)
+			if (createdAt < since) this.emissions.delete(id);
 	}
 
-	/** @returns undefined before the first attempt to read the list */
-	save(): SavedEvents | undefined {
-		const { since, watchedSince } = this;
-		if (since === Infinity) {
-			return watchedSince === Infinity ? undefined : { watchedSince, known: '' };
-		}
-		const known = [...this.known].map(
-			([id, createdAt]) => id + Math.ceil(createdAt / MINUTE_MS).toString(36),
-		);
-		return { since, known: known.join(' ') };
+	/** As one text: of anything else, n8n would watch each part. */
+	save(): string {
+		const { since, watchedSince, known, emissions } = this;
+		return JSON.stringify({ since, watchedSince, known: [...known], emissions: [...emissions] });
 	}
 
 	private compareAccount(listed: readonly ListedEvent[]): void {
-		if (listed.some(({ identities }) => identities.some((id) => this.known.has(id)))) {
-			this.isAccountUnsure = false;
-		} else {
-			// As at a first activation, except for what has changed since the last poll.
-			this.since = Infinity;
-			this.watchedSince = this.lastReadAt;
+		this.isOtherKey = false;
+		const known = new Set([...this.known.keys(), ...this.emissions.keys()].map(resourceOf));
+		if (listed.some(({ identities }) => identities.some((id) => known.has(resourceOf(id))))) return;
+		// As at a first activation, except for what has changed since the last poll.
+		this.since = undefined;
+		this.watchedSince = this.lastReadAt;
+	}
+
+	/** n8n may have dropped what was emitted before an update or a restart. */
+	private repeatEmissions(): void {
+		for (const [id, emission] of this.emissions) {
+			if (emission.times === 1) this.emissions.set(id, { ...emission, at: 0 });
 		}
 	}
 
-	private isDue(
-		identities: readonly string[],
-		createdAt: number,
-		now: number,
-		activation: unknown,
-	): boolean {
+	private isDue(identities: readonly string[], createdAt: number, at: number): boolean {
 		const [id = ''] = identities;
-		const earlier = this.pending.get(id);
-		if (!earlier) {
-			this.pending.set(id, { createdAt, activation, emittedAt: now, times: 1 });
-			return true;
-		}
-		const isDropped = earlier.times === 1 && earlier.activation !== activation;
-		const patience = PATIENCE_MS * 4 ** (earlier.times - 1);
-		if (!isDropped && now - earlier.emittedAt < patience) return false;
-		earlier.emittedAt = now;
-		earlier.times += 1;
-		if (earlier.times >= MAX_EMISSIONS) this.learn(identities, createdAt);
+		const earlier = this.emissions.get(id);
+		if (earlier && at - earlier.at < PATIENCE_MS) return false;
+		const times = (earlier?.times ?? 0) + 1;
+		this.emissions.set(id, { createdAt, at, times });
+		if (times >= MAX_EMISSIONS) this.learn(identities, createdAt);
 		return true;
 	}
 
 	private learn(identities: readonly string[], createdAt: number): void {
 		for (const id of identities) {
 			this.known.set(id, createdAt);
-			this.pending.delete(id);
+			this.emissions.delete(id);
 		}
 	}
 }
@@ -193,11 +165,10 @@ export interface PollMemory {
 	/** Whether a poll is under way: another one must not begin. */
 	isBusy: boolean;
 	hasReportedFailure: boolean;
-	/** Counts the polls, so that the lists take turns in being read first. */
-	polls: number;
 }
 
 type NodeContext = Pick<IExecuteFunctions, 'getNode' | 'getWorkflow'>;
+type PollContext = NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>;
 
 /** By workflow and node; n8n's static data is lost when a node is renamed, these are not. */
 const memories = new Map<string, PollMemory>();
@@ -205,20 +176,17 @@ const memories = new Map<string, PollMemory>();
 const LISTS = ['payment', 'withdrawal'] as const;
 
 /** The memory of this process; if it has none, what an earlier one has saved. */
-export function openMemory(context: NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>) {
+export function openMemory(context: PollContext): PollMemory {
 	const name = getStoreName(context);
-	const found = memories.get(name);
-	if (found) return found;
-	const saved = context.getWorkflowStaticData('node');
-	const memory: PollMemory = {
+	const saved = context.getWorkflowStaticData('node') as Partial<Record<string, string>>;
+	const memory = memories.get(name) ?? {
 		lists: {
-			payment: new KnownEvents(saved.payment as SavedEvents | undefined),
-			withdrawal: new KnownEvents(saved.withdrawal as SavedEvents | undefined),
+			payment: new KnownEvents(saved.payment),
+			withdrawal: new KnownEvents(saved.withdrawal),
 		},
-		account: typeof saved.account === 'string' ? saved.account : undefined,
+		account: saved.account,
 		isBusy: false,
 		hasReportedFailure: false,
-		polls: 0,
 	};
 	memories.set(name, memory);
 	return memory;
@@ -228,18 +196,16 @@ export function openMemory(context: NodeContext & Pick<IPollFunctions, 'getWorkf
  * Another API key may show another account: what it shows then is not what happened since the last
  * poll. Between test and live it certainly does; otherwise each list decides by what it shows.
  */
-export function noteAccount(memory: PollMemory, connection: Connection): void {
+export function noticeKey(memory: PollMemory, connection: Connection): void {
 	const { environment, baseUrl, keyPrefix } = connection;
 	// Names the key without showing it.
 	const account = `${environment} ${toKeyId(baseUrl, keyPrefix)}`;
 	const earlier = memory.account;
 	memory.account = account;
 	if (earlier === undefined || earlier === account) return;
-	if (earlier.split(' ')[0] !== environment) {
-		memory.lists = { payment: new KnownEvents(), withdrawal: new KnownEvents() };
-		return;
-	}
-	for (const type of LISTS) memory.lists[type].noteOtherKey();
+	if (earlier.startsWith(`${environment} `)) {
+		for (const type of LISTS) memory.lists[type].expectOtherAccount();
+	} else memory.lists = { payment: new KnownEvents(), withdrawal: new KnownEvents() };
 }
 
 /** The memory of a node that is polled in this process; undefined if another one polls. */
@@ -247,29 +213,15 @@ export function findMemory(context: NodeContext): PollMemory | undefined {
 	return memories.get(getStoreName(context));
 }
 
-/**
- * Hands what is known to n8n, which saves it with the next execution that a poll starts, and after
- * each activation. It never decides anything: n8n saves it before the execution exists.
- */
-export function saveMemory(
-	context: Pick<IPollFunctions, 'getWorkflowStaticData'>,
-	memory: PollMemory,
-): void {
-	const saved = context.getWorkflowStaticData('node');
-	for (const type of LISTS) {
-		const list = memory.lists[type].save();
-		const { since, watchedSince, known } = (saved[type] ?? {}) as IDataObject;
-		const isFirst = list?.since === undefined ? watchedSince === undefined : since === undefined;
-		if (list && (list.known !== known || isFirst)) saved[type] = { ...list };
-	}
-	if (saved.account !== memory.account) saved.account = memory.account;
+/** n8n saves it with the next execution that a poll starts, before that exists, and after each activation. */
+export function saveMemory(context: PollContext, { lists, account }: PollMemory): void {
+	const [payment, withdrawal] = LISTS.map((type) => lists[type].save());
+	Object.assign(context.getWorkflowStaticData('node'), { payment, withdrawal, account });
 }
 
 /** Polling was turned off: when it is turned on again, the state that is found is no news. */
-export function forgetMemory(
-	context: NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>,
-): void {
+export function forgetMemory(context: PollContext): void {
 	memories.delete(getStoreName(context));
-	const saved = context.getWorkflowStaticData('node');
-	for (const name of [...LISTS, 'account']) if (saved[name] !== undefined) delete saved[name];
+	const data = context.getWorkflowStaticData('node');
+	for (const name of [...LISTS, 'account']) if (data[name] !== undefined) delete data[name];
 }

@@ -1,15 +1,22 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { InputError } from '../../shared/validation/inputError';
 import { toText } from '../../shared/validation/text';
-import {
-	NAMED_SCHEMES,
-	type Encoding,
-	type Hash,
-	type Layout,
-	type Scheme,
-	type Secret,
-} from './schemes';
 import { TIMESTAMP_UNITS, type TimestampUnit } from './timestamp';
+
+/**
+ * How the bytes to sign are put together. All that is documented is that timestamp and raw body are
+ * signed (docs/api.md#signatures). There is no layout without the timestamp: it would make a
+ * recorded delivery valid forever.
+ */
+type Layout = Readonly<Record<'before' | 'between' | 'after', string> & { bodyFirst?: boolean }>;
+
+export interface Scheme {
+	readonly hash: 'sha256' | 'sha512';
+	readonly layout: Layout;
+}
+
+/** A text, or the bytes that a text in hex or base64 stands for. */
+export type Secret = string | Buffer;
 
 /** What deliveries are verified with. */
 export interface SignatureSettings {
@@ -17,25 +24,31 @@ export interface SignatureSettings {
 	readonly secrets: readonly Secret[];
 	/** How many secrets were entered. */
 	readonly entered: number;
-	/** In the order in which they are tried; one if the user fixed it. */
+	/** All that are tried; one if the user fixed it. */
 	readonly schemes: readonly Scheme[];
 	/** What X-Webhook-Timestamp counts; undefined if its format shows it. */
 	readonly timestampUnit?: TimestampUnit;
 }
 
-/**
- * What n8n's editor shows, as dots, in place of a saved secret. A person who types another secret
- * next to it saves the placeholder itself. It is the same in every n8n, so anyone could sign with
- * it.
- */
-const PLACEHOLDER = /__n8n_(?:BLANK|EMPTY)_VALUE_/;
+const layout = (before: string, between: string): Layout => ({ before, between, after: '' });
+const LAYOUTS = {
+	dot: layout('', '.'),
+	plain: layout('', ''),
+	colon: layout('', ':'),
+	v1Colon: layout('v1:', ':'),
+	newline: layout('', '\n'),
+};
 
-/** Shorter secrets can be guessed; the dashboard generates long ones. */
-const LEAST_SECRET_LENGTH = 8;
+/** By the value of Signature Scheme, which is part of saved credentials. */
+export const NAMED_SCHEMES: Readonly<Record<string, Scheme>> = Object.fromEntries(
+	(['sha256', 'sha512'] as const).flatMap((hash) =>
+		Object.entries(LAYOUTS).map(([name, own]) => [`${hash}-${name}`, { hash, layout: own }]),
+	),
+);
 
 /**
  * Reads the credential `brlPaymentsWebhookApi`.
- * @throws InputError when there is no secret, or the custom scheme is incomplete or leaves the
+ * @throws InputError when there is no usable secret, or the custom scheme is incomplete or leaves the
  * timestamp out. No message contains a secret.
  */
 export function readSignatureSettings(
@@ -45,80 +58,58 @@ export function readSignatureSettings(
 	const { length: entered } = secrets;
 	const chosen = toText(credential.signatureScheme) || 'auto';
 	if (chosen === 'auto') {
-		return { secrets: secrets.flatMap(readBothWays), entered, schemes: NAMED_SCHEMES };
+		const schemes = Object.values(NAMED_SCHEMES);
+		return { secrets: secrets.flatMap(readBothWays), entered, schemes };
 	}
 	if (chosen === 'custom') {
+		const hash = credential.hash === 'sha512' ? 'sha512' : 'sha256';
 		return {
 			secrets: secrets.map((secret) => decodeSecret(secret, credential.decodeAs)),
 			entered,
-			schemes: [readCustomScheme(credential)],
+			schemes: [{ hash, layout: readLayout(credential.layout) }],
 			timestampUnit: TIMESTAMP_UNITS.find((unit) => unit === credential.timestampUnit),
 		};
 	}
-	const scheme = NAMED_SCHEMES.find(({ name }) => name === chosen);
-	if (!scheme) {
-		throw new InputError(
-			`There is no signature scheme "${chosen}"`,
-			'Choose one from the list in the BRL Payments Webhook API credential.',
-		);
-	}
-	return { secrets, entered, schemes: [scheme] };
+	const scheme = Object.hasOwn(NAMED_SCHEMES, chosen) ? NAMED_SCHEMES[chosen] : undefined;
+	if (scheme) return { secrets, entered, schemes: [scheme] };
+	throw new InputError(`There is no signature scheme "${chosen}"`, 'Choose one from the list.');
 }
 
-function readSecrets(text: string): string[] {
-	if (PLACEHOLDER.test(text)) {
-		throw new InputError(
-			'Typing next to the masked value overwrote the saved signing secret',
-			'Clear the field Signing Secrets in the BRL Payments Webhook API credential and enter all secrets again, one per line.',
-		);
-	}
-	const secrets = [...new Set(text.split(/\s+/).filter((secret) => secret !== ''))];
-	if (secrets.length === 0) {
-		throw new InputError(
-			'There is no signing secret, so deliveries cannot be verified',
-			'Copy the secret that the dashboard shows under Settings > Webhooks when you register the endpoint, and paste it into the BRL Payments Webhook API credential.',
-		);
-	}
-	if (secrets.some((secret) => secret.length < LEAST_SECRET_LENGTH)) {
-		throw new InputError(
-			'A signing secret is too short to be complete',
-			'Copy it again from the dashboard. Enter several secrets one per line.',
-		);
-	}
-	for (const secret of secrets) refuseOtherText(secret);
-	return secrets;
-}
+const ENTER_IT =
+	'Clear the field Signing Secrets in the BRL Payments Webhook API credential. Copy the secret that the dashboard shows under Settings > Webhooks when you register the endpoint, and paste it alone; several secrets one per line.';
 
-/** What people paste in place of the secret. */
+/**
+ * What people enter in place of a secret. The first is what n8n's editor shows, as dots, in place of a saved
+ * secret: it is the same in every n8n, so anyone could sign with it.
+ */
 const OTHER_TEXTS: ReadonlyArray<readonly [RegExp, string]> = [
+	[/__n8n_(?:BLANK|EMPTY)_VALUE_/, 'Typing next to the masked value overwrote the saved secret'],
 	[/^https?:/i, 'A signing secret is a URL'],
 	[/_(?:test|live)_[A-Za-z0-9]{10}_[A-Za-z0-9]{32}$/, 'A signing secret is an API key'],
 	[/[•*]{4}/, 'A signing secret was copied with dots or asterisks in place of its characters'],
 	[/^(["'`]).*\1$/, 'A signing secret is in quotation marks'],
+	// Shorter secrets can be guessed; the dashboard generates long ones.
+	[/^.{0,7}$/, 'A signing secret is too short to be complete'],
 ];
 
-/** @throws InputError, which does not show it */
-function refuseOtherText(secret: string): void {
-	const found = OTHER_TEXTS.find(([pattern]) => pattern.test(secret));
-	if (!found) return;
-	throw new InputError(
-		found[1],
-		'Copy the secret that the dashboard shows under Settings > Webhooks when you register the endpoint, and paste it alone into the BRL Payments Webhook API credential, one per line.',
-	);
+function readSecrets(text: string): string[] {
+	const secrets = [...new Set(text.split(/\s+/).filter((secret) => secret !== ''))];
+	const found = OTHER_TEXTS.find(([other]) => secrets.some((secret) => other.test(secret)));
+	if (found) throw new InputError(found[1], ENTER_IT);
+	if (secrets.length > 0) return secrets;
+	throw new InputError('There is no signing secret, so deliveries cannot be verified', ENTER_IT);
 }
 
 /** Some services show a secret that starts like this, and sign with the bytes of the rest. */
 const SECRET_PREFIX = /^whsec_/;
-const HEX = /^(?:[\da-f]{2})+$/i;
-const BASE64 = /^[\w+/-]+={0,2}$/;
-
+const ENCODED = { hex: /^(?:[\da-f]{2})+$/i, base64: /^[\w+/-]+={0,2}$/ };
 /** A key of fewer bytes can be guessed. */
 const LEAST_KEY_BYTES = 16;
 
 /** A secret as text and, if it looks like one that has to be decoded, as the bytes of its base64. */
 function readBothWays(secret: string): Secret[] {
 	const text = secret.replace(SECRET_PREFIX, '');
-	if (text === secret || !BASE64.test(text)) return [secret];
+	if (text === secret || !ENCODED.base64.test(text)) return [secret];
 	const decoded = Buffer.from(text, 'base64');
 	return decoded.length < LEAST_KEY_BYTES ? [secret] : [secret, decoded];
 }
@@ -127,48 +118,22 @@ function readBothWays(secret: string): Secret[] {
 function decodeSecret(secret: string, encoding: unknown): Secret {
 	if (encoding !== 'hex' && encoding !== 'base64') return secret;
 	const text = secret.replace(SECRET_PREFIX, '');
-	if ((encoding === 'hex' ? HEX : BASE64).test(text)) return Buffer.from(text, encoding);
+	if (ENCODED[encoding].test(text)) return Buffer.from(text, encoding);
 	throw new InputError(
 		`A signing secret is not written in ${encoding}`,
 		'Copy it again from the dashboard, or change Secret Encoding in the BRL Payments Webhook API credential.',
 	);
 }
 
-function readCustomScheme(credential: ICredentialDataDecryptedObject): Scheme {
-	return {
-		name: 'custom',
-		hash: parseChoice<Hash>(credential.hash, ['sha256', 'sha512'], 'hash'),
-		layout: readLayout(toText(credential.layout)),
-		encoding: parseChoice<Encoding>(
-			credential.encoding,
-			['hex', 'base64', 'base64url'],
-			'encoding',
-		),
-		// No header begins with a blank.
-		prefix: toText(credential.prefix).trimStart(),
-	};
-}
-
-function parseChoice<T extends string>(value: unknown, choices: readonly T[], label: string): T {
-	const choice = choices.find((one) => one === value);
-	if (choice !== undefined) return choice;
-	throw new InputError(
-		`The custom scheme has no ${label}`,
-		`Choose the ${label} in the BRL Payments Webhook API credential.`,
-	);
-}
-
 const LAYOUT = /^([^{}]*)\{(timestamp|body)\}([^{}]*)\{(timestamp|body)\}([^{}]*)$/;
 
-function readLayout(text: string): Layout {
+function readLayout(value: unknown): Layout {
 	// What people type for a line break arrives as two characters.
-	const match = LAYOUT.exec(text.replaceAll('\\n', '\n'));
+	const match = LAYOUT.exec(toText(value).replaceAll('\\n', '\n'));
 	const [, before = '', first, between = '', second, after = ''] = match ?? [];
-	if (!match || first === second) {
-		throw new InputError(
-			'The layout of the custom scheme must contain {timestamp} and {body}, each once',
-			'Write it like {timestamp}.{body}. Without the timestamp, an old delivery could be replayed forever.',
-		);
-	}
-	return { before, between, after, ...(first === 'body' && { bodyFirst: true }) };
+	if (match && first !== second) return { before, between, after, bodyFirst: first === 'body' };
+	throw new InputError(
+		'The layout of the custom scheme must contain {timestamp} and {body}, each once',
+		'Write it like {timestamp}.{body}. Without the timestamp, an old delivery could be replayed forever.',
+	);
 }

@@ -10,7 +10,7 @@ import {
 	payEachItem,
 } from '../../../dev/n8n/rest/workflow';
 import type { Payment } from '../../../dev/sandbox';
-import { LEDGER_NAME } from '../../../nodes/BrlPayments/orders/findTable';
+import { LEDGER_NAME } from '../../../nodes/shared/n8n/dataTable';
 import { COLUMNS } from '../../../nodes/BrlPayments/orders/tableRow';
 import { makeInvoices } from '../support/payouts';
 import { loadXlsx, type Book } from '../support/xlsx';

@@ -118,11 +118,11 @@ export class Listener {
 	}
 
 	/** What each execution emitted, those that ended without an item included. */
-	async emitted(output = 0): Promise<Item[][]> {
+	async emitted(): Promise<Item[][]> {
 		const executions = await this.executions();
 		const read = async ({ id }: ExecutionSummary) => await this.world.client.getExecution(id);
 		const all: Execution[] = await Promise.all(executions.map(read));
-		return all.map((execution) => getItems(execution, TRIGGER, output));
+		return all.map((execution) => getItems(execution, TRIGGER));
 	}
 
 	/** The delivery ids that continued into the workflow, in order of the executions. */

@@ -7,7 +7,6 @@ import type { OutgoingHttpHeaders } from 'node:http';
 
 import { getItems } from '../../../dev/n8n/rest/executionData';
 import {
-	createDelivery,
 	deliver,
 	paymentPaid,
 	post,
@@ -111,23 +110,6 @@ it('accepts, once, what comes again from a sender that hung up before it got a r
 	const outcomes = deliveries.map(async (each) => await sender.send(each));
 	expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['accepted']));
 	expect((await listener.emittedIds()).sort()).toEqual(idsOf(deliveries));
-});
-
-it('One Output per Event sends each event its own way', async () => {
-	const listener = await Listener.open(world, {
-		events: ['WITHDRAWAL_SENT', 'PAYMENT_PAID'],
-		options: { oneOutputPerEvent: true, emitTestPings: true },
-	});
-	const paid = paymentPaid();
-	const sent = createDelivery('WITHDRAWAL_SENT', { id: randomUUID(), status: 'COMPLETED' });
-	const ping = createDelivery('TEST', { data: { livemode: true } });
-	for (const delivery of [paid, sent, ping]) await deliver(listener.url, delivery);
-
-	// In the order in which the list shows them, and a last one for everything else.
-	for (const [output, delivery] of [paid, sent, ping].entries()) {
-		const items = (await listener.emitted(output)).flat();
-		expect(items.map(({ json }) => json.deliveryId)).toEqual([delivery.id]);
-	}
 });
 
 it('Fetch Current State adds the payment as it is now', async () => {

@@ -40,8 +40,6 @@ it('signature=bodyFirst is asked for again, and the custom scheme reads it', asy
 		signatureScheme: 'custom',
 		hash: 'sha256',
 		layout: '{body}{timestamp}',
-		encoding: 'hex',
-		prefix: 'v1=',
 	});
 
 	expect(await deliver(delivery, 'signature=bodyFirst')).toBe(200);

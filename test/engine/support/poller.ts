@@ -8,8 +8,7 @@ import {
 	type INodeType,
 	type INodeTypes,
 } from 'n8n-workflow';
-import type { DeliveryMark } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
-import { DELIVERY_MARK } from '../../../nodes/BrlPaymentsTrigger/deduplication/persistentDedup';
+import { DELIVERY_MARK, type DeliveryMark } from '../../../nodes/BrlPaymentsTrigger/item';
 import * as tools from '../../../nodes/shared/concurrency/runtime';
 import type { EngineHarness, RunSettings } from './harness';
 import { additionalDataFor, execute, type Execution } from './execution';
@@ -33,6 +32,8 @@ export class Poller {
 	private workflow!: Workflow;
 	private context!: PollContext;
 	readonly executions: Execution[] = [];
+	/** Which credential is chosen in the node. */
+	credentialId = 'example';
 
 	constructor(
 		private readonly bench: EngineHarness,
@@ -88,8 +89,7 @@ export class Poller {
 	): Promise<Execution> {
 		const deliveryId = randomUUID();
 		const mark: DeliveryMark = {
-			...{ key: deliveryId, id: deliveryId, contents: ['content'] },
-			...{ fingerprints: [], emission: randomUUID() },
+			...{ keys: [deliveryId], signatures: [], run: randomUUID() },
 			...changes,
 		};
 		const base = { source: 'webhook', paymentId: null, withdrawalId: null, txId: null, body: {} };
@@ -125,7 +125,7 @@ export class Poller {
 					typeVersion: 1,
 					position: [0, 0],
 					parameters: this.parameters,
-					credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
+					credentials: { brlPaymentsApi: { id: this.credentialId, name: 'Example' } },
 				},
 			],
 			connections: {},

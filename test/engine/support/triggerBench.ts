@@ -12,11 +12,11 @@ import {
 } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 import type { ApiCredential } from '../../../nodes/shared/client/connection';
-import { FakeResponse } from '../../unit/nodes/BrlPaymentsTrigger/support/webhookContext';
 import { SECRET, signedHeaders, type Delivery } from '../../e2e/support/deliveries';
 import { keepFilesIn, logged, prepareContainer, removeFiles } from './container';
 import { deduplication, emptyDeduplication, prepareDeduplication } from './deduplicator';
 import { additionalDataFor, execute, retry, retryAfterKill, type Execution } from './execution';
+import { FakeResponse } from './fakeResponse';
 import { loadTrigger } from './loadPackage';
 import { NODE, START } from './names';
 import { nodeTypes, PASS_NODE, TRIGGER_NODE } from './nodeTypes';

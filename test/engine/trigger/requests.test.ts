@@ -102,12 +102,10 @@ const unpacked = {
 	rawBody: Buffer.alloc(16 * 1024 * 1024, '0'),
 };
 const emitTestPings = { emitTestPings: true };
-const finally401 = { answerToMismatch: 401 };
 const unclear = { deduplicate: 'sometimes' };
 
 it.each<[string, Request, number, RegExp]>([
 	['another secret', foreign, 503, /does not match.*another endpoint or was rotated/],
-	['another secret, if 401 is chosen', { ...foreign, options: finally401 }, 401, /does not match/],
 	['an old one', { ...minuteOld, options: { replayWindow: 60 } }, 503, /genuine, .* 61 seconds/],
 	['a body that is no JSON object', signed('null'), 503, /^The body is not a JSON object\.$/],
 	['an event that is not selected', changed(under('PAYMENT_SOMETHING')), 200, ACCEPTED],
@@ -218,15 +216,13 @@ describe('the test URL', () => {
 		}
 	});
 
-	it('reports a mismatch in the editor, with the parts that were there', async () => {
+	it('reports a mismatch in the editor', async () => {
 		const error = await send({ mode, ...foreign }).catch((thrown: unknown) => thrown);
 
 		expect(error).toBeInstanceOf(NodeOperationError);
 		const { message, description } = error as NodeOperationError;
 		expect(message).toMatch(/^The signature does not match/);
-		expect(description).toMatch(
-			/^Present: .* tried 10 scheme\(s\) with 1 signing key\(s\)\. The credential in use is "Example"\.$/,
-		);
+		expect(description).toBe('The credential in use is "Example".');
 		expectNoSecret([message, description, logged]);
 		expect(`${message} ${description}`).not.toContain(foreign.headers['x-webhook-signature']);
 	});
@@ -328,11 +324,6 @@ it(
 
 		const property = fc.asyncProperty(fc.uuid(), changes, async (id, change) => {
 			count += 1;
-			// What has got many forgeries judges the next ones by an earlier credential, good or bad.
-			if (count % 10 === 0) {
-				bench.reset();
-				bench.credential = { signingSecrets: SECRET };
-			}
 			const rawBody = Buffer.from(`{"number":${count}}`);
 			const usual = {
 				...{ event: 'PAYMENT_PAID', id, timestamp: TIMESTAMPS.seconds },

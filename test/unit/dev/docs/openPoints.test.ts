@@ -4,10 +4,9 @@ import { isFailed } from '../../../../nodes/BrlPayments/orders/payouts';
 import {
 	DEFAULT_WINDOW_SECONDS,
 	LONGEST_WINDOW_SECONDS,
-} from '../../../../nodes/BrlPaymentsTrigger/description/options';
-import { isTestEvent } from '../../../../nodes/BrlPaymentsTrigger/events/events';
-import { eventOfRow } from '../../../../nodes/BrlPaymentsTrigger/polling/lists';
-import { NAMED_SCHEMES } from '../../../../nodes/BrlPaymentsTrigger/signature/schemes';
+} from '../../../../nodes/BrlPaymentsTrigger/description';
+import { eventOfStatus, isTestEvent } from '../../../../nodes/BrlPaymentsTrigger/events';
+import { NAMED_SCHEMES } from '../../../../nodes/BrlPaymentsTrigger/signature/settings';
 import { TIMESTAMP_UNITS } from '../../../../nodes/BrlPaymentsTrigger/signature/timestamp';
 import { LONGEST_HINTED_WAIT_MS } from '../../../../nodes/shared/retry/backoff';
 import {
@@ -47,11 +46,11 @@ describe('docs/open-points.md', () => {
 		],
 		['withdrawalTransitions', codes(deadStatuses)],
 		['rateLimitReset', [`more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes`]],
-		['signature', codes(NAMED_SCHEMES.map(({ name }) => name))],
+		['signature', codes(Object.keys(NAMED_SCHEMES))],
 		['timestampForm', [TIMESTAMP_UNITS.join(', ')]],
 		['retriedDelivery', [DEFAULT_WINDOW_SECONDS, LONGEST_WINDOW_SECONDS].map(String)],
 		['probe', codes(['TEST', 'webhook.test', 'WEBHOOK_TEST'].filter(isTestEvent))],
-		['medStatus', codes([eventOfRow('payment', { status: 'MED_FROZEN' }) ?? 'nothing'])],
+		['medStatus', codes([eventOfStatus('payment', 'MED_FROZEN') ?? 'nothing'])],
 	])('says of %s what the code assumes', (id, said) => {
 		for (const words of said) expect(points.get(id)).toContain(words);
 	});

@@ -36,13 +36,6 @@ const genuine = fc
 		const wrong = hmac(content, { hash, encoding, secret: OTHER_SECRET });
 		return {
 			...{ timestamp, body, content, hash, encoding, signature },
-			/** Every text that stands for this signature. */
-			notations: [
-				hmac(content, { hash }),
-				hmac(content, { hash }).toUpperCase(),
-				hmac(content, { hash, encoding: 'base64' }),
-				hmac(content, { hash, encoding: 'base64url' }),
-			],
 			writeHeader: (value: string) => write({ signature: value, wrong, timestamp, hash }),
 		};
 	});
@@ -94,11 +87,13 @@ describe('forged deliveries, none of which is accepted', () => {
 
 	test('with an edited signature', () => {
 		const property = fc.property(genuine, edits, (delivery, changes) => {
-			const { timestamp, body, signature, notations, writeHeader } = delivery;
+			const { timestamp, body, signature, encoding, writeHeader } = delivery;
 			const header = writeHeader(change(signature, changes));
 			// A header that still contains the whole signature is genuine, whatever is next to it.
-			const parts = header.split(/[ ,]|v1[=,]|sha(?:256|512)=/);
-			fc.pre(!parts.some((part) => notations.includes(part)));
+			const digest = Buffer.from(signature, encoding);
+			const decode = (run: string) => [Buffer.from(run, 'hex'), Buffer.from(run, 'base64')];
+			const runs = header.split(/[^\w+/-]+/).flatMap(decode);
+			fc.pre(!runs.some((run) => run.equals(digest)));
 			mustBeRefused(timestamp, header, body);
 		});
 		fc.assert(property, attempt(3_000));

@@ -16,7 +16,8 @@ import {
 } from 'n8n-workflow';
 import type { Runtime } from '../../../../../nodes/shared/concurrency/runtime';
 import { contentOf } from '../../../../../nodes/BrlPayments/orders/payouts';
-import { knownTableIds, LEDGER_NAME } from '../../../../../nodes/BrlPayments/orders/findTable';
+import { knownTableIds } from '../../../../../nodes/BrlPayments/orders/findTable';
+import { LEDGER_NAME } from '../../../../../nodes/shared/n8n/dataTable';
 import { COLUMNS } from '../../../../../nodes/BrlPayments/orders/tableRow';
 import { route } from '../../../../../nodes/BrlPayments/router';
 import { FakeDataTables } from '../../../../support/dataTables';

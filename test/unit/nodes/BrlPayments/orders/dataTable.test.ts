@@ -4,7 +4,7 @@ import {
 	openLedger,
 } from '../../../../../nodes/BrlPayments/orders/dataTable';
 import type { Cells, Ledger } from '../../../../../nodes/BrlPayments/orders/ledger';
-import type { TableContext } from '../../../../../nodes/BrlPayments/orders/tableCalls';
+import type { TableContext } from '../../../../../nodes/shared/n8n/dataTable';
 import { COLUMNS } from '../../../../../nodes/BrlPayments/orders/tableRow';
 import { FakeDataTables } from '../../../../support/dataTables';
 import { FakeDeduplication } from '../../../support/deduplicationStore';

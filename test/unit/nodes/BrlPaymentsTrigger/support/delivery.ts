@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { readDelivery } from '../../../../../nodes/BrlPaymentsTrigger/receive/delivery';
-import { NAMED_SCHEMES } from '../../../../../nodes/BrlPaymentsTrigger/signature/schemes';
+import { readDelivery } from '../../../../../nodes/BrlPaymentsTrigger/request';
 import {
+	NAMED_SCHEMES,
 	readSignatureSettings,
 	type SignatureSettings,
 } from '../../../../../nodes/BrlPaymentsTrigger/signature/settings';
@@ -130,7 +130,7 @@ export const settingsWith = (changed: IDataObject = {}): SignatureSettings =>
 export const AUTOMATIC: SignatureSettings = {
 	secrets: [SECRET],
 	entered: 1,
-	schemes: NAMED_SCHEMES,
+	schemes: Object.values(NAMED_SCHEMES),
 };
 
 export function verifyParts(
@@ -141,7 +141,6 @@ export function verifyParts(
 	return verify(
 		{ signature: dotSignature(), timestamp: TIMESTAMPS.seconds, body: BODY, ...parts },
 		settings,
-		undefined,
 		now,
 		WINDOW_MS,
 	);
@@ -150,5 +149,7 @@ export function verifyParts(
 /** Whether a delivery passes both gates: the signature, and being a delivery at all. */
 export function isAccepted(timestamp: string, signature: string, body: Buffer): boolean {
 	const { result } = verifyParts({ signature, timestamp, body });
-	return result === 'verified' && 'delivery' in readDelivery(validHeaders(), body);
+	return (
+		result === 'verified' && 'deliveryId' in readDelivery(validHeaders(), body, 'PAYMENT_PAID')
+	);
 }

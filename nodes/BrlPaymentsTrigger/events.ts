@@ -1,0 +1,165 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+export type ResourceType = 'payment' | 'withdrawal';
+
+interface EventEntry {
+	readonly name: string;
+	/** What n8n's list of triggers shows in place of "On" and the name. */
+	readonly action?: string;
+	/** What happened, and by what the resource is identified (docs/api.md#event-bodies). */
+	readonly description: string;
+	readonly resourceType: ResourceType;
+	/** Whether `id` in the body is the resource; elsewhere it may be the refund or the dispute. */
+	readonly idIsResource: boolean;
+	/** Statuses of a resource that the event has just happened to. */
+	readonly statuses: readonly string[];
+	/**
+	 * Those of them that a list shows for this event and no other: polling reports them under its name.
+	 * That MED_FROZEN stands for MED_RECEIVED is an assumption, as the interface shows no other trace of
+	 * a MED in a list.
+	 */
+	readonly listed?: readonly string[];
+	/** Statuses that a resource can never have once the event has happened to it. */
+	readonly impossible?: readonly string[];
+}
+
+const SETTLED = ['PAID', 'CONFIRMED'];
+const REFUNDED = ['REFUNDED', 'PARTIAL_REFUND'];
+const TAKEN_BACK = [...REFUNDED, 'CHARGEBACK', 'MED_FROZEN'];
+const UNPAID = ['NEW', 'PENDING_METHOD_SELECTION', 'CANCELLED', 'EXPIRED'];
+const PAYMENT_STATUSES = [...SETTLED, ...TAKEN_BACK, ...UNPAID, 'PROCESSING'];
+/** Statuses of payments that were never paid, and of withdrawals. */
+const NOT_PAID = [...UNPAID, 'PENDING', 'COMPLETED', 'FAILED'];
+const WITHDRAWAL_STATUSES = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
+
+const PAYMENT = { resourceType: 'payment', idIsResource: true } as const;
+/** A refund or a dispute, which has its own ID. */
+const ABOUT_PAYMENT = { ...PAYMENT, idIsResource: false };
+const WITHDRAWAL = { resourceType: 'withdrawal', idIsResource: true } as const;
+
+/** The subscribable events that the API names, by the value of X-Webhook-Event. */
+export const EVENTS: Readonly<Record<string, EventEntry>> = {
+	MED_RECEIVED: {
+		name: 'MED Received',
+		action: 'On MED received (PIX dispute)',
+		description: 'A payer requested the return of a PIX through the MED procedure. Has paymentId.',
+		...{ ...ABOUT_PAYMENT, statuses: [...SETTLED, 'MED_FROZEN'], listed: ['MED_FROZEN'] },
+	},
+	MED_RESOLVED: {
+		name: 'MED Resolved',
+		action: 'On MED resolved (PIX dispute)',
+		description: 'A MED procedure was decided. Has paymentId.',
+		...{ ...ABOUT_PAYMENT, statuses: [...SETTLED, ...TAKEN_BACK] },
+	},
+	PAYMENT_CANCELLED: {
+		name: 'Payment Cancelled',
+		description: 'A payment was cancelled. Has paymentId and txId, or only txId.',
+		...{ ...PAYMENT, statuses: ['CANCELLED'], listed: ['CANCELLED'] },
+	},
+	PAYMENT_CHARGEBACK: {
+		name: 'Payment Chargeback',
+		description: 'A card payment was disputed and charged back. Has txId.',
+		...{ ...PAYMENT, statuses: ['CHARGEBACK'], listed: ['CHARGEBACK'] },
+	},
+	PAYMENT_CONFIRMED: {
+		name: 'Payment Confirmed',
+		description: 'A payment was confirmed, or a won dispute restored it. Has txId.',
+		...{ ...PAYMENT, statuses: SETTLED, listed: ['CONFIRMED'] },
+		impossible: NOT_PAID,
+	},
+	PAYMENT_EXPIRED: {
+		name: 'Payment Expired',
+		description:
+			'A payment was not paid in time. A boleto may still be paid afterwards. Has paymentId and txId, or only txId.',
+		...{ ...PAYMENT, statuses: ['EXPIRED'], listed: ['EXPIRED'] },
+	},
+	PAYMENT_PAID: {
+		name: 'Payment Paid',
+		action: 'When payment is received',
+		description: 'A payment was paid, or a won dispute restored it. Has paymentId and txId.',
+		...{ ...PAYMENT, statuses: SETTLED, listed: ['PAID'] },
+		impossible: NOT_PAID,
+	},
+	PAYMENT_REFUND_FAILED: {
+		name: 'Payment Refund Failed',
+		description: 'A refund failed. Has paymentId.',
+		...{ ...ABOUT_PAYMENT, statuses: [...SETTLED, 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'] },
+	},
+	PAYMENT_REFUNDED: {
+		name: 'Payment Refunded',
+		description: 'A payment was refunded. May arrive before Payment Paid. Has paymentId.',
+		...{ ...ABOUT_PAYMENT, statuses: REFUNDED, listed: REFUNDED },
+	},
+	WITHDRAWAL_FAILED: {
+		name: 'Withdrawal Failed',
+		description: 'A withdrawal failed; body.failureReason says why, if known. Has withdrawalId.',
+		...{ ...WITHDRAWAL, statuses: ['FAILED', 'CANCELLED'], listed: ['FAILED', 'CANCELLED'] },
+		impossible: ['COMPLETED', ...SETTLED, ...TAKEN_BACK],
+	},
+	WITHDRAWAL_SENT: {
+		name: 'Withdrawal Sent',
+		description: 'A withdrawal reached its recipient. Has withdrawalId.',
+		...{ ...WITHDRAWAL, statuses: ['COMPLETED', 'PROCESSING'], listed: ['COMPLETED'] },
+		impossible: ['FAILED', 'CANCELLED', ...SETTLED, ...TAKEN_BACK],
+	},
+};
+
+/**
+ * The event that a webhook sends when a resource takes this status.
+ * @returns null if the interface names none for it
+ */
+export function eventOfStatus(type: ResourceType, status: string): string | null {
+	const found = Object.entries(EVENTS).find(
+		([, { resourceType, listed = [] }]) => resourceType === type && listed.includes(status),
+	);
+	return found?.[0] ?? null;
+}
+
+export const ALL_EVENTS = '*';
+
+export const eventOptions: INodePropertyOptions[] = [
+	{
+		name: 'All Events',
+		value: ALL_EVENTS,
+		description: 'Every event, including types that this node does not know yet',
+	},
+	...Object.entries(EVENTS).map(([value, { name, action, description }]) => ({
+		name,
+		value,
+		description,
+		...(action === undefined ? {} : { action }),
+	})),
+];
+
+/** What the dashboard's test button and the probe that reactivates an endpoint send (docs/api.md#event-types). */
+const TEST_EVENTS: ReadonlySet<string> = new Set(['TEST', 'webhook.test', 'WEBHOOK_TEST']);
+
+export function isTestEvent(event: string): boolean {
+	return TEST_EVENTS.has(event);
+}
+
+export function isSelected(event: string, selected: readonly string[]): boolean {
+	return selected.includes(ALL_EVENTS) || selected.includes(event);
+}
+
+/**
+ * - `agrees`: the status is one that the event leads to, or says nothing about it
+ * - `differs`: something has happened since, or the event is wrong
+ * - `contradicts`: it cannot have happened
+ */
+type StatusCheck = 'agrees' | 'differs' | 'contradicts';
+
+/**
+ * Compares the event, which is a header that anyone on the way can change, with the status in the
+ * body, which is signed.
+ */
+export function checkStatus(event: string, bodyStatus: unknown): StatusCheck {
+	const entry = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
+	if (!entry || typeof bodyStatus !== 'string') return 'agrees';
+	const status = bodyStatus.trim().toUpperCase();
+	if (entry.statuses.includes(status)) return 'agrees';
+	if (entry.impossible?.includes(status)) return 'contradicts';
+	// A refund has its own status, which the API does not list.
+	const known = entry.resourceType === 'payment' ? PAYMENT_STATUSES : WITHDRAWAL_STATUSES;
+	return known.includes(status) ? 'differs' : 'agrees';
+}

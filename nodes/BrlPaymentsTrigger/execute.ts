@@ -1,0 +1,173 @@
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+import { realRuntime } from '../shared/concurrency/runtime';
+import { ApiFailure } from '../shared/failures/failure';
+import { toFailure, toNodeError } from '../shared/failures/itemError';
+import { getStoreName } from '../shared/n8n/durableStore';
+import { maskPersonalData } from '../shared/privacy/value';
+import { fetchCurrentState } from './currentState';
+import { readOptions, readPollSettings, type ReceiveBy, type TriggerOptions } from './description';
+import { checkStatus } from './events';
+import {
+	DELIVERY_MARK,
+	inColumns,
+	POLL_MARK,
+	toIdentities,
+	type DeliveryMark,
+	type PolledEvent,
+	type PollMark,
+	type TriggerItem,
+} from './item';
+import { readNames } from './names';
+import { findMemory } from './polling/memory';
+import { fetchSample } from './polling/poll';
+import { claimsOf } from './seen/claims';
+import { remember, type SeenQuestion, type Verdict } from './seen/store';
+
+interface Run {
+	readonly context: IExecuteFunctions;
+	readonly options: TriggerOptions;
+	readonly receiveBy: ReceiveBy;
+}
+type Started = Run & { readonly items: readonly INodeExecutionData[] };
+
+/**
+ * Runs at the head of the execution that a delivery or a poll started, on whichever process n8n chose:
+ * remembers the events, and ends the run for those that another execution has had.
+ */
+export async function executeTrigger(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const { items, ...run } = await begin(context);
+	// All at once: the events of one poll share a call of the database.
+	const verdicts = await Promise.all(items.map(async (item) => await recognize(run, item)));
+	const found: Array<{ item: number; event: TriggerItem; current: IDataObject }> = [];
+	for (const [item, { json }] of items.entries()) {
+		const event = { ...json } as unknown as TriggerItem & typeof json;
+		delete event[DELIVERY_MARK];
+		delete event[POLL_MARK];
+		const verdict = verdicts[item];
+		if (verdict === 'copy' || verdict === 'polled') continue;
+		// The nodes that follow may trust the event of each item.
+		const distrust = verdict === 'foreign' ? FOREIGN_SIGNATURE : contradictionIn(event);
+		if (distrust) {
+			const { message, description } = distrust;
+			if (!context.continueOnFail()) {
+				throw new NodeOperationError(context.getNode(), message, { description, itemIndex: item });
+			}
+			context.logger.warn(`BRL Payments Trigger ended an execution: ${message}`);
+			continue;
+		}
+		const fetches = run.options.fetchCurrentState;
+		found.push({ item, event, current: fetches ? await fetchCurrentState(context, event) : {} });
+	}
+	const events = found.map(({ event, current }) => ({ ...event, ...current }));
+	const namesOf = await readNames(context, events);
+	const output = found.map(({ item, event, current }, index) => {
+		// What was pinned by hand stays as it is.
+		const names = event.body === undefined ? {} : namesOf(events[index] ?? event);
+		const added = { ...current, ...names };
+		const shown = run.options.maskPersonalData ? maskPersonalData(added) : added;
+		return { json: inColumns({ ...event, ...shown }), pairedItem: { item } };
+	});
+	return [output];
+}
+
+/**
+ * Reads the settings and what started the execution; for Execute Step without a webhook, a sample.
+ * @throws NodeApiError or NodeOperationError, also for a poll that failed
+ */
+async function begin(context: IExecuteFunctions): Promise<Started> {
+	const parameter = (name: string, fallback: unknown) =>
+		context.getNodeParameter(name, 0, fallback);
+	try {
+		const { receiveBy } = readPollSettings(parameter);
+		const options = readOptions(parameter);
+		const items = context.getInputData();
+		for (const { json } of items) {
+			const mark = json[POLL_MARK] as unknown as PollMark | undefined;
+			if (mark && 'failure' in mark) throw new ApiFailure(mark.failure);
+		}
+		const run = { context, options, receiveBy, items };
+		const isEmpty = items.every(({ json }) => Object.keys(json).length === 0);
+		if (context.getMode() !== 'manual' || receiveBy === 'webhook' || !isEmpty) return run;
+		const sample = await fetchSample(context, options.events);
+		const body = options.maskPersonalData ? maskPersonalData(sample.body) : sample.body;
+		return { ...run, items: [{ json: { ...sample, body } }] };
+	} catch (error) {
+		throw toNodeError(toFailure(error), context.getNode(), 0);
+	}
+}
+
+/** Remembers what an item brings, unless it is pinned, or a test: those leave no trace. */
+async function recognize(run: Run, { json }: INodeExecutionData): Promise<Verdict> {
+	const { context, options, receiveBy } = run;
+	const poll = json[POLL_MARK] as unknown as PolledEvent | undefined;
+	const delivery = json[DELIVERY_MARK] as unknown as DeliveryMark | undefined;
+	const event = json as unknown as TriggerItem;
+	if (context.getMode() === 'manual') return 'first';
+	if (poll) {
+		confirm(context, event);
+		const keys = poll.identities.map((identity) => `event ${identity}`);
+		// In queue mode, other workers write to the same row.
+		const isShared = findMemory(context) === undefined;
+		return await ask(run, { keys, run: `${poll.run} ${poll.identities[0]}` }, isShared);
+	}
+	if (!delivery) return 'first';
+	const { keys, signatures } = delivery;
+	// What its signed status denies has not happened: a poll may still find it later.
+	const isPolledToo = receiveBy === 'both' && !contradictionIn(event);
+	const { deduplicate } = options;
+	const question = {
+		run: delivery.run,
+		keys: deduplicate ? keys.map((key) => `id ${key}`) : [],
+		signatures: deduplicate ? signatures : [],
+		event: isPolledToo ? toIdentities(event) : [],
+	};
+	const claims = claimsOf(getStoreName(context));
+	// A claim here shows that webhooks and executions are in one process, and that no other one writes.
+	const isShared = !claims.has(keys);
+	const verdict = deduplicate || isPolledToo ? await ask(run, question, isShared) : 'first';
+	if (verdict === 'foreign') claims.disown(keys, signatures, realRuntime.now());
+	// In the process that receives webhooks, copies now get a response without an execution.
+	else claims.confirm(keys);
+	if (isPolledToo && (verdict === 'first' || verdict === 'polled')) confirm(context, event);
+	return verdict === 'polled' && !deduplicate ? 'first' : verdict;
+}
+
+async function ask(run: Run, question: SeenQuestion, isShared: boolean): Promise<Verdict> {
+	const { context, options, receiveBy } = run;
+	const windowMs = options.replayWindowMs;
+	return await remember({
+		context,
+		question,
+		windowMs,
+		isPolled: receiveBy !== 'webhook',
+		isShared,
+	});
+}
+
+/** From now on, it is not news to the polls of this process. */
+function confirm(context: IExecuteFunctions, event: TriggerItem): void {
+	if (!event.resourceType) return;
+	const lists = findMemory(context)?.lists;
+	lists?.[event.resourceType].confirm(toIdentities(event), realRuntime.now());
+}
+
+const FOREIGN_SIGNATURE = {
+	message: 'The signature of this delivery was used before with another delivery ID or event',
+	description:
+		'Someone may have resent a delivery under another ID or event name. Two events with the same body in the same second look the same. Look up the payment or withdrawal: if the event is genuine, retry this execution to continue.',
+};
+
+/** Whether the signed status says that the event cannot have happened, in words. */
+function contradictionIn({ event, status }: TriggerItem): typeof FOREIGN_SIGNATURE | undefined {
+	if (checkStatus(event, status) !== 'contradicts') return undefined;
+	return {
+		message: `The delivery says ${event}, but the status in its signed body is ${status}`,
+		description:
+			'Someone may have changed the event in transit, because only the body is signed. Look up the payment or withdrawal before you act.',
+	};
+}

@@ -1,0 +1,134 @@
+import { createContext, Script } from 'node:vm';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import {
+	checkPollTimes,
+	properties,
+	webhookDescription,
+	buildSubtitle,
+	readOptions,
+	readPollSettings,
+} from '../../../../nodes/BrlPaymentsTrigger/description';
+import { getRefusal } from '../../support/refusal';
+
+/** What is read of these fields, and of these options. */
+const read = ({ events, fetchCurrentState, ...options }: IDataObject) =>
+	readOptions((name, fallback) => ({ events, fetchCurrentState, options })[name] ?? fallback);
+
+const DEFAULTS = {
+	events: [],
+	emitTestPings: false,
+	replayWindowMs: 300_000,
+	deduplicate: true,
+	fetchCurrentState: false,
+	maskPersonalData: false,
+};
+
+const fields = properties.find(({ name }) => name === 'options')!.options as INodeProperties[];
+
+test.each<[string, IDataObject]>([
+	['none', {}],
+	['what the editor shows', Object.fromEntries(fields.map((one) => [one.name, one.default]))],
+	['empty fields', { replayWindow: null }],
+])('%s: the safe options', (_, given) => {
+	expect(read(given)).toEqual(DEFAULTS);
+});
+
+test.each<[IDataObject, object]>([
+	[{ events: ['PAYMENT_PAID'] }, { events: ['PAYMENT_PAID'] }],
+	[{ events: 'med_received, med_resolved' }, { events: ['MED_RECEIVED', 'MED_RESOLVED'] }],
+	[{ fetchCurrentState: true }, { fetchCurrentState: true }],
+	[{ fetchCurrentState: 'True' }, { fetchCurrentState: true }],
+	[{ emitTestPings: true }, { emitTestPings: true }],
+	[{ replayWindow: 60 }, { replayWindowMs: 60_000 }],
+	[{ replayWindow: '60' }, { replayWindowMs: 60_000 }],
+	[{ deduplicate: false }, { deduplicate: false }],
+	[{ deduplicate: 'false' }, { deduplicate: false }],
+	[{ maskPersonalData: true }, { maskPersonalData: true }],
+])('%o is read', (given, expected) => {
+	expect(read(given)).toEqual({ ...DEFAULTS, ...expected });
+});
+
+test.each<[IDataObject, RegExp]>([
+	[{ replayWindow: 29 }, /^Replay Window \(Seconds\) cannot be/],
+	[{ replayWindow: 3_601 }, /^Replay Window \(Seconds\) cannot be/],
+	[{ replayWindow: 'soon' }, /^Replay Window \(Seconds\) cannot be/],
+	[{ deduplicate: 'yes' }, /^Deduplicate is .*, which is neither true nor false$/],
+	[{ emitTestPings: 2 }, /^Emit Test Pings is .*, which is neither true nor false$/],
+	[{ maskPersonalData: '' }, /^Mask Personal Data is .*, which is neither true nor false$/],
+	[{ fetchCurrentState: 'yes' }, /^Fetch Current State is .*, which is neither true nor false$/],
+	[{ events: ['PAYMENT_PAYED'] }, /^Events is "PAYMENT_PAYED", which is not one of its values$/],
+	// An expression that returns nothing would lose every event.
+	[{ events: '' }, /^Events is empty$/],
+	[{ events: ' ' }, /^Events is empty$/],
+])('%o is refused', (given, message) => {
+	expect(getRefusal(() => read(given)).message).toMatch(message);
+});
+
+describe('Receive By and Look Back', () => {
+	const DAY_MS = 24 * 60 * 60_000;
+	const readPolling = (parameters: IDataObject) =>
+		readPollSettings((name, fallback) => parameters[name] ?? fallback);
+
+	test.each<[IDataObject, string, number]>([
+		[{}, 'webhook', 0],
+		[{ options: { lookBack: 'soon' } }, 'webhook', 0],
+		[{ receiveBy: 'polling' }, 'polling', 3],
+		[{ receiveBy: 'polling', options: { lookBack: null } }, 'polling', 3],
+		[{ receiveBy: 'both', options: { lookBack: '1.5' } }, 'both', 1.5],
+	])('%o: by %s, %d days back', (parameters, receiveBy, days) => {
+		expect(readPolling(parameters)).toEqual({ receiveBy, lookBackMs: days * DAY_MS });
+	});
+
+	test.each<[IDataObject, string]>([
+		[{ receiveBy: 'polling', options: { lookBack: 0.5 } }, 'Look Back (Days) cannot be'],
+		[{ receiveBy: 'polling', options: { lookBack: 91 } }, 'Look Back (Days) cannot be'],
+		[{ receiveBy: 'polling', options: { lookBack: 'soon' } }, 'Look Back (Days) cannot be'],
+		[{ receiveBy: 'pigeon' }, 'Receive By is "pigeon"'],
+	])('%o is refused', (parameters, message) => {
+		expect(() => readPolling(parameters)).toThrow(message);
+	});
+});
+
+test.each([
+	[{ item: [{ mode: 'everyMinute' }] }, true],
+	[{ item: [] }, false],
+	[{}, false],
+	[null, false],
+])('Poll Times %j are enough: %s', (pollTimes, isEnough) => {
+	const check = expect(() => checkPollTimes(() => pollTimes));
+	if (isEnough) check.not.toThrow();
+	else check.toThrow('Poll Times has no entry');
+});
+
+/** @returns what n8n makes of an expression, with nothing around it but the parameters */
+function compile(expression: string) {
+	const code = /^=\{\{([^]*)\}\}$/.exec(expression)?.[1] ?? '';
+	// n8n ends an expression at the first pair of closing braces.
+	expect(code).not.toContain('}}');
+	const script = new Script(`toJson(${code})`);
+	const surroundings = { $parameter: {}, toJson: JSON.stringify };
+	const context = createContext(surroundings);
+	return (parameters: IDataObject): unknown => {
+		surroundings.$parameter = parameters;
+		return JSON.parse(script.runInContext(context) as string);
+	};
+}
+
+test.each<[string, string[] | string | undefined, string]>([
+	['events', ['PAYMENT_PAID', 'MED_RECEIVED'], 'Payment Paid, MED Received'],
+	['all events', ['*'], 'All Events'],
+	['one event, from an expression', 'PAYMENT_PAID', 'Payment Paid'],
+	['an event without a name', ['PAYMENT_SEEN'], 'PAYMENT_SEEN'],
+	['nothing', undefined, ''],
+])('the subtitle shows %s in words', (_, events, words) => {
+	expect(compile(buildSubtitle())({ events })).toBe(words);
+});
+
+test.each<[IDataObject, string]>([
+	[{ receiveBy: 'webhook' }, 'POST'],
+	[{ receiveBy: 'both' }, 'POST'],
+	// n8n registers none without a method.
+	[{ receiveBy: 'polling' }, ''],
+])('with %o, the webhook has the method "%s"', (parameters, method) => {
+	expect(compile(String(webhookDescription.httpMethod))(parameters)).toBe(method);
+});

@@ -1,0 +1,174 @@
+import {
+	checkStatus,
+	eventOfStatus,
+	eventOptions,
+	EVENTS,
+	isSelected,
+	isTestEvent,
+} from '../../../../nodes/BrlPaymentsTrigger/events';
+
+type StatusCheck = ReturnType<typeof checkStatus>;
+
+/** As the API names them (docs/api.md#event-types). */
+const NAMED = [
+	'PAYMENT_PAID',
+	'PAYMENT_CONFIRMED',
+	'PAYMENT_CHARGEBACK',
+	'PAYMENT_EXPIRED',
+	'PAYMENT_CANCELLED',
+	'PAYMENT_REFUNDED',
+	'PAYMENT_REFUND_FAILED',
+	'MED_RECEIVED',
+	'MED_RESOLVED',
+	'WITHDRAWAL_SENT',
+	'WITHDRAWAL_FAILED',
+];
+
+test('the events are the eleven that the API names, each about the resource in its name', () => {
+	expect(Object.keys(EVENTS).sort()).toEqual([...NAMED].sort());
+	for (const [event, { resourceType }] of Object.entries(EVENTS)) {
+		expect(resourceType).toBe(event.startsWith('WITHDRAWAL_') ? 'withdrawal' : 'payment');
+	}
+});
+
+describe('the choices in the editor', () => {
+	test('are all events and each of them, sorted by the name that is shown', () => {
+		expect(eventOptions.map(({ value }) => value)).toEqual(['*', ...Object.keys(EVENTS)]);
+		const names = eventOptions.map(({ name }) => name);
+		expect(names).toEqual(['All Events', ...names.slice(1).sort((a, b) => a.localeCompare(b))]);
+	});
+
+	test('of disputes and payments say in the list of triggers what has happened', () => {
+		const actions = eventOptions.flatMap(({ action }) => action ?? []);
+		expect(actions).toEqual([
+			'On MED received (PIX dispute)',
+			'On MED resolved (PIX dispute)',
+			'When payment is received',
+		]);
+	});
+
+	test('each have a sentence that says what happened, and what identifies the resource', () => {
+		const descriptions = eventOptions.map(({ description }) => description ?? '');
+		expect(new Set(descriptions).size).toBe(12);
+		for (const description of descriptions.slice(1)) {
+			expect(description).toMatch(/^(A|An) .+\. .*Has .*(paymentId|txId|withdrawalId)\.$/);
+		}
+	});
+});
+
+test.each<[string, string[], boolean]>([
+	['PAYMENT_PAID', ['PAYMENT_PAID'], true],
+	['PAYMENT_PAID', NAMED, true],
+	['PAYMENT_PAID', ['*'], true],
+	['PAYMENT_PAID', ['PAYMENT_REFUNDED'], false],
+	['PAYMENT_PAID', [], false],
+	// No list shows these.
+	['PAYMENT_DISPUTED', ['*'], true],
+	['PAYMENT_DISPUTED', NAMED, false],
+	['payment_paid', NAMED, false],
+	['toString', NAMED, false],
+	['*', NAMED, false],
+])('%s of %o is selected: %o', (event, selected, expected) => {
+	expect(isSelected(event, selected)).toBe(expected);
+});
+
+test.each([
+	['TEST', true],
+	['webhook.test', true],
+	['WEBHOOK_TEST', true],
+	['test', false],
+	['WEBHOOK.TEST', false],
+	['TESTING', false],
+	['PAYMENT_PAID', false],
+])('%s is a test of the dashboard: %o', (event, expected) => {
+	expect(isTestEvent(event)).toBe(expected);
+});
+
+describe('the status in the body', () => {
+	const OF_PAYMENTS =
+		'PAID CONFIRMED REFUNDED PARTIAL_REFUND CHARGEBACK MED_FROZEN NEW PENDING_METHOD_SELECTION CANCELLED EXPIRED PROCESSING';
+	/** A refund and a withdrawal have their own, and the API lists none of refunds. */
+	const OTHERS = 'PENDING COMPLETED FAILED';
+	const NEVER_PAID = `NEW PENDING_METHOD_SELECTION CANCELLED EXPIRED ${OTHERS}`;
+	const WAS_PAID = 'PAID CONFIRMED REFUNDED PARTIAL_REFUND CHARGEBACK MED_FROZEN';
+
+	test.each<[event: string, agree: string, contradict: string]>([
+		['MED_RECEIVED', `PAID CONFIRMED MED_FROZEN ${OTHERS}`, ''],
+		['MED_RESOLVED', `${WAS_PAID} ${OTHERS}`, ''],
+		['PAYMENT_CANCELLED', `CANCELLED ${OTHERS}`, ''],
+		['PAYMENT_CHARGEBACK', `CHARGEBACK ${OTHERS}`, ''],
+		['PAYMENT_CONFIRMED', 'PAID CONFIRMED', NEVER_PAID],
+		['PAYMENT_EXPIRED', `EXPIRED ${OTHERS}`, ''],
+		['PAYMENT_PAID', 'PAID CONFIRMED', NEVER_PAID],
+		['PAYMENT_REFUND_FAILED', `PAID CONFIRMED PARTIAL_REFUND CHARGEBACK MED_FROZEN ${OTHERS}`, ''],
+		['PAYMENT_REFUNDED', `REFUNDED PARTIAL_REFUND ${OTHERS}`, ''],
+		[
+			'WITHDRAWAL_FAILED',
+			'FAILED CANCELLED NEW PENDING_METHOD_SELECTION EXPIRED',
+			`COMPLETED ${WAS_PAID}`,
+		],
+		[
+			'WITHDRAWAL_SENT',
+			'COMPLETED PROCESSING NEW PENDING_METHOD_SELECTION EXPIRED',
+			`FAILED CANCELLED ${WAS_PAID}`,
+		],
+	])(
+		'of %s agrees if it is one of %s, and contradicts it if it is one of: %s',
+		(event, ...lists) => {
+			const [agree, contradict] = lists.map((list) => list.split(' '));
+			for (const status of `${OF_PAYMENTS} ${OTHERS}`.split(' ')) {
+				const expected: StatusCheck = agree!.includes(status)
+					? 'agrees'
+					: contradict!.includes(status)
+						? 'contradicts'
+						: 'differs';
+				expect([status, checkStatus(event, status)]).toEqual([status, expected]);
+			}
+		},
+	);
+
+	test.each<[string, string | null, StatusCheck]>([
+		['PAYMENT_PAID', null, 'agrees'],
+		['PAYMENT_PAID', 'SOMETHING_NEW', 'agrees'],
+		['PAYMENT_PAID', ' cancelled ', 'contradicts'],
+		['TEST', 'PAID', 'agrees'],
+		['constructor', 'PAID', 'agrees'],
+	])('of %s that says %o: %s', (event, status, expected) => {
+		expect(checkStatus(event, status)).toBe(expected);
+	});
+});
+
+describe('the status in a list', () => {
+	test.each<['payment' | 'withdrawal', string, string | null]>([
+		['payment', 'PAID', 'PAYMENT_PAID'],
+		['payment', 'CONFIRMED', 'PAYMENT_CONFIRMED'],
+		['payment', 'EXPIRED', 'PAYMENT_EXPIRED'],
+		['payment', 'CANCELLED', 'PAYMENT_CANCELLED'],
+		['payment', 'REFUNDED', 'PAYMENT_REFUNDED'],
+		['payment', 'PARTIAL_REFUND', 'PAYMENT_REFUNDED'],
+		['payment', 'CHARGEBACK', 'PAYMENT_CHARGEBACK'],
+		['payment', 'MED_FROZEN', 'MED_RECEIVED'],
+		['withdrawal', 'COMPLETED', 'WITHDRAWAL_SENT'],
+		['withdrawal', 'FAILED', 'WITHDRAWAL_FAILED'],
+		['withdrawal', 'CANCELLED', 'WITHDRAWAL_FAILED'],
+		['payment', 'NEW', null],
+		['payment', 'PENDING_METHOD_SELECTION', null],
+		['payment', 'PROCESSING', null],
+		['withdrawal', 'PENDING', null],
+		['withdrawal', 'PROCESSING', null],
+		['payment', 'COMPLETED', null],
+		['payment', 'constructor', null],
+	])('of a %s that is %s stands for %s', (type, status, event) => {
+		expect(eventOfStatus(type, status)).toBe(event);
+		// A webhook with this status would not be held against the event.
+		if (event !== null) expect(checkStatus(event, status)).toBe('agrees');
+	});
+
+	test('stands for one event only', () => {
+		for (const type of ['payment', 'withdrawal']) {
+			const entries = Object.values(EVENTS).filter(({ resourceType }) => resourceType === type);
+			const listed = entries.flatMap((entry) => entry.listed ?? []);
+			expect(new Set(listed).size).toBe(listed.length);
+		}
+	});
+});

@@ -1,0 +1,35 @@
+import {
+	decide,
+	type SeenQuestion,
+	type Verdict,
+} from '../../../../../nodes/BrlPaymentsTrigger/seen/store';
+
+// Restarts, several processes, kills and a database that fails: test/engine/trigger.
+
+const DELIVERY: SeenQuestion = { keys: ['id 1', 'id 2'], run: 'r', signatures: ['s', 't'] };
+const BOTH: SeenQuestion = { ...DELIVERY, event: ['e', 'f'] };
+const POLLED: SeenQuestion = { keys: ['event e', 'event f'], run: 'r' };
+
+test.each<[string, SeenQuestion, string[], Verdict]>([
+	['nothing was there', DELIVERY, [], 'first'],
+	['only others were there', DELIVERY, ['id 3', 'run q', 'signature u', 'id', 's', 'r'], 'first'],
+	['this execution has asked before', DELIVERY, ['run r'], 'first'],
+	['it has, and was first', DELIVERY, ['id 1', 'id 2', 'run r', 'signature s'], 'first'],
+	['it has, and was refused', DELIVERY, ['run r', 'signature s'], 'first'],
+	['another one has the delivery', DELIVERY, ['id 1', 'id 2'], 'copy'],
+	['another one has it under one of its keys', DELIVERY, ['id 2'], 'copy'],
+	['another one has it with this signature', DELIVERY, ['id 1', 'signature s'], 'copy'],
+	['a signature belongs to another delivery', DELIVERY, ['signature t'], 'foreign'],
+	['a poll has brought the event', BOTH, ['event e'], 'polled'],
+	['a poll has, under its other ID', BOTH, ['event f'], 'polled'],
+	['the event was delivered before', BOTH, ['event e', 'delivered e'], 'first'],
+	['it was delivered before under its other ID', BOTH, ['event e', 'delivered f'], 'first'],
+	['a poll has brought it, and this is a copy', BOTH, ['event e', 'id 1'], 'copy'],
+	['a poll has brought it, and this is foreign', BOTH, ['event e', 'signature s'], 'foreign'],
+	['a poll has brought it, and this is run again', BOTH, ['event e', 'run r'], 'first'],
+	['a poll finds what is new', POLLED, ['event g', 'delivered e'], 'first'],
+	['a poll finds what was delivered', POLLED, ['event f', 'delivered f'], 'copy'],
+	['the execution of a poll is run again', POLLED, ['event e', 'event f', 'run r'], 'first'],
+])('if %s', (_, question, known, verdict) => {
+	expect(decide(question, new Set(known))).toBe(verdict);
+});
