@@ -40,7 +40,6 @@ const ELSEWHERE = ['product.uploadImage', 'withdrawal.settleReference'];
 const HERE = Object.keys(OPERATIONS).filter((name) => !ELSEWHERE.includes(name));
 
 it.each(HERE)('%s', async (name) => {
-	world.assume('customerAuthorization', 'documentParameters');
 	const sample = OPERATIONS[name]!;
 	const { keys, seed } = world.sandbox;
 	await world.useKey(sample.isTest ? keys.test : keys.live);

@@ -7,7 +7,6 @@ import {
 	paymentBody,
 	probeBody,
 	testBody,
-	toThinBody,
 	thinPaymentBody,
 	thinWithdrawalBody,
 	withdrawalBody,
@@ -16,8 +15,9 @@ import {
 import { Dispatcher } from './dispatcher';
 import { checkEndpointUrl } from './loopback';
 import { paymentOccasions, refundOccasion, withdrawalOccasion } from './occasions';
-import { ENDPOINTS_PER_EVENT, isAccepted, MOST_ATTEMPTS } from './rules';
+import { ENDPOINTS_PER_EVENT } from './rules';
 import {
+	PROBE_EVENT,
 	TEST_EVENT,
 	WEBHOOK_EVENTS,
 	type Delivery,
@@ -31,9 +31,6 @@ import {
 export { signedRequest } from './signature';
 export { WEBHOOK_EVENTS } from './types';
 export type { Delivery, Endpoint, EndpointSettings } from './types';
-
-type ProbeResult =
-	{ ok: true } | { ok: false; code: 'REACTIVATION_PROBE_FAILED'; observedStatus: number | null };
 
 /** The account's webhooks: what the dashboard's Settings > Webhooks does, and the sending. */
 export class Webhooks {
@@ -63,10 +60,8 @@ export class Webhooks {
 		const row = checked({
 			...{ id: uuid(), url: settings.url, events: settings.events ?? WEBHOOK_EVENTS },
 			secret: settings.secret ?? generateSecret(),
-			status: 'ACTIVE',
-			maxAttempts: settings.maxAttempts ?? MOST_ATTEMPTS,
-			suspendAfter: settings.suspendAfter ?? this.world.account.webhookSuspendAfter,
-			...{ consecutiveFailures: 0, circuit: 'CLOSED' },
+			...{ status: 'ACTIVE', failuresInARow: 0 },
+			suspendAfter: settings.suspendAfter ?? Infinity,
 		});
 		this.checkRoom(row);
 		this.rows.set(row.id, row);
@@ -88,30 +83,12 @@ export class Webhooks {
 	}
 
 	/** Probes a suspended endpoint and enables it again only if it returns 2xx. */
-	async reactivate(id: string): Promise<ProbeResult> {
+	async reactivate(id: string): Promise<{ ok: boolean }> {
 		const row = this.endpoint(id);
-		if (row.status !== 'SUSPENDED') {
-			throw new ServiceError('INVALID_STATUS', { message: 'This endpoint is not suspended' });
-		}
-		this.checkRoom(row);
-		const probe = this.book(
-			row,
-			this.world.dialect.probe.name,
-			writeBody(probeBody(id)),
-			'probe',
-			uuid(),
-		);
-		const { status } = await this.dispatcher.attemptOnce(probe, row);
-		if (!isAccepted(status)) {
-			return { ok: false, code: 'REACTIVATION_PROBE_FAILED', observedStatus: status };
-		}
-		// Meanwhile, another endpoint may have taken its place.
-		if (this.rows.get(id) === row && row.status === 'SUSPENDED') {
-			this.checkRoom(row);
-			row.status = 'ACTIVE';
-			this.dispatcher.forgive(row);
-		}
-		return { ok: true };
+		const probe = this.book(row, PROBE_EVENT, writeBody(probeBody(id)), 'probe', uuid());
+		const ok = await this.dispatcher.attemptOnce(probe, row);
+		if (ok) Object.assign(row, { status: 'ACTIVE', failuresInARow: 0 });
+		return { ok };
 	}
 
 	/**
@@ -139,14 +116,9 @@ export class Webhooks {
 		return this.send(row, original.event, writeBody(this.thinBody(original)), 'resend');
 	}
 
-	/** Resolves when no delivery is pending and no request is under way. */
+	/** Resolves when no delivery is pending. */
 	idle(): Promise<void> {
 		return this.dispatcher.idle();
-	}
-
-	/** Resolves when no request is under way; retries may still wait for their time. */
-	quiet(): Promise<void> {
-		return this.dispatcher.quiet();
 	}
 
 	clear(): void {
@@ -169,9 +141,6 @@ export class Webhooks {
 		const { dialect } = this.world;
 		for (const event of paymentOccasions(from, to, dialect)) {
 			this.emit(event, paymentBody(event, facts, dialect));
-		}
-		if (from === null && dialect.twelfthEvent.event === 'PAYMENT_CREATED') {
-			this.emit('PAYMENT_CREATED', paymentBody('PAYMENT_PAID', facts, dialect));
 		}
 	}
 
@@ -225,13 +194,12 @@ export class Webhooks {
 			body,
 			status: 'PENDING',
 			attempts: [],
-			nextAttemptAt: this.world.now(),
 		};
 		this.sent.push(delivery);
 		return delivery;
 	}
 
-	/** The resource as it is now; for an event about none of the emulator's own, what it said. */
+	/** The resource as it is now. */
 	private thinBody(original: Delivery): object {
 		if (original.kind === 'test' || original.kind === 'probe') {
 			throw new ServiceError('INVALID_STATUS', { message: 'A test has no resource to resend' });
@@ -246,7 +214,7 @@ export class Webhooks {
 		const payment =
 			store.payments.find(text(body.paymentId) || text(body.id)) ??
 			store.paymentWithTxId('PRODUCTION', text(body.txId));
-		return payment ? thinPaymentBody(payment) : toThinBody(original.event, body);
+		return thinPaymentBody(found(payment, 'resource of this delivery'));
 	}
 
 	private endpoint(id: string): EndpointRow {

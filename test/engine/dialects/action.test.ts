@@ -48,41 +48,6 @@ describe('listFilters', () => {
 });
 
 it.each([
-	['otherNames', 'VALIDATION_ERROR'],
-	['otherNames+currentMonth', 'The service sent'],
-])('documentParameters=%s: the item fails, and others can be sent', async (choice, reason) => {
-	const days = { startDate: '2026-01-01', endDate: '2026-01-31', format: 'text' };
-	const statement = (options: Parameters = {}) => operation('document.getStatement', days, options);
-	speak(`documentParameters=${choice}`);
-	const { error } = await bench.run(statement(), [{}]);
-	expect(`${error?.message} ${error?.description}`).toContain(reason);
-	expect(error?.description).toContain(WAY_OUT);
-
-	const other = additionalQuery(
-		['from', '2026-01-01'],
-		['to', '2026-01-31'],
-		['outputFormat', 'text'],
-	);
-	const { json } = await bench.run(statement(other), [{}]);
-
-	expect(json[0]?.content).toContain('Period: 2026-01-01 to 2026-01-31');
-});
-
-it('simulateBody: the error names the field, and Body replaces what is sent', async () => {
-	const { id } = bench.sandbox.seed.payment();
-	const simulate = (options: Parameters = {}) =>
-		operation('payment.simulate', { paymentId: id, status: 'PAID' }, options);
-	const wrong = buildWorkflow({ parameters: simulate() });
-	speak('simulateBody=targetStatus+empty');
-	expect((await bench.start(wrong, [{}])).error?.description).toContain('targetStatus');
-
-	const { error } = await bench.run(simulate({ body: '{ "targetStatus": "PAID" }' }), [{}]);
-
-	expect(error).toBeUndefined();
-	expect(bench.sandbox.requests.at(-1)?.status).toBe(204);
-});
-
-it.each([
 	['withdrawal', payEach(), 'destination.type', () => bench.sandbox.books.withdrawals],
 	['payment', chargeEach('PIX'), 'locale', () => bench.sandbox.books.payments],
 ] as const)(
