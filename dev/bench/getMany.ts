@@ -1,7 +1,10 @@
+import { NodeConnectionTypes, Workflow, type INode, type INodeType } from 'n8n-workflow';
+import { properties } from '../../nodes/BrlPayments/description/properties';
+import { route } from '../../nodes/BrlPayments/router';
 import type { ApiCredential } from '../../nodes/shared/client/connection';
 import { keepFilesIn, prepareContainer, removeFiles } from '../../test/engine/support/container';
 import { execute } from '../../test/engine/support/execution';
-import { buildWorkflow, operation } from '../../test/engine/support/workflow';
+import { NODE, START } from '../../test/engine/support/names';
 import { Child } from './child';
 import type { PageServerSettings } from './children/pageServer';
 
@@ -30,9 +33,46 @@ export async function withPageServer<T>(use: (server: PageServer) => Promise<T>)
 	}
 }
 
+const { Main } = NodeConnectionTypes;
+const node = (name: string): INode => ({
+	...{ id: name, name, type: name, typeVersion: 2, position: [0, 0] },
+	parameters: { resource: 'payment', operation: 'getAll', returnAll: true, options: {} },
+	credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
+});
+const type = (name: string, rest: Pick<INodeType, 'execute'>): INodeType => ({
+	description: {
+		...{ displayName: name, name, group: ['transform'], version: 2, description: name },
+		...{ defaults: { name }, inputs: [Main], outputs: [Main], properties },
+		credentials: [{ name: 'brlPaymentsApi' }],
+	},
+	...rest,
+});
+
+/** The file of the node itself cannot be loaded here: its name is that of its codex, without `.json`. */
+const TYPES: Record<string, INodeType> = {
+	[START]: type(START, {
+		async execute() {
+			return [this.getInputData()];
+		},
+	}),
+	[NODE]: type(NODE, {
+		async execute() {
+			return await route(this);
+		},
+	}),
+};
+
 /** Payment > Get Many with Return All, in n8n's engine. @returns the ids of the output, in order */
 export async function getMany(baseUrl: string): Promise<unknown[]> {
-	const workflow = buildWorkflow({ parameters: operation('payment.getAll', { returnAll: true }) });
+	const workflow = new Workflow({
+		...{ id: 'example', name: 'Example', nodes: [node(START), node(NODE)], active: true },
+		connections: { [START]: { main: [[{ node: NODE, type: Main, index: 0 }]] } },
+		nodeTypes: {
+			getByName: (name) => TYPES[name]!,
+			getByNameAndVersion: (name) => TYPES[name]!,
+			getKnownTypes: () => ({}),
+		},
+	});
 	const credential: ApiCredential = { apiKey, baseUrl, environment: 'auto' };
 	const execution = await execute(workflow, credential, [{ json: {} }]);
 	if (execution.error) throw execution.error;

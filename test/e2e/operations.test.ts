@@ -35,7 +35,7 @@ async function run(...nodes: INode[]): Promise<Item[]> {
 	return getItems(execution, 'Operation');
 }
 
-// What is in doubt is settled in test/e2e/references.test.ts, and files need more than a row.
+// What is in doubt is settled in test/engine/money/byHand.test.ts, and files need more than a row.
 const ELSEWHERE = ['product.uploadImage', 'withdrawal.settleReference'];
 const HERE = Object.keys(OPERATIONS).filter((name) => !ELSEWHERE.includes(name));
 

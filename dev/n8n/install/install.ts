@@ -101,12 +101,3 @@ export async function ensureN8nInstalled(options: InstallOptions = {}): Promise<
 	);
 	return describeHost(folder);
 }
-
-/** Runs one n8n command-line command to its end (n8n itself must not be running on this folder). */
-export async function runN8nCommand(
-	host: N8nHost,
-	args: readonly string[],
-	options: { cwd: string; env: NodeJS.ProcessEnv; timeoutMs?: number },
-): Promise<string> {
-	return await runCommand(host.nodeBinary, [host.n8nScript, ...args], options);
-}

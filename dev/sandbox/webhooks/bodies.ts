@@ -129,11 +129,6 @@ export function thinWithdrawalBody(withdrawal: Withdrawal): object {
 	return { ...pick(withdrawal, ['id', 'txId', 'status']), ...withdrawalAmounts(withdrawal) };
 }
 
-/** `livemode` says whether the account may use production at all. */
-export function testBody(sandboxOnly: boolean): object {
-	return { data: { message: 'This is a test delivery', livemode: !sandboxOnly } };
-}
-
 export function probeBody(endpointId: string): object {
 	return {
 		data: { message: 'Is this endpoint ready again?', webhookConfigId: endpointId },

@@ -6,7 +6,6 @@ import {
 	isNamedEvent,
 	paymentBody,
 	probeBody,
-	testBody,
 	thinPaymentBody,
 	thinWithdrawalBody,
 	withdrawalBody,
@@ -18,7 +17,6 @@ import { paymentOccasions, refundOccasion, withdrawalOccasion } from './occasion
 import { ENDPOINTS_PER_EVENT } from './rules';
 import {
 	PROBE_EVENT,
-	TEST_EVENT,
 	WEBHOOK_EVENTS,
 	type Delivery,
 	type DeliveryRow,
@@ -76,12 +74,6 @@ export class Webhooks {
 		return Object.assign(row, changed);
 	}
 
-	/** The dashboard's Send test button. */
-	sendTest(id: string): Delivery {
-		const row = this.activeEndpoint(id);
-		return this.send(row, TEST_EVENT, writeBody(testBody(this.world.account.sandboxOnly)), 'test');
-	}
-
 	/** Probes a suspended endpoint and enables it again only if it returns 2xx. */
 	async reactivate(id: string): Promise<{ ok: boolean }> {
 		const row = this.endpoint(id);
@@ -105,14 +97,14 @@ export class Webhooks {
 	/** Sends a delivery once more by hand: same body, same X-Webhook-Delivery-Id. */
 	replay(deliveryId: string): Delivery {
 		const original = this.delivery(deliveryId);
-		const row = this.activeEndpoint(original.endpointId);
+		const row = this.endpoint(original.endpointId);
 		return this.send(row, original.event, original.body, 'replay', original.id);
 	}
 
 	/** Sends a delivery once more by hand: thin body, new X-Webhook-Delivery-Id. */
 	resend(deliveryId: string): Delivery {
 		const original = this.delivery(deliveryId);
-		const row = this.activeEndpoint(original.endpointId);
+		const row = this.endpoint(original.endpointId);
 		return this.send(row, original.event, writeBody(this.thinBody(original)), 'resend');
 	}
 
@@ -201,8 +193,8 @@ export class Webhooks {
 
 	/** The resource as it is now. */
 	private thinBody(original: Delivery): object {
-		if (original.kind === 'test' || original.kind === 'probe') {
-			throw new ServiceError('INVALID_STATUS', { message: 'A test has no resource to resend' });
+		if (original.kind === 'probe') {
+			throw new ServiceError('INVALID_STATUS', { message: 'A probe has no resource to resend' });
 		}
 		const { store } = this.world;
 		const body = JSON.parse(original.body) as Record<string, unknown>;
@@ -219,12 +211,6 @@ export class Webhooks {
 
 	private endpoint(id: string): EndpointRow {
 		return found(this.rows.get(id), 'endpoint');
-	}
-
-	private activeEndpoint(id: string): EndpointRow {
-		const row = this.endpoint(id);
-		if (row.status === 'ACTIVE') return row;
-		throw new ServiceError('INVALID_STATUS', { message: 'This endpoint is suspended' });
 	}
 
 	private delivery(id: string): DeliveryRow {
@@ -258,7 +244,7 @@ function checked(row: Endpoint): EndpointRow {
 
 /** The twelfth type is not shown, so a name of its form is not refused. */
 function checkEvents(events: readonly string[]): string[] {
-	const wrong = events.find((event) => event === TEST_EVENT || !/^[A-Z][A-Z0-9_]*$/.test(event));
+	const wrong = events.find((event) => !/^[A-Z][A-Z0-9_]*$/.test(event));
 	if (wrong !== undefined) throw invalid('events', `${wrong} cannot be subscribed to`);
 	if (events.length === 0) throw invalid('events', 'Select at least one event');
 	return [...new Set(events)];

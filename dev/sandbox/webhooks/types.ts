@@ -33,7 +33,6 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-export const TEST_EVENT = 'TEST';
 export const PROBE_EVENT = 'webhook.test';
 
 export interface EndpointSettings {
@@ -67,7 +66,7 @@ export interface Delivery {
 	readonly id: string;
 	readonly endpointId: string;
 	readonly event: string;
-	readonly kind: 'event' | 'copy' | 'test' | 'probe' | 'replay' | 'resend';
+	readonly kind: 'event' | 'copy' | 'probe' | 'replay' | 'resend';
 	/** The raw body; its bytes are what is signed. */
 	readonly body: string;
 	readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';

@@ -171,14 +171,6 @@ export class N8nTestEnv extends N8nHolder {
 		await this.client.request('POST', `${path}/insert`, { data: rows, returnType: 'id' });
 	}
 
-	/** Changes all rows of a reference in the table BRL Payouts, as a person does. */
-	async editLedger(reference: string, data: IDataObject): Promise<void> {
-		const filters = [{ columnName: 'reference', condition: 'eq', value: reference }];
-		await this.client.request('PATCH', `${await this.tablePath('BRL Payouts')}/rows`, {
-			...{ filter: { type: 'and', filters }, data },
-		});
-	}
-
 	async end(): Promise<void> {
 		await this.instance?.remove();
 		await this.sandbox?.close();
