@@ -60,12 +60,6 @@ export const USUAL_FAULTS = FAULT_NAMES.filter(
 	(name) => name !== 'lateRequest' && name !== 'refusedBeforeKey',
 );
 
-/**
- * Those of payouts without references: if n8n is killed while a request is under way, nothing but the
- * list shows a new execution that it was sent (docs/never-paid-twice.md).
- */
-export const FAULTS_IN_TIME = FAULT_NAMES.filter((name) => name !== 'lateRequest');
-
 /** Of all requests, the unlucky payees' included, about 30 % meet a fault. */
 const FAULT_SHARE = 0.29;
 

@@ -390,8 +390,17 @@ export class Person {
 	/** Looks up every payout that an error calls in doubt, and tells n8n what the service shows. */
 	private async settle(step: number): Promise<void> {
 		const ids = new Set(this.advised('settle'));
-		const settlements = this.intent.list
-			.filter(({ payout }) => ids.has(payout.id))
+		const isAnother = ({ payout }: Row) => {
+			const advice = this.advice.get(payout.id);
+			const isGuarded = advice?.do === 'settle' && advice.isGuarded;
+			return isGuarded && this.office.lookUp(payout.id) === undefined;
+		};
+		const rows = this.intent.list.filter(({ payout }) => ids.has(payout.id));
+		const others = rows.filter(isAnother);
+		for (const { payout } of others) this.lookedUp.add(payout.id);
+		if (others.length > 0) this.state = { ...this.state, isGuardOff: true };
+		const settlements = rows
+			.filter((row) => !others.includes(row))
 			.map(({ payout, newReference }): Settlement => {
 				const withdrawalId = this.office.lookUp(payout.id);
 				return {
@@ -401,6 +410,7 @@ export class Person {
 					withdrawalId: withdrawalId ?? '',
 				};
 			});
+		if (settlements.length === 0) return;
 		const name = `${this.pathOfCopy()}-settle-${step}`;
 		const workflow = settleWorkflow(settlements, this.state.credential, name);
 		const { id } = await this.office.n8n.use(

@@ -6,7 +6,7 @@ import { makeUserFolder } from '../../n8n/instance';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../../sandbox';
 import { CrashingCluster } from '../crashingCluster';
 import { CrashingN8n, type UnstableN8n } from '../crashingN8n';
-import { FAULT_NAMES, FAULTS_IN_TIME, LAST_EFFECT_MS, USUAL_FAULTS } from '../faults/faults';
+import { FAULT_NAMES, LAST_EFFECT_MS, USUAL_FAULTS } from '../faults/faults';
 import { FaultProxy } from '../faults/faultProxy';
 import { injectFaults, type FaultCounts } from '../faults/faultInjector';
 import { draw } from '../random';
@@ -181,12 +181,8 @@ async function payAll(
 ): Promise<PeopleResult> {
 	const { clock, sandbox, proxy, n8n, signal } = around;
 	const now = () => clock?.now() ?? Date.now();
-	const lateIn = new Set(
-		tasks.filter(({ strategy }) => strategy.promised === 'once').flatMap(({ list }) => list.ids),
-	);
-	const ofPeople = (id: string) => (lateIn.has(id) ? FAULT_NAMES : FAULTS_IN_TIME);
-	const injector = injectFaults(plan.seed, sandbox, proxy, payoutOf, (id) =>
-		plan.people ? ofPeople(id) : USUAL_FAULTS,
+	const injector = injectFaults(plan.seed, sandbox, proxy, payoutOf, () =>
+		plan.people ? FAULT_NAMES : USUAL_FAULTS,
 	);
 	const startedAt = performance.now();
 	const payouts = tasks.reduce((sum, { list }) => sum + list.ids.length, 0);

@@ -108,8 +108,11 @@ export function explanationsShown(execution: Execution, node = PAY): string[] {
 export type Advice =
 	/** Run it again after this moment, epoch ms. */
 	| { readonly do: 'wait'; readonly until: number }
-	/** Look it up at the service, and tell Withdrawal > Settle Reference. */
-	| { readonly do: 'settle' }
+	/**
+	 * Look it up at the service, and tell Withdrawal > Settle Reference. Guarded: if it is another payout, set
+	 * Duplicate Guard to Never.
+	 */
+	| { readonly do: 'settle'; readonly isGuarded: boolean }
 	/** Look it up at the service, and if it was not paid, give the row another reference. */
 	| { readonly do: 'otherReference' }
 	/** Look it up at the service, and if it was not paid, pay it in a new execution. */
@@ -128,7 +131,8 @@ function readAdvice({ code, text }: ShownError): Advice | undefined {
 	const until = readTime(text);
 	if (until !== undefined) return { do: 'wait', until };
 	if (!IN_DOUBT.has(code)) return undefined;
-	if (/Settle Reference/i.test(text)) return { do: 'settle' };
+	const isGuarded = code === 'POSSIBLE_DUPLICATE';
+	if (/Settle Reference/i.test(text)) return { do: 'settle', isGuarded };
 	if (/another reference|its own reference/i.test(text)) return { do: 'otherReference' };
 	return { do: 'lookUp' };
 }

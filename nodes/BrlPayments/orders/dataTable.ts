@@ -3,6 +3,7 @@ import { getStoreName } from '../../shared/n8n/durableStore';
 import { DAY_MS, toIso } from '../../shared/text/time';
 import { findExistingTable, findTable, forgetTable } from './findTable';
 import {
+	byReference,
 	isAutomatic,
 	type Cells,
 	type Ledger,
@@ -75,6 +76,8 @@ const tidiedAt = new Map<string, number>();
 class DataTableLedger implements Ledger {
 	/** Rows by ID, and the references and roots whose rows they are. */
 	private readonly known = new Map<number, StoredCells>();
+	/** The same by reference; undefined after a change. */
+	private index: Map<string, StoredCells[]> | undefined;
 	private readonly references = new Set<string>();
 	private readonly roots = new Set<string>();
 	/** Since when they are known, epoch ms by the clock of this n8n: whatever was changed later may not be. */
@@ -111,6 +114,7 @@ class DataTableLedger implements Ledger {
 		for (const { id, reference } of this.known.values()) {
 			if (isWanted.has(reference)) this.known.delete(id);
 		}
+		this.index = undefined;
 		for (const reference of wanted) this.references.add(reference);
 		this.keep(rows);
 		this.knownAt = Math.min(this.knownAt, at);
@@ -140,6 +144,7 @@ class DataTableLedger implements Ledger {
 		const runs = new Set(rows.map(({ run }) => run));
 		const own = news.filter(({ id, run }) => id > this.newestId && runs.has(run));
 		for (const id of remove) this.known.delete(id);
+		this.index = undefined;
 		const removed = new Set(remove);
 		this.keep(news.filter(({ id }) => !removed.has(id)));
 		this.knownAt = begunAt;
@@ -158,11 +163,14 @@ class DataTableLedger implements Ledger {
 		if (rows.length === 0 && remove.length === 0) return;
 		await this.call(rows, remove, () => []);
 		for (const id of remove) this.known.delete(id);
+		this.index = undefined;
 		if (this.newestId > MANY_IDS && !this.isLarge) await this.findSize();
 	}
 
 	rowsOf(reference: string): StoredCells[] {
-		return [...this.known.values()].filter((row) => row.reference === reference);
+		// A long list asks for each of its references.
+		this.index ??= byReference(this.known.values());
+		return this.index.get(reference) ?? [];
 	}
 
 	rowsOfRoot(root: string): StoredCells[] {
@@ -228,6 +236,7 @@ class DataTableLedger implements Ledger {
 				this.roots.has(row.root ?? '');
 			if (isWatched) this.known.set(row.id, row);
 		}
+		this.index = undefined;
 	}
 
 	/** @param references in order: such that begin alike are found with few conditions */

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../shared/text/time';
 import { InputError } from '../../shared/validation/inputError';
 import type { ExecutionFacts } from './execution';
 import { findOwners, type KnownOrder, type StoredCells } from './ledger';
-import { NAME_LIFE_MS, type Name } from './names';
+import type { Name } from './names';
 import type { GuardReason } from './texts';
 
 export const duplicateGuardOption: INodeProperties = {
@@ -23,16 +23,17 @@ export const duplicateGuardOption: INodeProperties = {
 			name: 'Automatic',
 			value: 'automatic',
 			description:
-				'Check when you press Execute or run an evaluation with a live key, in sub-workflows, and as a tool of an agent',
+				'Check when you press Execute or run an evaluation with a live key, and as a tool of an agent',
 		},
 		{
 			name: 'Never',
 			value: 'never',
-			description: 'Check only as a tool of an agent',
+			description:
+				'Check only as a tool of an agent, and pay without a reference in a called workflow',
 		},
 	],
 	description:
-		'Whether to look in the table BRL Payouts for payouts of the last 24 hours (in sub-workflows, 20 days) with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Unless this is Never, a new reference is also compared with payouts that were made without one.',
+		'Whether to look in the table BRL Payouts for payouts of the last 24 hours with the same PIX key and amount, and to stop an item with their IDs instead of paying it again. Without this option: Automatic. Unless this is Never, a new reference is also compared with payouts that were made without one.',
 };
 
 /** What the user chose under Duplicate Guard. */
@@ -51,11 +52,7 @@ export function parseGuardMode(value: unknown): GuardMode {
 /** Why payouts of other executions are looked for before one is sent for the first time; undefined: not at all. */
 export function planGuard(
 	isAutomatic: boolean,
-	{
-		isAgentTool,
-		isSubExecution,
-		isStartedByHand,
-	}: Pick<ExecutionFacts, 'isAgentTool' | 'isSubExecution' | 'isStartedByHand'>,
+	{ isAgentTool, isStartedByHand }: Pick<ExecutionFacts, 'isAgentTool' | 'isStartedByHand'>,
 	mode: GuardMode,
 	isLive: boolean,
 ): GuardReason | undefined {
@@ -65,15 +62,11 @@ export function planGuard(
 	// Somebody may have filled it in after the payout was made without it.
 	if (!isAutomatic) return 'lateReference';
 	if (mode === 'always') return 'always';
-	// When the calling workflow is retried, n8n starts this one over, with another root.
-	if (isSubExecution) return 'subExecution';
 	return isStartedByHand && isLive ? 'manual' : undefined;
 }
 
-/** Since when payouts are looked for, epoch ms. The caller's retry may come on Monday for Friday. */
-export function since(reason: GuardReason, now: number): number {
-	return now - (reason === 'subExecution' ? NAME_LIFE_MS : DAY_MS);
-}
+/** How far back payouts are looked for. Milliseconds. */
+export const GUARDED_MS = DAY_MS;
 
 /**
  * The orders that may be the same payout. Two references never stop each other, except for an agent, which

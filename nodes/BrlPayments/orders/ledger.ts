@@ -274,19 +274,24 @@ export interface KnownOrder {
 	readonly cells: StoredCells;
 }
 
-/** The orders of one kind and environment that were paid, or may have been. @param cells of many orders */
-export function findActed(
-	cells: readonly StoredCells[],
-	kind: Kind,
-	isLive: boolean,
-): KnownOrder[] {
+/** The rows of each reference. */
+export function byReference(cells: Iterable<StoredCells>): Map<string, StoredCells[]> {
 	const groups = new Map<string, StoredCells[]>();
 	for (const cell of cells) {
 		const group = groups.get(cell.reference);
 		if (group) group.push(cell);
 		else groups.set(cell.reference, [cell]);
 	}
-	return [...groups].flatMap(([value, group]) => {
+	return groups;
+}
+
+/** The orders of one kind and environment that were paid, or may have been. @param cells of many orders */
+export function findActed(
+	cells: readonly StoredCells[],
+	kind: Kind,
+	isLive: boolean,
+): KnownOrder[] {
+	return [...byReference(cells)].flatMap(([value, group]) => {
 		const name = { kind, isLive, value, isAutomatic: looksAutomatic(value) };
 		const own = group.filter((one) => isOf(name, one));
 		const rows = own.flatMap(readRow);

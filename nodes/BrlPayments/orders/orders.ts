@@ -21,7 +21,7 @@ import { AskedNames } from './asked';
 import { LedgerAttempt } from './attempt';
 import { openLedger } from './dataTable';
 import { readFacts, type ExecutionFacts } from './execution';
-import { findDuplicates, planGuard, since, withoutTaken, type GuardMode } from './guard';
+import { findDuplicates, GUARDED_MS, planGuard, withoutTaken, type GuardMode } from './guard';
 import type { OrderKind } from './kind';
 import {
 	findActed,
@@ -84,6 +84,14 @@ export interface PayoutSettings {
 	readonly guard: GuardMode;
 }
 
+/** What the error of an item says of its order. */
+interface CameWith {
+	readonly name: string;
+	readonly content: string;
+	/** It may have been paid. */
+	readonly isUnclear: boolean;
+}
+
 /** One order on its way through the protocol. */
 interface Track {
 	readonly item: OrderItem;
@@ -91,6 +99,8 @@ interface Track {
 	readonly named: Named;
 	readonly root: Root | undefined;
 	readonly content: string;
+	/** The order that the item had when it failed in this node. */
+	readonly came: CameWith | undefined;
 	step: Step;
 	/** `waiting`: it is to be sent when its turn comes. */
 	turn: 'none' | 'waiting' | 'begun';
@@ -216,7 +226,7 @@ export class Orders {
 		await this.readEarlier();
 		this.isRead = true;
 		for (const track of this.open) {
-			this.see(track, sawRows(track.step.state, this.rowsOf(track), this.ledger.now()));
+			track.step = sawRows(track.step.state, this.rowsOf(track), this.ledger.now());
 		}
 		this.stopChangedRows();
 		this.stopOverLimits();
@@ -242,11 +252,10 @@ export class Orders {
 		const root = this.facts.rootOf(index);
 		const { kind } = this.kind;
 		const { reference } = draft;
-		const comeback = readOrder(call.inputJson);
-		const isComeback = reference === undefined && comeback?.content === content;
+		const came = readOrder(call.inputJson);
 		const value =
 			reference?.value ??
-			(isComeback ? comeback.name : undefined) ??
+			(came?.content === content ? came.name : undefined) ??
 			(root === undefined
 				? ''
 				: automaticName(root, content, call.inputJson ?? {}, this.facts.isAgentTool));
@@ -259,36 +268,35 @@ export class Orders {
 		};
 		const step = begin({ run: this.run, apiKey: this.apiKey, content });
 		const track: Track = {
-			...{ item, name, named, root, content, step, turn: 'none' },
+			...{ item, name, named, root, content, came, step, turn: 'none' },
 			...{ record: undefined, shows: {}, error: undefined, unread: undefined, result: undefined },
 			isAllowed: false,
-			refusal: this.refuseName(item, name, named, root, comeback, isComeback),
+			refusal: undefined,
 		};
+		track.refusal = this.refuseName(track);
 		this.tracks.push(track);
 		this.byItem.set(item, track);
 	}
 
-	private refuseName(
-		item: OrderItem,
-		name: Name,
-		named: Named,
-		root: Root | undefined,
-		comeback: ReturnType<typeof readOrder>,
-		isComeback: boolean,
-	): ApiFailure | undefined {
+	private refuseName({ item, name, named, root, content, came }: Track): ApiFailure | undefined {
+		const { mode, isStartedByHand, isSubExecution, isAgentTool } = this.facts;
 		if (!name.isAutomatic) {
 			if (looksAutomatic(name.value)) return texts.reservedForm(name.value);
-			if (comeback?.isUnclear) return texts.changedOnTheWay(named);
+			if (came?.isUnclear) return texts.changedOnTheWay(named, this.kind.kind);
 			const { reference, effect } = (item.call.inputJson?.error ?? {}) as IDataObject;
 			const isOther = typeof reference === 'string' && cleanName(reference) !== name.value;
-			return isOther && effect === 'unknown' ? texts.changedOnTheWay(named) : undefined;
+			return isOther && effect === 'unknown'
+				? texts.changedOnTheWay(named, this.kind.kind)
+				: undefined;
 		}
-		if (isComeback) return undefined;
+		if (came?.content === content) return undefined;
 		// The item may as well be the corrected row of that other payout.
-		if (comeback?.isUnclear) return texts.changedOnTheWay(named);
+		if (came?.isUnclear) return texts.changedOnTheWay(named, this.kind.kind);
+		// A call by a caller that is retried looks like the first one, also if its rows have changed.
+		const isMeant = isAgentTool || this.settings?.guard === 'never';
+		if (isSubExecution && !isMeant) return texts.calledWithoutReference(named);
 		// A kill takes the note of an earlier attempt with it: a retry without one may be a later attempt.
 		// And an event that a person runs again is as old as it is: each of its executions makes its own note.
-		const { mode, isStartedByHand } = this.facts;
 		const isCopy = root?.isEvent === true && isStartedByHand;
 		const isNoted = !isCopy && (mode !== 'retry' || this.asked.wasMadeBefore);
 		const madeAt = isNoted ? this.asked.madeAt : -Infinity;
@@ -299,8 +307,8 @@ export class Orders {
 	private stopByName(): void {
 		const { asked, facts } = this;
 		const items = this.tracks.map((track): Asked | undefined => {
-			const { name, content, refusal, item } = track;
-			const isGiven = !name.isAutomatic || readOrder(item.call.inputJson)?.name === name.value;
+			const { name, content, refusal, came } = track;
+			const isGiven = !name.isAutomatic || came?.name === name.value;
 			return refusal ? undefined : { value: name.value, content, isGiven };
 		});
 		const relations = relate(items, asked.elsewhere);
@@ -332,9 +340,7 @@ export class Orders {
 
 	private async readEarlier(): Promise<void> {
 		const { facts, ledger } = this;
-		const given = this.open.filter(({ name, item }) => {
-			return !name.isAutomatic || readOrder(item.call.inputJson) !== undefined;
-		});
+		const given = this.open.filter(({ name, came }) => !name.isAutomatic || came !== undefined);
 		const ofRun = Array.from({ length: this.node.context.getInputData().length }, (_, index) =>
 			facts.rootOf(index),
 		);
@@ -470,7 +476,7 @@ export class Orders {
 		});
 		if (plans.length === 0) return;
 		const isLateOnly = plans.every(({ reason }) => reason === 'lateReference');
-		const from = Math.min(...plans.map(({ reason }) => since(reason, this.now())));
+		const from = this.now() - GUARDED_MS;
 		const rows = await this.ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
 		const acted = findActed(rows, 'payout', isLive);
 		const stops = plans.map(({ track, reason }) => {
@@ -481,10 +487,22 @@ export class Orders {
 		const ids = late.flatMap(({ found }) => found.flatMap(({ paidBy }) => paidBy ?? []));
 		const namedFor = ids.length === 0 ? [] : await this.ledger.findWithdrawals(ids);
 		for (const { track, reason, found } of stops) {
-			const left = reason === 'lateReference' ? withoutTaken(found, namedFor, track.name) : found;
+			const others = reason === 'lateReference' ? withoutTaken(found, namedFor, track.name) : found;
+			const left = await this.withoutFailed(others, track);
 			if (left.length === 0) continue;
 			track.refusal = texts.possibleDuplicate(track.named, left, reason, this.now());
 		}
+	}
+
+	/** The bank may have refused them since: the ledger learns that only when they are asked for again. */
+	private async withoutFailed(found: readonly KnownOrder[], track: Track): Promise<KnownOrder[]> {
+		const { current } = track.item.draft;
+		const left: KnownOrder[] = [];
+		for (const one of found) {
+			const record = one.paidBy && (await current?.(one.paidBy).catch(() => undefined));
+			if (!record || !this.kind.isOver(record)) left.push(one);
+		}
+		return left;
 	}
 
 	/* One order */
@@ -559,7 +577,8 @@ export class Orders {
 		switch (action.do) {
 			case 'change': {
 				const rows = await this.changes.ask(track);
-				return this.see(track, sawRows(state, rows, this.ledger.now()));
+				track.step = sawRows(state, rows, this.ledger.now());
+				return;
 			}
 			case 'send':
 				return await this.send(track, action.generation);
@@ -570,10 +589,6 @@ export class Orders {
 			case 'end':
 				throw new TypeError('A settled order goes no further');
 		}
-	}
-
-	private see(track: Track, step: Step): void {
-		track.step = step;
 	}
 
 	private rowsOf({ name }: Track): Row[] {
@@ -593,7 +608,7 @@ export class Orders {
 		await this.ledger.change(cells, remove, this.onlyRoot);
 		for (const track of next) {
 			if (track.turn !== 'waiting') continue;
-			this.see(track, sawRows(track.step.state, this.rowsOf(track), this.ledger.now()));
+			track.step = sawRows(track.step.state, this.rowsOf(track), this.ledger.now());
 		}
 		return asking.map((track) => this.rowsOf(track));
 	}
@@ -606,7 +621,7 @@ export class Orders {
 			if (track.turn !== 'waiting') continue;
 			const { action, state } = track.step;
 			const isStale = action.do === 'send' && !mayAttempt(state, this.ledger.now());
-			if (isStale) this.see(track, stale(track.step, -Infinity, this.ledger.now()));
+			if (isStale) track.step = stale(track.step, -Infinity, this.ledger.now());
 			if (claims(track.step.action)) next.push(track);
 		}
 		return next;
@@ -645,7 +660,7 @@ export class Orders {
 			.then(async ({ body }) => await toAnswer(body), toRefusal);
 		if (answer === undefined) return;
 		const { state } = track.step;
-		this.see(track, sawAnswer(state, answer, attempt.unansweredAt, this.ledger.now()));
+		track.step = sawAnswer(state, answer, attempt.unansweredAt, this.ledger.now());
 	}
 
 	/** Whether it was made before this run. */
@@ -673,7 +688,7 @@ export class Orders {
 	private async renew(track: Track, unansweredAt: number): Promise<void> {
 		if (mayAttempt(track.step.state, this.ledger.now())) return;
 		const { action } = track.step;
-		this.see(track, stale(track.step, unansweredAt, this.ledger.now()));
+		track.step = stale(track.step, unansweredAt, this.ledger.now());
 		if (track.step.action.do === 'change') await this.next(track);
 		const isSame =
 			action.do === 'send' &&
@@ -701,7 +716,7 @@ export class Orders {
 			// Without that word, nothing would show that there ever was a payout.
 			throw this.kind.texts.inDoubt(track.named, { say: 'inDoubt', because: 'edited' }, undefined);
 		}
-		this.see(track, sawWithdrawal(track.step.state, state, isSame, owners));
+		track.step = sawWithdrawal(track.step.state, state, isSame, owners);
 	}
 
 	private async search(track: Track, action: Extract<Action, { do: 'list' }>): Promise<void> {
@@ -717,13 +732,14 @@ export class Orders {
 		const list = { apiKey: this.apiKey, at: begunAt };
 		if (finding.state === 'unreadable') {
 			track.unread = finding.reason;
-			return this.see(track, sawList(track.step.state, { ...list, ids: undefined }));
+			track.step = sawList(track.step.state, { ...list, ids: undefined });
+			return;
 		}
 		const found = finding.state === 'absent' ? [] : finding.ids;
 		const rows = found.length === 0 ? [] : await this.ledger.findWithdrawals(found);
 		const taken = findTaken(rows, track.name);
 		const ids = found.filter((id) => !taken.has(id));
-		this.see(track, sawList(track.step.state, { ...list, ids }));
+		track.step = sawList(track.step.state, { ...list, ids });
 	}
 
 	/* What is written */
@@ -841,9 +857,7 @@ const stale = ({ state }: Step, unansweredAt: number, now: number): Step =>
 	sawAnswer(state, { kind: 'stale' }, unansweredAt, now);
 
 /** The order that an item had when it failed in this node, as from an error output that is wired back. */
-export function readOrder(
-	json: IDataObject | undefined,
-): { name: string; content: string; isUnclear: boolean } | undefined {
+export function readOrder(json: IDataObject | undefined): CameWith | undefined {
 	const { order, effect } = (json?.error ?? {}) as { order?: unknown; effect?: unknown };
 	const { name, content } = (order ?? {}) as { name?: unknown; content?: unknown };
 	if (typeof name !== 'string' || typeof content !== 'string' || !looksAutomatic(name))

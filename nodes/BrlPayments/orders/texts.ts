@@ -7,6 +7,7 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, formatReais } from '../../shared/validation/money';
 import { toText } from '../../shared/validation/text';
 import { LedgerUnavailable, type KnownOrder, type LedgerProblem } from './ledger';
+import type { Kind } from './names';
 import type { Conclusion } from './protocol';
 
 /** An order as texts name it. */
@@ -60,6 +61,7 @@ export const PROOF_TIME = 'five minutes';
 /* Payouts */
 
 const IN_DOUBT = { code: 'PAYOUT_IN_DOUBT', effect: 'unknown' } as const;
+const CHARGE_IN_DOUBT = { code: 'CHARGE_IN_DOUBT', effect: 'unknown' } as const;
 
 const unknownWhetherPaid = (order: Named): string =>
 	`It is not known whether an earlier attempt paid this item of ${amountOf(order)}`;
@@ -220,22 +222,26 @@ export function changedRows({ cells, paidBy }: KnownOrder): ApiFailure {
 
 /** An equal order of another run of this execution has no answer yet. @param until epoch ms */
 export function openElsewhere(order: Named, until: number): ApiFailure {
+	const time = after(until);
+	// With Continue On Fail, n8n offers no retry.
+	const next = order.isContinued
+		? `Look up${time} at the service whether that one was paid. If it was not, pay this item in a new execution.`
+		: `Retry this execution${time}.`;
 	return failure(order, {
 		...IN_DOUBT,
 		message: unknownWhetherPaid(order),
-		description: `An item of the same amount and PIX key got no answer earlier in this execution. Retry this execution after ${toBrasiliaTime(until, 'up')}. To let an item come back to this node, connect its error output to the input without a node that drops the field error.`,
+		description: `An item of the same amount and PIX key got no answer earlier in this execution. ${next} To let an item come back to this node, connect its error output to the input without a node that drops the field error.`,
 		retryable: true,
 	});
 }
 
 /** An item came back with its error, and now asks for something else. */
-export function changedOnTheWay(order: Named): ApiFailure {
+export function changedOnTheWay(order: Named, kind: Kind): ApiFailure {
+	const isPayout = kind === 'payout';
 	return failure(order, {
-		...IN_DOUBT,
-		message:
-			'This item carries the error of an attempt with another amount, PIX key or reference, and it is not known whether that attempt paid',
-		description:
-			'This item was not sent. Restore them to get the outcome. If this is another payout, remove its field error.',
+		...(isPayout ? IN_DOUBT : CHARGE_IN_DOUBT),
+		message: `This item carries the error of an attempt with another ${isPayout ? 'amount, PIX key or reference' : 'External ID'}, and it is not known whether that attempt took effect`,
+		description: `This item was not sent. Restore it to get the outcome. If this is another ${kind}, remove its field error.`,
 	});
 }
 
@@ -247,6 +253,18 @@ export function needsReference(order: Named): ApiFailure {
 			'This execution cannot be told from an earlier attempt, so a payout without a reference could be paid twice',
 		description:
 			'This item was not sent. If this is a retry, look up in the table BRL Payouts what was paid before. Then start a new execution with only what is still owed, and fill in Reference, for example with the invoice number.',
+		effect: 'none',
+	});
+}
+
+/** When the caller is retried, n8n starts the called workflow anew: nothing tells that from a new order. */
+export function calledWithoutReference(order: Named): ApiFailure {
+	return failure(order, {
+		code: 'REFERENCE_NEEDED',
+		message:
+			'Another workflow called this one, so a payout without a reference could be paid again when the caller is retried',
+		description:
+			'This item was not sent. Fill in Reference, for example with the invoice number. If every call is to pay, choose Never in Options > Duplicate Guard.',
 		effect: 'none',
 	});
 }
@@ -277,7 +295,7 @@ export function overLimit(
 }
 
 /** Why Duplicate Guard looked, see `guard.ts`. */
-export type GuardReason = 'lateReference' | 'always' | 'manual' | 'subExecution' | 'agentTool';
+export type GuardReason = 'lateReference' | 'always' | 'manual' | 'agentTool';
 
 /** An equal payout of another execution. @param found at least one @param now epoch ms */
 export function possibleDuplicate(
@@ -324,9 +342,6 @@ function adviseOnDuplicate(
 		const id = ids.map(maskText).join(' or ');
 		return `Was that ${maskText(order.shown)}? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, run a new execution with only this row, and ${never}.`;
 	}
-	if (reason === 'subExecution') {
-		return 'This workflow was called by another one. When that one is retried, nothing distinguishes a repetition from a new payout. If this is a new payment, run it with Never in Options > Duplicate Guard. Next time, fill in Reference, for example with the invoice number.';
-	}
 	return `If that was this row, it is paid: do not add a reference to it now. If this is another payout of the same amount, run a new execution with only this item, and set Options > Duplicate Guard to Never for this run. Next time, give each payout a reference from the start.`;
 }
 
@@ -341,9 +356,8 @@ const chargeInDoubt = (
 	own: Partial<OwnFailure> & { description: string },
 ): ApiFailure =>
 	failure(order, {
-		code: 'CHARGE_IN_DOUBT',
+		...CHARGE_IN_DOUBT,
 		message: unknownWhetherCharged(order),
-		effect: 'unknown',
 		...own,
 	});
 

@@ -80,12 +80,11 @@ export const settleReference: ItemOperation = {
 		}
 		const said =
 			outcome === 'paid' ? await sayPaid(call, recorded) : await sayNotPaid(call, recorded);
-		const { settlement, withdrawal, again } = said;
+		const { settlement, word } = said;
 		if ('because' in settlement) throw refuse(recorded, settlement);
-		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row, withdrawal));
+		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row, word?.withdrawal));
 		await inLedger(recorded.ledger.change(cells, settlement.remove));
-		if (again) await takeBackIfLate(recorded, again);
-		if (outcome === 'paid') await takeBackIfShared(recorded, cells[0]?.withdrawalId ?? '');
+		if (word) await takeBackIfLate(recorded, word);
 		const [row] = cells;
 		// An earlier word was taken back, and nothing was ever sent.
 		if (row === undefined)
@@ -97,61 +96,55 @@ export const settleReference: ItemOperation = {
 
 interface Said {
 	readonly settlement: Settlement;
-	readonly withdrawal?: ApiRecord | undefined;
-	/** The same word again, with rows that were added since. */
-	readonly again?: (added: readonly Row[]) => Settlement;
+	/** Of Paid. */
+	readonly word?: Word;
 }
 
-/** A run that has not seen the word is sending the reference, or has paid it: then that counts. */
-async function takeBackIfLate(
-	recorded: Recorded,
-	again: NonNullable<Said['again']>,
-): Promise<void> {
+/** A person's Paid. */
+interface Word {
+	readonly withdrawal: ApiRecord;
+	readonly id: string;
+	/** The same word again. @param added rows since @param owners other references that have the withdrawal */
+	again(added: readonly Row[], owners: readonly string[]): Settlement;
+}
+
+/**
+ * Of two that write at once, neither sees the other before both wrote: a run may be sending the reference, or
+ * have paid it, and another person may name the withdrawal for another reference. Then that counts.
+ */
+async function takeBackIfLate(recorded: Recorded, { id, again }: Word): Promise<void> {
 	const { name, ledger } = recorded;
-	const before = new Set(recorded.rows.map(({ id }) => id));
-	const added = toRows(name, ledger.rowsOf(name.value)).filter(({ id }) => !before.has(id));
+	const before = new Set(recorded.rows.map((row) => row.id));
+	const added = toRows(name, ledger.rowsOf(name.value)).filter((row) => !before.has(row.id));
 	const words = added.filter(({ status, run }) => status === 'paid' && run === PERSON);
 	const others = added.filter((row) => !words.includes(row));
-	const settlement = again(others);
+	const settlement = again(others, await readOwners(recorded, id));
 	if (!('because' in settlement)) return;
-	const remove = words.map(({ id }) => id);
+	const remove = words.map((row) => row.id);
 	await inLedger(ledger.record([], remove));
 	throw refuse({ ...recorded, rows: [...recorded.rows, ...others] }, settlement);
 }
 
-/** The items of one run settle at once: of two that name one withdrawal, neither sees the other before both wrote. */
-async function takeBackIfShared({ name, rows, ledger }: Recorded, id: string): Promise<void> {
-	const owners = findOwners(await inLedger(ledger.findWithdrawals([id])), name, false);
-	if (owners.length === 0) return;
-	const before = new Set(rows.map((row) => row.id));
-	const written = toRows(name, ledger.rowsOf(name.value)).filter((row) => !before.has(row.id));
-	await inLedger(
-		ledger.record(
-			[],
-			written.map((row) => row.id),
-		),
-	);
-	throw refused(name.value, [
-		`${REASONS.otherOrder[0]} (${owners.map(maskText).join(', ')})`,
-		REASONS.otherOrder[1],
-	]);
+async function readOwners({ name, ledger }: Recorded, id: string): Promise<string[]> {
+	return findOwners(await inLedger(ledger.findWithdrawals([id])), name, false);
 }
 
-async function sayPaid(call: ItemCall, { name, rows, ledger }: Recorded): Promise<Said> {
+async function sayPaid(call: ItemCall, recorded: Recorded): Promise<Said> {
+	const { name, rows } = recorded;
 	const id = parseUuid(call.parameter('withdrawalId'), 'Withdrawal ID');
 	const withdrawal = await readWithdrawal(call, id);
 	if (withdrawal === undefined) throw refused(name.value, UNREADABLE);
 	if (isFailed(withdrawal)) {
 		throw refused(name.value, findDoubt(rows) ? NOT_LIVING : NOT_LIVING_AND_NOT_SENT);
 	}
-	const owners = findOwners(await inLedger(ledger.findWithdrawals([id])), name, false);
 	const contents = contentsShown(withdrawal, call.context.getInstanceId());
 	const sent = contents.find((one) => rows.some(({ content }) => content === one));
 	const content = sent ?? contents[0] ?? '';
 	const known = await asOfNow(call, rows);
-	const again = (added: readonly Row[]) =>
+	const again: Word['again'] = (added, owners) =>
 		settlePaid([...known, ...added], id, content, owners, call.now());
-	return { settlement: again([]), withdrawal, again };
+	const settlement = again([], await readOwners(recorded, id));
+	return { settlement, word: { withdrawal, id, again } };
 }
 
 async function sayNotPaid(call: ItemCall, recorded: Recorded): Promise<Said> {
@@ -241,7 +234,7 @@ const NOT_LIVING = [
 ] as const;
 const NOT_LIVING_AND_NOT_SENT = [
 	NOT_LIVING[0],
-	'Check the ID. If another withdrawal is this payout, enter its ID. If none is, run the workflow: it pays the reference. If Duplicate Guard stops it, choose Never in Options > Duplicate Guard for that run.',
+	'Check the ID. If another withdrawal is this payout, enter its ID. If none is, run the workflow: it pays the reference.',
 ] as const;
 const REASONS: Record<Objection['because'], readonly [string, string]> = {
 	nothing: [

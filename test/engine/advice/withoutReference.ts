@@ -335,16 +335,29 @@ const ALL: Situation[] = [
 		},
 	},
 	{
-		code: 'POSSIBLE_DUPLICATE',
-		when: 'in a sub-workflow, it is a new payment: Never',
-		says: ['If this is a new payment, run it with Never in Options > Duplicate Guard.'],
+		code: 'REFERENCE_NEEDED',
+		when: 'another workflow called this one: references are filled in',
+		says: ['Fill in Reference, for example with the invoice number.'],
+		paid: [1001, 2002],
+		async bringAbout(bench) {
+			const call = { mode: 'integrated', parentExecutionId: '1' } as const;
+			const failed = await bench.run(payEach(), INVOICES, { ...call, ...CONTINUE });
+			return scene(failed, async () => await bench.run(payReferenced(), INVOICES, call));
+		},
+	},
+	{
+		code: 'REFERENCE_NEEDED',
+		when: 'another workflow called this one, and every call is to pay: Never',
+		says: ['If every call is to pay, choose Never in Options > Duplicate Guard.'],
 		paid: [1001, 1001, 2002, 2002],
 		async bringAbout(bench) {
-			const sub = { mode: 'integrated', parentExecutionId: '1' } as const;
-			await bench.run(payEach(), TWO, sub);
-			const failed = await bench.run(payEach(), TWO, { ...sub, ...CONTINUE });
+			const call = { mode: 'integrated', parentExecutionId: '1' } as const;
+			const failed = await bench.run(payEach(), TWO, { ...call, ...CONTINUE });
 			const never = payEach({ duplicateGuard: 'never' });
-			return scene(failed, async () => await bench.run(never, TWO, sub));
+			return scene(failed, async () => {
+				await bench.run(never, TWO, call);
+				return await bench.run(never, TWO, { ...call, parentExecutionId: '2' });
+			});
 		},
 	},
 	...(['Never', 'Paid'] as const).map((way): Situation => ({

@@ -4,7 +4,7 @@ import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
 import { BEFORE, continueOnFail, useMoney } from '../support/money';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR } from '../support/references';
+import { CONTINUE, HOUR, INVOICES, payReferenced } from '../support/references';
 import { restart } from '../support/restart';
 import { RETRY_ON_FAIL } from '../support/workflow';
 
@@ -103,31 +103,53 @@ describe('with the option', () => {
 	});
 });
 
-describe('in a called workflow, when the caller is retried', () => {
-	const call = async (parentExecutionId: string, settings: RunSettings = {}) =>
-		await bench.payTwo({ mode: 'integrated', parentExecutionId, ...settings });
+describe('in a called workflow', () => {
+	const call = async (
+		parentExecutionId: string,
+		parameters = payEach(),
+		settings: RunSettings = {},
+		rows: IDataObject[] = TWO,
+	) => await bench.run(parameters, rows, { mode: 'integrated', parentExecutionId, ...settings });
+	const NEVER = payEach({ duplicateGuard: 'never' });
 
-	it.each([0, 4, 19])('pays what was not paid, and nothing again, %d days later', async (days) => {
-		const first = await call('7', { ...CONTINUE, lost: { '20.02': 'dropBefore' } });
-		bench.clock.advance(days * 24 * HOUR);
-
-		const again = await call('8', CONTINUE);
-
-		expect(again.codes).toEqual(DUPLICATES);
-		expect(again.errors[0]).toMatchObject({ withdrawalIds: [first.ids[0]] });
-		expect(again.errors[0]?.description).toContain('fill in Reference');
-		expect(bench.paid).toEqual([1001]);
+	it.each(['automatic', 'always'])('sends nothing without a reference: %s', async (mode) => {
+		const refused = await call('7', payEach({ duplicateGuard: mode }), CONTINUE);
+		expect(refused.codes).toEqual(['REFERENCE_NEEDED', 'REFERENCE_NEEDED']);
+		expect(refused.errors[0]?.description).toContain('Fill in Reference');
+		expect(bench.requests('POST')).toEqual([]);
 	});
 
-	it('pays what was refused', async () => {
-		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
-		await call('7', CONTINUE);
-		bench.expectPaid([1001, 2002], await call('8'));
+	it('pays what is owed once with references, also if a formula changes what was refused', async () => {
+		bench.strike('20.02', { kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 1 });
+		await call('7', payReferenced(), CONTINUE, INVOICES);
+		const [first, second] = INVOICES;
+
+		const again = await call('8', payReferenced(), {}, [first!, { ...second, amount: '20.03' }]);
+
+		bench.expectPaid([1001, 2003], again);
 	});
 
-	it('is retried by itself, and pays the rest', async () => {
-		const failed = await call('7', { lost: { '20.02': 'dropBefore' } });
+	it('pays in each call with Never', async () => {
+		await call('7', NEVER);
+		bench.expectPaid([1001, 1001, 2002, 2002], await call('8', NEVER));
+	});
+
+	it('with Never, is retried by itself, and pays the rest', async () => {
+		const failed = await call('7', NEVER, { lost: { '20.02': 'dropBefore' } });
 		expect(failed.error).toBeDefined();
 		bench.expectPaid([1001, 2002], await bench.retry(failed));
 	});
+});
+
+it.each([
+	['without references', GUARDED, GUARDED, TWO],
+	['with references that are filled in', payEach(), payReferenced(), INVOICES],
+])('what the bank has refused since is paid again, %s', async (_, first, second, rows) => {
+	const { ids } = await bench.run(first, rows);
+	bench.sandbox.setWithdrawalStatus(ids[1]!, 'FAILED');
+
+	const again = await bench.run(second, rows, CONTINUE);
+
+	expect(again.codes).toEqual(['POSSIBLE_DUPLICATE', undefined]);
+	expect(bench.paid).toEqual([1001, 2002, 2002]);
 });

@@ -2,16 +2,12 @@ import {
 	findDuplicates,
 	parseGuardMode,
 	planGuard,
-	since,
 	type GuardMode,
 } from '../../../../../nodes/BrlPayments/orders/guard';
 import type { ExecutionFacts } from '../../../../../nodes/BrlPayments/orders/execution';
 import type { KnownOrder } from '../../../../../nodes/BrlPayments/orders/ledger';
 import type { GuardReason } from '../../../../../nodes/BrlPayments/orders/texts';
 import { getRefusal } from '../../../support/refusal';
-
-const NOW = Date.parse('2026-11-27T12:00:00Z');
-const DAY = 24 * 3_600_000;
 
 test.each<[unknown, GuardMode]>([
 	['automatic', 'automatic'],
@@ -39,12 +35,11 @@ describe('why Duplicate Guard looks', () => {
 	const plan = ({ facts, mode = 'automatic', isLive = false, hasReference = false }: Given = {}) =>
 		planGuard(
 			!hasReference,
-			{ isAgentTool: false, isSubExecution: false, isStartedByHand: false, ...facts },
+			{ isAgentTool: false, isStartedByHand: false, ...facts },
 			mode,
 			isLive,
 		);
 	const BY_HAND: Given = { facts: { isStartedByHand: true }, isLive: true };
-	const SUB: Given = { facts: { isSubExecution: true } };
 	const AGENT: Given = { facts: { isAgentTool: true } };
 	const REFERENCE: Given = { hasReference: true };
 
@@ -55,9 +50,6 @@ describe('why Duplicate Guard looks', () => {
 		['by hand, live key', BY_HAND, 'manual'],
 		['by hand, test key', { ...BY_HAND, isLive: false }, undefined],
 		['by hand, Never', { ...BY_HAND, mode: 'never' }, undefined],
-		['a called workflow', SUB, 'subExecution'],
-		['a called workflow by hand', { facts: { ...BY_HAND.facts, ...SUB.facts } }, 'subExecution'],
-		['a called workflow, Never', { ...SUB, mode: 'never' }, undefined],
 		['an agent', AGENT, 'agentTool'],
 		['an agent, Never', { ...AGENT, mode: 'never' }, 'agentTool'],
 		['an agent, with a reference', { ...AGENT, ...REFERENCE }, 'agentTool'],
@@ -65,23 +57,11 @@ describe('why Duplicate Guard looks', () => {
 		['a reference', REFERENCE, 'lateReference'],
 		['a reference, live key', { ...REFERENCE, isLive: true }, 'lateReference'],
 		['a reference, by hand', { ...BY_HAND, ...REFERENCE }, 'lateReference'],
-		['a reference, in a called workflow', { ...SUB, ...REFERENCE }, 'lateReference'],
 		['a reference, Always', { ...REFERENCE, mode: 'always' }, 'lateReference'],
 		['a reference, Never', { ...REFERENCE, mode: 'never' }, undefined],
 	])('%s: %j', (_, given, reason) => {
 		expect(plan(given)).toBe(reason);
 	});
-});
-
-test.each<[GuardReason, number]>([
-	['lateReference', 1],
-	['always', 1],
-	['manual', 1],
-	['agentTool', 1],
-	// The caller's retry may come on Monday for Friday.
-	['subExecution', 20],
-])('with the reason %s it looks back %i days', (reason, days) => {
-	expect(since(reason, NOW)).toBe(NOW - days * DAY);
 });
 
 describe('a duplicate', () => {
@@ -92,7 +72,7 @@ describe('a duplicate', () => {
 		...changed,
 	});
 	const REFERENCE = { value: 'NF-1', isAutomatic: false };
-	const GUARD = ['always', 'manual', 'subExecution'] as const;
+	const GUARD = ['always', 'manual'] as const;
 	const ALL = [...GUARD, 'agentTool', 'lateReference'] as const;
 
 	test.each<[string, KnownOrder, readonly GuardReason[]]>([

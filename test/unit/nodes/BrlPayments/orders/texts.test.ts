@@ -131,15 +131,25 @@ describe('a payout in doubt', () => {
 		);
 	});
 
+	test('of an equal order in another run, with Continue On Fail, does not speak of a retry', () => {
+		const text = textOf(openElsewhere(CONTINUED, NOON));
+		expect(text).toContain(`Look up ${AT_NINE} at the service`);
+		expect(text).not.toContain('Retry this execution');
+	});
+
 	test('that came back and asks for something else', () => {
 		expectSays(
-			changedOnTheWay(AUTO),
-			['not known whether that attempt paid', 'Restore them', 'remove its field error'],
+			changedOnTheWay(AUTO, 'payout'),
+			['not known whether that attempt took effect', 'Restore it', 'remove its field error'],
 			{
 				code: 'PAYOUT_IN_DOUBT',
 				effect: 'unknown',
 			},
 		);
+		expectSays(changedOnTheWay(REF, 'charge'), ['another External ID', 'another charge'], {
+			code: 'CHARGE_IN_DOUBT',
+			effect: 'unknown',
+		});
 	});
 });
 
@@ -335,7 +345,6 @@ describe('a possible duplicate', () => {
 		['always', AUTO, [paid(), paid({ value: 'NF-7', isAutomatic: false })], ['ID w1.'], ['w1']],
 		['always', AUTO, [paid({ value: 'NF-7', isAutomatic: false })], ['as "NF-7"', NEW], ['w1']],
 		['manual', AUTO, [paid(OPEN)], ['may have gone to this PIX key', ...SETTLED_FIRST], undefined],
-		['subExecution', AUTO, [paid()], ['called by another one', 'fill in Reference'], ['w1']],
 		['agentTool', REF, [paid()], ['Tell the requester.', 'once in 24 hours'], ['w1']],
 		['lateReference', REF, [paid()], ['without a reference', settle('w1')], ['w1']],
 		['lateReference', REF, [paid(), paid({ paidBy: 'w2' })], [settle('w1 or w2')], ['w1', 'w2']],
