@@ -52,14 +52,6 @@ export class QueueWorld extends N8nTestEnv {
 		);
 	}
 
-	/** Both workers again, with these settings. */
-	async restartWorkers(env: NodeJS.ProcessEnv): Promise<void> {
-		for (const worker of WORKERS) {
-			await this.cluster.member(worker).stop();
-			await this.cluster.startMember(worker, env);
-		}
-	}
-
 	override async end(): Promise<void> {
 		await this.cluster?.stop();
 		await super.end();
