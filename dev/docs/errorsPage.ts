@@ -195,7 +195,7 @@ const INTRODUCTION = `Each error says what happened, what to do, the HTTP status
 - \`withdrawalIds\`: if a payout was made before or may have been, the IDs of those withdrawals
 - \`paymentIds\`: the same for a charge
 
-Beside \`error\`, a payout has \`row\` (counted from 1), \`reference\`, \`pixKey\`, \`amount\`, \`description\` and \`status\`: \`NOT PAID\`, \`UNKNOWN\` (not known whether it was paid) or \`PAID BEFORE\`. With _Continue (using error output)_, n8n adds the fields of the input instead.
+Beside \`error\`, a payout has \`row\` (counted from 1), \`reference\`, \`pixKey\`, \`amount\`, \`description\` and \`status\`: \`NOT PAID\` or \`UNKNOWN\` (not known whether it was paid). With _Continue (using error output)_, n8n adds the fields of the input instead.
 
 **An error that ends a run** covers all items in its description. An error workflow (_Error Trigger_) finds the same data in \`execution.error\`:
 

@@ -31,11 +31,10 @@ import { buildFields } from './description/properties';
 import { runOrders } from './execution/orderRun';
 import { jsonOfItems } from './execution/expression';
 import { findOperation } from './resources';
-import { countedIfStopped, countPayouts, logRun } from './execution/runLog';
-import { summarizeRun, toState, type RunFacts } from './execution/runSummary';
 import { findHints } from './execution/hints';
-import { listOtherRows, MAX_ROWS, nameRow, wordSummary } from './execution/runSummaryText';
-import { omitUndefined } from '../shared/text/omitUndefined';
+import { reportRun, type RunFacts } from './execution/report';
+import { logRun } from './execution/reportLog';
+import { MAX_ROWS, nameOfRow, wordRun } from './execution/reportWords';
 import { toText } from '../shared/validation/text';
 
 /** Runs the chosen operation over all input items. Each output item knows the input item it came from. */
@@ -58,21 +57,16 @@ export async function route(
 	const executed = await attempt(async () => await executeEach(run, operation, calls, pace));
 	if ('failure' in executed) return [failAll(context, executed.failure)];
 	const { outcomes, facts } = executed.result;
-	const summary = summarizeRun(outcomes, facts);
-	if (facts.kind === 'payout' || facts.kind === 'order') {
-		logRun(context, run.operation, outcomes, summary, facts);
-	}
-	if (facts.kind === 'payout') {
-		countPayouts(
-			context,
-			outcomes.map((outcome) => toState(outcome, facts)),
-		);
+	const report = reportRun(outcomes, facts);
+	const isPayout = facts.kind === 'payout';
+	if (isPayout || facts.kind === 'order') {
+		logRun(context, run.operation, outcomes, report, isPayout);
 	}
 	const output = await toOutput(run, operation, calls, executed.result);
 	if (operation.movesMoney) {
 		const named = (item: number) => nameItem(operation, calls[item]);
 		const isTest = run.client.connection.environment === 'sandbox';
-		for (const hint of findHints(context, summary, facts, isTest, named)) run.hints.add(hint);
+		for (const hint of findHints(context, report, facts, isTest, named)) run.hints.add(hint);
 	}
 	showHints(context, run.hints);
 	return [output];
@@ -131,16 +125,6 @@ function errorItem(failure: Failure, item: number, known: IDataObject = {}): INo
 	return { json: { ...known, error: errorJson(failure) }, pairedItem: { item } };
 }
 
-/**
- * Codes of outcomes that stay unknown, however often the execution is retried. INVALID_INPUT is one only if it
- * hides what an earlier attempt did.
- */
-const ASK_A_PERSON: ReadonlySet<string> = new Set([
-	'PAYOUT_IN_DOUBT',
-	'CHARGE_IN_DOUBT',
-	'INVALID_INPUT',
-]);
-
 interface Executed {
 	readonly outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>;
 	readonly facts: RunFacts;
@@ -161,30 +145,20 @@ async function executeEach(
 			keepGoing,
 			async (call) => await executeMasked(operation, call),
 		);
-		const kind = operation.isWrite === true ? 'repeatable' : 'read';
+		const kind = operation.isWrite === true ? 'write' : 'read';
 		return { outcomes, facts: { kind, isCancelled: isCancelled() } };
 	}
 	const kind = operation.kind?.kind === 'payout' ? 'payout' : 'order';
-	const ran = await countedIfStopped(run.context, kind, calls.length, async (progress) => {
-		return await runOrders(run, operation, calls, pace, keepGoing, progress);
-	});
+	const { outcomes, ...facts } = await runOrders(run, operation, calls, pace, keepGoing);
 	const { parameters } = run.context.getNode();
-	const failures = ran.outcomes.map((one) => (one.state === 'failed' ? one.failure : undefined));
 	return {
-		outcomes: ran.outcomes,
+		outcomes,
 		facts: {
+			...facts,
 			kind,
 			isCancelled: isCancelled(),
-			isRepetition: ran.isRepetition,
-			hasActed: ran.earlierCount > 0,
-			paidCount: ran.earlierCount,
-			isDelivered: ran.isEvent,
 			hasReferences: operation.hasReferences?.(parameters) ?? false,
 			isManual: run.context.getMode() === 'manual',
-			isRefusedWhole: ran.isRefusedWhole,
-			needsPerson: failures.some((one) => one?.effect === 'unknown' && ASK_A_PERSON.has(one.code)),
-			isGuarded: ran.isGuarded,
-			hasSent: ran.hasSent,
 		},
 	};
 }
@@ -228,16 +202,22 @@ async function toOutput(
 
 /** @param nameOf what a person recognizes an item by */
 function toRunEnd({ outcomes, facts }: Executed, nameOf: (item: number) => string): RunEnd {
-	const summary = summarizeRun(outcomes, facts);
-	const failures = outcomes.flatMap((outcome, item) =>
+	const report = reportRun(outcomes, facts);
+	const failed = outcomes.flatMap((outcome, item) =>
 		outcome.state === 'failed' ? { item, message: outcome.failure.message } : [],
 	);
-	const rows = failures
-		.slice(0, MAX_ROWS)
-		.map(({ item, message }) => ({ row: nameRow(item, nameOf(item)), message }));
-	const row = outcomes.length > 1 ? rows[0]?.row : undefined;
-	const otherRows = listOtherRows(rows, failures.length);
-	return { summary, ...wordSummary(summary, facts), otherRows, ...omitUndefined({ row }) };
+	const nameRow = (item: number) => `Row ${nameOfRow(item, nameOf)}`;
+	const [first] = failed;
+	const others = failed
+		.slice(1, MAX_ROWS)
+		.map(({ item, message }) => `${nameRow(item)}: ${message}`);
+	const left = failed.length - MAX_ROWS;
+	return {
+		summary: report,
+		...wordRun(report, facts),
+		otherRows: left > 0 ? [...others, `and ${left} more`] : others,
+		...(first && outcomes.length > 1 ? { row: nameRow(first.item) } : {}),
+	};
 }
 
 function inOrder(json: IDataObject, columns?: readonly string[]): IDataObject {
@@ -261,7 +241,7 @@ function identify(
 	return asksForMasking(call) ? maskPersonalData(json) : (json as IDataObject);
 }
 
-const STATUS_OF_EFFECT = { none: 'NOT PAID', unknown: 'UNKNOWN', done: 'PAID BEFORE' };
+const STATUS_OF_EFFECT = { none: 'NOT PAID', unknown: 'UNKNOWN' };
 
 /** An expression that fails says nothing of what the user wants. */
 function asksForMasking(call: ItemCall): boolean {

@@ -403,11 +403,14 @@ export class Person {
 			.filter((row) => !others.includes(row))
 			.map(({ payout, newReference }): Settlement => {
 				const withdrawalId = this.office.lookUp(payout.id);
+				const advice = this.advice.get(payout.id);
+				const named = advice?.do === 'settle' ? advice.named : [];
 				return {
 					id: payout.id,
 					reference: newReference ?? payout.reference,
 					outcome: withdrawalId === undefined ? 'notPaid' : 'paid',
 					withdrawalId: withdrawalId ?? '',
+					notThese: withdrawalId === undefined ? named.join(', ') : '',
 				};
 			});
 		if (settlements.length === 0) return;

@@ -4,11 +4,7 @@
  */
 import { countBy } from 'lodash';
 
-import type {
-	ItemGroup,
-	ItemState,
-	RunSummary,
-} from '../../../nodes/BrlPayments/execution/runSummary';
+import type { RowGroup, RowState, RunReport } from '../../../nodes/BrlPayments/execution/report';
 import { getRuns, type Execution, type Item, type NodeRun } from '../../n8n/rest/executionData';
 import { PAY } from './strategies';
 
@@ -112,7 +108,7 @@ export type Advice =
 	 * Look it up at the service, and tell Withdrawal > Settle Reference. Guarded: if it is another payout, set
 	 * Duplicate Guard to Never.
 	 */
-	| { readonly do: 'settle'; readonly isGuarded: boolean }
+	| { readonly do: 'settle'; readonly isGuarded: boolean; readonly named: readonly string[] }
 	/** Look it up at the service, and if it was not paid, give the row another reference. */
 	| { readonly do: 'otherReference' }
 	/** Look it up at the service, and if it was not paid, pay it in a new execution. */
@@ -126,13 +122,16 @@ const IN_DOUBT: ReadonlySet<unknown> = new Set([
 	'IDEMPOTENCY_PAYLOAD_MISMATCH',
 ]);
 
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
 /** @returns undefined where the error asks for nothing but another run */
 function readAdvice({ code, text }: ShownError): Advice | undefined {
 	const until = readTime(text);
 	if (until !== undefined) return { do: 'wait', until };
 	if (!IN_DOUBT.has(code)) return undefined;
 	const isGuarded = code === 'POSSIBLE_DUPLICATE';
-	if (/Settle Reference/i.test(text)) return { do: 'settle', isGuarded };
+	if (/Settle Reference/i.test(text))
+		return { do: 'settle', isGuarded, named: text.match(UUID) ?? [] };
 	if (/another reference|its own reference/i.test(text)) return { do: 'otherReference' };
 	return { do: 'lookUp' };
 }
@@ -172,21 +171,17 @@ function pairedIndex({ pairedItem }: Item): number | undefined {
 	return typeof paired === 'number' ? paired : paired?.item;
 }
 
-function getIndexes(group: ItemGroup | undefined): number[] {
+function getIndexes(group: RowGroup | undefined): number[] {
 	return (group?.items ?? []).flatMap(([first, last]) =>
 		Array.from({ length: last - first + 1 }, (_value, offset) => first + offset),
 	);
 }
 
-const SAID_OF_STATE: Readonly<Record<ItemState, Said>> = {
+const SAID_OF_STATE: Readonly<Record<RowState, Said>> = {
 	done: 'paid',
-	paidBefore: 'paid',
-	recorded: 'paid',
-	doneEarlier: 'paid',
-	duplicates: 'stopped',
-	failed: 'notPaid',
-	unknown: 'unknown',
-	notStartedAgain: 'unknown',
+	before: 'paid',
+	refused: 'notPaid',
+	inDoubt: 'unknown',
 	notStarted: 'nothing',
 };
 
@@ -195,13 +190,13 @@ type ReportedIndex = { itemIndex?: number; context?: { itemIndex?: number } };
 
 /** What an error that ended a run says of each of its items. That of a crash is n8n's, and says nothing. */
 function readRunError(error: NonNullable<NodeRun['error']>, count: number): SaidOfRow[] {
-	const summary = error.summary as Partial<RunSummary> | undefined;
+	const summary = error.summary as Partial<RunReport> | undefined;
 	const rows = Array.from({ length: count }, (): SaidOfRow => ({
 		said: 'nothing',
 		...(summary && { isUnclear: true }),
 	}));
 	for (const [state, said] of Object.entries(SAID_OF_STATE)) {
-		for (const index of getIndexes(summary?.[state as ItemState])) {
+		for (const index of getIndexes(summary?.[state as RowState])) {
 			if (index < count) rows[index] = { said };
 		}
 	}
@@ -241,7 +236,6 @@ function readItem({ json, error }: Item): SaidOfRow {
 	if (code === 'POSSIBLE_DUPLICATE') return { said: 'stopped', ...shown };
 	const ids = Array.isArray(withdrawalIds) && !NAMES_OTHERS.has(code) ? withdrawalIds : [];
 	const own = typeof ids[0] === 'string' && ids.length === 1 ? { withdrawalId: ids[0] } : {};
-	if (effect === 'done' || code === 'ALREADY_DONE') return { said: 'paid', ...own, ...shown };
 	// An error that names the withdrawal of the row does not deny it.
 	if (effect === 'none' && ids.length === 0) return { said: 'notPaid', ...shown };
 	return { said: 'unknown', ...own, ...shown };

@@ -8,6 +8,8 @@ export interface Settlement {
 	readonly outcome: 'paid' | 'notPaid';
 	/** Empty where it was not paid. */
 	readonly withdrawalId: string;
+	/** What the error named, and the person has looked at. Empty where it was paid. */
+	readonly notThese: string;
 }
 
 export const SETTLE = 'Settle';
@@ -28,6 +30,7 @@ export function settleWorkflow(
 			reference: '={{ $json.reference }}',
 			outcome: '={{ $json.outcome }}',
 			withdrawalId: '={{ $json.withdrawalId }}',
+			notThese: '={{ $json.notThese }}',
 			options: {},
 		},
 		{

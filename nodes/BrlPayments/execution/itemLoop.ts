@@ -6,9 +6,6 @@ import { toFailure } from '../../shared/failures/itemError';
 export type ItemOutcome<T> =
 	{ state: 'done'; result: T } | { state: 'failed'; failure: Failure } | { state: 'notStarted' };
 
-/** How far an item is. */
-export type ItemProgress<T> = ItemOutcome<T> | { state: 'inFlight' };
-
 interface Cancellable {
 	readonly isCancelled: boolean;
 }
@@ -19,14 +16,12 @@ interface Cancellable {
  * @param keepGoing with Continue On Fail every item is tried. Without it nothing new starts after
  * the first failure, and what is in flight is awaited: a payment in flight must not be left
  * unobserved. A failure that concerns its item alone stops nothing.
- * @param progress is filled in while the items run, for whoever cannot wait for the end
  */
 export async function runItems<C extends Cancellable, T>(
 	calls: readonly C[],
 	pace: AdaptiveLimiter,
 	keepGoing: boolean,
 	runItem: (call: C) => Promise<T>,
-	progress: Array<ItemProgress<T>> = [],
 ): Promise<Array<ItemOutcome<T>>> {
 	let hasFailed = false;
 
@@ -41,14 +36,6 @@ export async function runItems<C extends Cancellable, T>(
 		}
 	};
 	return await Promise.all(
-		calls.map(
-			async (call, index) =>
-				await pace.run(async () => {
-					progress[index] = { state: 'inFlight' };
-					const outcome = await runOne(call);
-					progress[index] = outcome;
-					return outcome;
-				}),
-		),
+		calls.map(async (call) => await pace.run(async () => await runOne(call))),
 	);
 }

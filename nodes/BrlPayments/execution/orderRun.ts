@@ -9,7 +9,7 @@ import { parseNodeLimits } from '../orders/limits';
 import { Orders, readOrder, type OrderItem } from '../orders/orders';
 import type { ItemResult, OrderDraft } from './draft';
 import type { ItemCall, NodeRun } from './itemCall';
-import { runItems, type ItemOutcome, type ItemProgress } from './itemLoop';
+import { runItems, type ItemOutcome } from './itemLoop';
 import { maskResult, wantsMasking } from './maskOutput';
 import type { OrderOperation } from './operation';
 
@@ -24,20 +24,12 @@ interface Place {
 	request: KeyOnlyRequest | undefined;
 }
 
-/** How a run of orders ended. */
+/** How a run of orders ended, see `RunFacts`. */
 interface OrderOutcomes {
 	readonly outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>;
-	/** At least one item cannot be right, so none was sent. */
-	readonly isRefusedWhole: boolean;
-	/** An earlier attempt may have sent some. */
-	readonly isRepetition: boolean;
-	/** How many orders earlier attempts, or other runs of the execution, have made, or may have. */
-	readonly earlierCount: number;
-	/** An event of the trigger started the execution. */
+	readonly hasActed: boolean;
 	readonly isEvent: boolean;
-	/** Duplicate Guard would stop the same payouts if Execute were pressed again. */
 	readonly isGuarded: boolean;
-	/** Whether this run has sent any payout. */
 	readonly hasSent: boolean;
 }
 
@@ -47,7 +39,6 @@ interface OrderOutcomes {
  * nothing to sort out.
  *
  * @param keepGoing with Continue On Fail every item is tried
- * @param progress see `runItems`
  */
 export async function runOrders(
 	run: NodeRun,
@@ -55,7 +46,6 @@ export async function runOrders(
 	calls: readonly ItemCall[],
 	pace: AdaptiveLimiter,
 	keepGoing: boolean,
-	progress: Array<ItemProgress<ItemResult[]>>,
 ): Promise<OrderOutcomes> {
 	const { context, client } = run;
 	const isLive = client.connection.environment === 'production';
@@ -75,16 +65,15 @@ export async function runOrders(
 	assignKeys(places, named, new KeyOnly(facts, run.operation, isLive));
 	const isWrong = places.some(({ failure }) => failure !== undefined);
 	const shared = {
-		isRepetition: orders?.isRepetition ?? facts.mode === 'retry',
 		// Until the ledger is read, an earlier attempt may have made some.
-		earlierCount: orders ? Math.max(orders.earlierCount, orders.isRepetition ? 1 : 0) : 0,
+		hasActed: orders?.isRepetition ?? false,
 		hasSent: false,
 		isEvent: facts.isEvent,
 		isGuarded: isPayout && guard !== 'never' && isLive && context.getMode() === 'manual',
 	};
 	const isStopped = isWrong && !keepGoing;
-	if (isStopped && !shared.isRepetition) {
-		return { ...shared, outcomes: places.map(ended), isRefusedWhole: true };
+	if (isStopped && !(orders?.isRepetition ?? facts.mode === 'retry')) {
+		return { ...shared, outcomes: places.map(ended) };
 	}
 	let outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>> = [];
 	try {
@@ -95,9 +84,7 @@ export async function runOrders(
 			if (place) place.failure = begun?.refusals[index];
 		});
 		if (isStopped || (begun?.isWrong && !keepGoing)) {
-			outcomes = places.map(ended);
-			const earlierCount = orders?.earlierCount ?? 0;
-			return { ...shared, earlierCount, outcomes, isRefusedWhole: true };
+			return { ...shared, hasActed: orders?.hasActed ?? false, outcomes: places.map(ended) };
 		}
 		outcomes = await runItems(
 			places,
@@ -111,17 +98,15 @@ export async function runOrders(
 					: (orders as Orders).settle(item);
 				return [maskResult(withEcho(await settled, item.draft), isMasked)];
 			},
-			progress,
 		);
 	} finally {
 		await orders?.end();
 	}
 	return {
 		...shared,
-		earlierCount: orders?.earlierCount ?? 0,
+		hasActed: orders?.hasActed ?? false,
 		hasSent: orders?.hasSent ?? false,
 		outcomes: outcomes.map((outcome, index) => withOrder(outcome, places[index], orders)),
-		isRefusedWhole: false,
 	};
 }
 

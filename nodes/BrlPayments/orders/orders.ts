@@ -14,7 +14,7 @@ import { cleanName } from '../../shared/validation/cleanText';
 import { idOfAnswer } from '../../shared/validation/uuid';
 import type { ItemResult, OrderDraft } from '../execution/draft';
 import { ItemCall, type NodeRun } from '../execution/itemCall';
-import { UNKNOWN_STATUS } from '../execution/runSummary';
+import { UNKNOWN_STATUS } from '../execution/report';
 import { searchRows } from './absence';
 import { AccountHistory, CLOCKS_DIFFER_MS } from './accountList';
 import { AskedNames } from './asked';
@@ -199,9 +199,9 @@ export class Orders {
 		return this.facts.mode === 'retry' || this.asked.wasMadeBefore;
 	}
 
-	/** How many orders earlier attempts have left paid, or open, or other runs of this execution have asked for. */
-	get earlierCount(): number {
-		return new Set([...this.earlier.map(({ value }) => value), ...this.asked.elsewhere]).size;
+	/** Earlier attempts, or other runs of this execution, have made orders, or may have. */
+	get hasActed(): boolean {
+		return this.earlier.length > 0 || this.asked.elsewhere.size > 0;
 	}
 
 	/**
@@ -231,7 +231,7 @@ export class Orders {
 		this.stopChangedRows();
 		this.stopOverLimits();
 		if (!mayClaim) return;
-		const unsent = this.open.filter((track) => !this.hasActed(track));
+		const unsent = this.open.filter((track) => !this.wasSent(track));
 		const unseen = new Set(unsent.filter((track) => this.isNew(track)));
 		for (const track of this.open) track.turn = 'waiting';
 		const first = this.open.filter(({ step }) => step.action.do === 'change');
@@ -367,7 +367,7 @@ export class Orders {
 		this.missing = findMissing(this.earlier, here);
 		const { openElsewhere } = asked;
 		for (const track of this.open) {
-			if (this.hasActed(track)) continue;
+			if (this.wasSent(track)) continue;
 			const mine = this.missing.filter(
 				(one) => one.root === track.root?.name && this.mayReplace(one, track),
 			);
@@ -398,7 +398,7 @@ export class Orders {
 		return step.action.do !== 'fetch' && step.action.do !== 'end';
 	}
 
-	private hasActed(track: Track): boolean {
+	private wasSent(track: Track): boolean {
 		return findPaid(track.step.state.rows) !== undefined || this.mayHaveActed(track);
 	}
 

@@ -23,7 +23,7 @@ import type { AdaptiveLimiter } from '../../shared/concurrency/adaptiveLimiter';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import type { Reference } from '../../shared/orders/reference';
 import type { BatchOperation } from '../execution/operation';
-import { nameRows } from '../execution/runSummaryText';
+import { listRows } from '../execution/reportWords';
 import { warnOfFarAmounts } from './farAmounts';
 import {
 	assessBatch,
@@ -256,8 +256,7 @@ function warnOfRows(call: ItemCall, rows: readonly BatchRow[]): string[][] {
 	const hint = (what: string, found: ReadonlyArray<string | undefined>) => {
 		const at = found.flatMap((one, index) => (one === undefined || isPaid[index] ? [] : index));
 		if (at.length === 0) return;
-		const named = nameRows(at, (index) => rows[index]?.reference ?? '');
-		call.hint(`Before you pay, look at ${what}${named}. See warnings.`);
+		call.hint(`Before you pay, look at ${what}: ${listNamed(at, rows)}. See warnings.`);
 	};
 	hint('amounts far from the others', far);
 	hint('payouts without a recipient document', noDocument);
@@ -265,6 +264,11 @@ function warnOfRows(call: ItemCall, rows: readonly BatchRow[]): string[][] {
 		const found = isPaid[index] ? [] : [far[index], noDocument[index]];
 		return found.filter((one) => one !== undefined);
 	});
+}
+
+function listNamed(indexes: readonly number[], rows: readonly BatchRow[]): string {
+	const items = indexes.map((index) => [index, index] as const);
+	return listRows({ count: items.length, items }, (index) => rows[index]?.reference ?? '');
 }
 
 const NO_DOCUMENT =
@@ -298,8 +302,8 @@ async function warnOfEqual(call: ItemCall, rows: readonly BatchRow[]): Promise<s
 	});
 	const found = warnings.flatMap(({ length }, index) => (length > 0 ? index : []));
 	if (found.length > 0) {
-		const rowsFound = nameRows(found, (index) => rows[index]?.reference ?? '');
-		call.hint(`Before you pay, look at equal payouts of the last days${rowsFound}. See warnings.`);
+		const named = listNamed(found, rows);
+		call.hint(`Before you pay, look at equal payouts of the last days: ${named}. See warnings.`);
 	}
 	return warnings;
 }

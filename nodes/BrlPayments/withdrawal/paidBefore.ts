@@ -4,7 +4,7 @@ import type { Reference } from '../../shared/orders/reference';
 import { getCreatedAt } from '../../shared/lists/rowCollector';
 import { toText } from '../../shared/validation/text';
 import type { ItemCall } from '../execution/itemCall';
-import { UNKNOWN_STATUS } from '../execution/runSummary';
+import { UNKNOWN_STATUS } from '../execution/report';
 import { openExistingLedger } from '../orders/dataTable';
 import { findOwners, toRows, type Ledger } from '../orders/ledger';
 import type { Name } from '../orders/names';

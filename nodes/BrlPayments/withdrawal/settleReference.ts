@@ -105,7 +105,7 @@ interface Word {
 	readonly withdrawal: ApiRecord;
 	readonly id: string;
 	/** The same word again. @param added rows since @param owners other references that have the withdrawal */
-	again(added: readonly Row[], owners: readonly string[]): Settlement;
+	readonly again: (added: readonly Row[], owners: readonly string[]) => Settlement;
 }
 
 /**

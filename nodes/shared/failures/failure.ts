@@ -49,11 +49,8 @@ export interface Failure {
 	readonly idempotencyKey?: string;
 	/** The automatic name of the payout, and what it asked for: by that, an item that comes back is recognized. */
 	readonly order?: { readonly name: string; readonly content: string };
-	/**
-	 * - `unknown`: the request may have taken effect, and only a retry or a lookup shows which
-	 * - `done`: an earlier attempt certainly took effect, and this one was not sent
-	 */
-	readonly effect: 'none' | 'unknown' | 'done';
+	/** `unknown`: the request may have taken effect, and only a retry or a lookup shows which. */
+	readonly effect: 'none' | 'unknown';
 	/** The reference of the payout. */
 	readonly reference?: string;
 	/** When the key was first sent, ISO 8601. */

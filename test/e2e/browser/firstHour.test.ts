@@ -72,15 +72,15 @@ it('says that nothing was sent if a row is wrong, also after Retry; corrected, i
 	await waitForText(output, 'Row 2: The PIX key is a CPF with wrong check digits');
 	await waitForText(
 		output,
-		'Nothing was paid. Correct the row in your list and start the workflow again; this is safe. Do not use Retry: it repeats the saved rows.',
+		'Nothing was paid. To continue, do what each error says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',
 	);
 
 	await screen.editor.closeNode();
 	const retried = await executionOf(workflowId, async () => await screen.editor.retryExecution());
 	await screen.editor.openExecution(workflowId, retried.id);
 	const again = await openOutput();
-	await waitForText(again, '1 failed without effect (row 2), 3 valid, not sent (rows 1, 3-4)');
-	await waitForText(again, 'Nothing was paid. Correct the row in your list');
+	await waitForText(again, '1 not paid: row 2; 3 not sent: rows 1, 3-4');
+	await waitForText(again, 'Nothing was paid. To continue, do what each error says');
 	expect(await again.innerText()).not.toContain('possibly');
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 

@@ -106,7 +106,7 @@ const CHARGE_ERRORS: Situation[] = [
 	simple({
 		code: 'PROVIDER_TEMPORARILY_UNAVAILABLE',
 		when: 'PIX: Retry',
-		says: ['To continue, choose Retry in the list Executions, within 24 hours'],
+		says: ['choose Retry in the list Executions within 24 hours'],
 		cause: ({ sandbox }) =>
 			sandbox.faults.add({
 				...{ method: 'POST', kind: 'error', times: Infinity, stored: false },
@@ -165,7 +165,7 @@ const CHARGE_ERRORS: Situation[] = [
 		when: 'a charge is retried a day later: a person looks it up, and allows it',
 		says: [
 			'turn on Options > Allow Retry After 24 Hours and retry again',
-			'To continue, do what the error of each row with unknown outcome says.',
+			'To continue, do what the error of each row in doubt says',
 		],
 		async bringAbout(bench) {
 			const first = await bench.run(PIX, CHARGES, { ...bench.begunNow, lost: 'dropBefore' });

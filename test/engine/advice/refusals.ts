@@ -78,10 +78,9 @@ const refuse = ({ sandbox }: PayoutBench, { code, correct }: Refusal): (() => vo
 			(correct === undefined || (rawBody.includes(EMAIL) && rawBody.includes(CPF))),
 	});
 
-const RETRY =
-	'To continue, choose Retry in the list Executions: nothing that took effect is repeated.';
+const RETRY = 'choose Retry in the list Executions: nothing that took effect is repeated.';
 const START_AGAIN =
-	'To correct a row, remove the rows that were paid (row 1) from the list, correct the rest, and start the workflow again.';
+	'to correct one, leave out the rows that took effect, and start a new execution with the rest.';
 const RUN_AGAIN = 'run the workflow again: each reference is paid once.';
 
 const centsOf = (...rows: Row[]): number[] =>
@@ -161,7 +160,7 @@ export const SINGLE: Situation[] = REFUSALS.flatMap((refusal) => {
 });
 
 const START_OVER =
-	'Retry repeats the saved rows: to correct a row, correct it in your list and start the workflow again instead; this is safe.';
+	'Nothing was paid. To continue, do what each error says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.';
 
 /** The first row is refused, so that none is paid: Retry would go in circles. */
 export const FIRST_ROW: Situation[] = REFUSALS.flatMap((refusal) => {

@@ -358,7 +358,9 @@ const ALL: Situation[] = [
 	{
 		code: 'CANCELLED',
 		when: 'the execution is stopped: the list is run again',
-		says: ['To continue, run the workflow again: each reference is paid once.'],
+		says: [
+			'To continue, do what each error says, and run the workflow again: each reference is paid once.',
+		],
 		async bringAbout(bench) {
 			const failed = await bench.runStopped('', payReferenced({ maxConcurrency: 1 }), INVOICES);
 			return scene(failed, async () => await bench.start(failed.workflow, INVOICES));
@@ -381,7 +383,9 @@ const ALL: Situation[] = [
 	...['dropAfter', 'dropBefore', 'html'].map((kind): Situation => ({
 		code: kind === 'html' ? 'UNEXPECTED_ANSWER' : 'CONNECTION_LOST',
 		when: `the response is lost (${kind}): the workflow is run again`,
-		says: ['To continue, run the workflow again: each reference is paid once.'],
+		says: [
+			'To continue, do what each error says, and run the workflow again: each reference is paid once.',
+		],
 		saysNot: ['Retry'],
 		async bringAbout(bench) {
 			const workflow = buildWorkflow({ parameters: payReferenced() });

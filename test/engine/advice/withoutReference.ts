@@ -18,8 +18,7 @@ import { runInto, scene, type Scene, type Situation } from './situation';
 
 const [ONE = {}, OTHER = {}] = TWO;
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
-const RETRY =
-	'To continue, choose Retry in the list Executions: nothing that took effect is repeated.';
+const RETRY = 'choose Retry in the list Executions: nothing that took effect is repeated.';
 const ONLY_THIS = 'run a new execution with only this item';
 
 /** Requests of row 2 meet a fault until the function that is returned is called. */
@@ -414,7 +413,7 @@ const ALL: Situation[] = [
 		code: 'INVALID_INPUT',
 		when: 'a row cannot be right, and nothing was sent: it is corrected',
 		says: [
-			'Nothing was paid. Correct the row in your list and start the workflow again; this is safe.',
+			'Nothing was paid. To continue, do what each error says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',
 		],
 		async bringAbout(bench) {
 			const wrong = [ONE, { ...OTHER, amount: '20,025' }];
@@ -454,7 +453,9 @@ const ALL: Situation[] = [
 	{
 		code: 'INVALID_PIX_KEY',
 		when: 'equal rows are corrected in the list while one was paid before: nobody is paid twice',
-		says: ['To correct a row, remove the rows that were paid (row 1) from the list'],
+		says: [
+			'to correct one, leave out the rows that took effect, and start a new execution with the rest.',
+		],
 		async bringAbout(bench) {
 			strike(bench, { kind: 'error', code: 'INVALID_PIX_KEY' }, (body) => body.includes('maria'));
 			const corrected = [{ ...OTHER, pixKey: PHONE }];

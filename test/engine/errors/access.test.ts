@@ -99,5 +99,5 @@ it('a server that cannot be reached is named, and nothing is called unknown', as
 	expect(error?.message).toBe('Row 1: The server cannot be reached');
 	expect(error?.description).toContain('Nothing was sent.');
 	expect(error?.description).toContain('http://127.0.0.1:9');
-	expect(error?.description).toContain('1 failed without effect (row 1), 1 not started');
+	expect(error?.description).toContain('1 not paid: row 1; 1 not sent');
 });

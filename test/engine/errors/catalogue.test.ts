@@ -42,13 +42,13 @@ it.each(EXPLAINED)('the error %s is explained, for the item that it hit', async 
 	expect(error).toHaveProperty('itemIndex', 1);
 	const remedy =
 		isUnknown && entry.retry !== 'never'
-			? 'To continue, choose Retry in the list Executions: nothing that took effect'
+			? 'choose Retry in the list Executions: nothing that took effect'
 			: code === 'FORBIDDEN'
 				? 'create a key with the scope withdrawals:write, and paste'
 				: entry.remedy;
 	for (const said of [
 		`[${code}, HTTP ${status}]`,
-		'1 of 2 rows were paid now (row 1)',
+		'1 of 2 rows paid now: row 1',
 		`Idempotency key: ${bench.keys.at(-1)}.`,
 		remedy,
 		// That no secret is anywhere in the execution or the log is checked for every run.

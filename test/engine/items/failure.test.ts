@@ -21,19 +21,19 @@ describe('a failure without Continue On Fail', () => {
 		expect(bench.paid).toEqual([1000, 1100]);
 		expect(error).toHaveProperty('itemIndex', 2);
 		expect(error?.description).toMatch(
-			/2 of 6 rows were paid now \(rows 1-2\), 1 failed without effect \(row 3\), 3 not started \(rows 4-6\)\./,
+			/2 of 6 rows paid now: rows 1-2; 1 not paid: row 3; 3 not sent: rows 4-6\./,
 		);
 		expect(error?.description).toContain(
 			'choose Retry in the list Executions: nothing that took effect is repeated',
 		);
-		expect(error?.description).toContain('remove the rows that were paid (rows 1-2) from the list');
+		expect(error?.description).toContain('leave out the rows that took effect');
 		// For workflows to read.
 		expect(error).toMatchObject({
 			effect: 'none',
 			summary: {
 				itemCount: 6,
 				done: { count: 2, items: [[0, 1]], withdrawalIds: bench.idsPaid },
-				failed: { count: 1, items: [[2, 2]] },
+				refused: { count: 1, items: [[2, 2]] },
 				notStarted: { count: 3, items: [[3, 5]] },
 			},
 		});
@@ -57,7 +57,7 @@ describe('a failure without Continue On Fail', () => {
 		expect(bench.paid).toEqual([1100]);
 		expect(error).toHaveProperty('itemIndex', 0);
 		expect(error?.description).toMatch(
-			/1 of 4 rows were paid now \(row 2\), 1 failed without effect \(row 1\), 2 not started \(rows 3-4\)\./,
+			/1 of 4 rows paid now: row 2; 1 not paid: row 1; 2 not sent: rows 3-4\./,
 		);
 	});
 
@@ -69,7 +69,7 @@ describe('a failure without Continue On Fail', () => {
 		expect(error?.name).toBe('NodeOperationError');
 		expect(error).toHaveProperty('itemIndex', 1);
 		expect(error?.description).toContain(
-			'1 of 2 rows finished (row 1), 1 failed without effect (row 2).',
+			'1 of 2 rows finished: row 1; 1 failed without effect: row 2.',
 		);
 		expect(error?.description).not.toContain('choose Retry');
 	});
@@ -96,7 +96,7 @@ describe('rows that cannot be right', () => {
 		expect(error?.message).toBe('Row 2 (NF-2): The PIX key is a CPF with wrong check digits');
 		expect(error?.description).toContain('<br>Row 4 (NF-4): Amount -1 is not a valid amount<br>');
 		expect(error?.description).toContain(
-			'0 of 4 rows were paid now, 2 failed without effect (rows 2, 4), 2 valid, not sent (rows 1, 3). Row 1 is the first item.',
+			'0 of 4 rows paid now; 2 not paid: rows 2, 4; 2 not sent: rows 1, 3. Row 1 is the first item.',
 		);
 		expect(error).toHaveProperty('itemIndex', 1);
 		// With an index there, n8n's editor would add `[item 1]` to the message.
@@ -118,13 +118,10 @@ describe('rows that cannot be right', () => {
 		const failed = await bench.run(payEach(), named({}, { amount: -1 }), { mode: 'trigger' });
 		const { error } = await bench.retry(failed);
 
-		expect(failed.error?.description).toContain(
-			'Nothing was paid. Correct the row in your list and start the workflow again; this is safe. Do not use Retry: it repeats the saved rows.',
-		);
-		expect(error?.description).toContain('1 valid, not sent (row 1)');
-		expect(error?.description).toContain(
-			'Nothing was paid. Correct the row in your list and start the workflow again. Do not use Retry',
-		);
+		for (const { description } of [failed.error!, error!]) {
+			expect(description).toContain('1 not paid: row 2; 1 not sent: row 1.');
+			expect(description).toContain('Nothing was paid. To continue, do what each error says');
+		}
 		expect(bench.requests()).toEqual([]);
 	});
 
@@ -145,7 +142,7 @@ describe('the hints after a run of payouts', () => {
 	it('count what was paid, and warn where a schedule pays without references', async () => {
 		const { hints } = await bench.run(payEach(), payouts(2), { mode: 'trigger' });
 
-		expect(hints).toContain('2 paid now, 0 already paid, 0 not paid.');
+		expect(hints).toContain('2 of 2 rows paid now: rows 1-2.');
 		expect(hints.join()).toContain(AGAIN);
 	});
 
@@ -164,7 +161,7 @@ describe('the hints after a run of payouts', () => {
 		const settings = { mode: 'trigger' as const, ...changed };
 		const { hints } = await bench.run(payEach({}, parameters), payouts(2), settings);
 
-		expect(hints).toContain('2 paid now, 0 already paid, 0 not paid.');
+		expect(hints).toContain('2 of 2 rows paid now: rows 1-2.');
 		expect(hints.join()).not.toContain(AGAIN);
 	});
 });

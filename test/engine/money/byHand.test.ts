@@ -336,9 +336,7 @@ describe('the second press of Execute', () => {
 
 		expectEachOnce();
 		const [one, two, three] = bench.idsPaid;
-		expect(error?.description).toContain(
-			'1 of 3 rows were paid now (row 3), 2 were not paid, as there are equal payouts',
-		);
+		expect(error?.description).toContain('1 of 3 rows paid now: row 3; 2 not paid: rows 1-2.');
 		expect(error?.description).toContain(`Paid now: ${three}.`);
 		for (const id of [one, two]) expect(error?.description).toContain(id);
 	});
@@ -381,7 +379,7 @@ describe('the second press of Execute', () => {
 	it('after one bad row: nothing was sent, and the corrected list is paid once', async () => {
 		const bad = [FIRST, { ...SECOND, pixKey: 'no key' }, THIRD];
 		const { error } = await bench.run(payEach(), bad, live());
-		expect(error?.description).toContain('0 of 3 rows were paid now');
+		expect(error?.description).toContain('0 of 3 rows paid now');
 		expect(error?.description).toContain('press Execute again');
 		expect(bench.posts).toBe(0);
 

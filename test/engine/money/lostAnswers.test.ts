@@ -70,7 +70,7 @@ describe('a response that does not arrive', () => {
 			`${UNKNOWN}the connection to the server was lost before the response arrived`,
 		);
 		expect(error?.description).toContain('choose Retry in the list Executions');
-		expect(error?.description).toContain('1 with unknown outcome (row 1), 1 not started (row 2)');
+		expect(error?.description).toContain('1 in doubt: row 1; 1 not sent: row 2');
 		expect(error?.description).toContain(`Idempotency key: ${bench.keys[0]}.`);
 	});
 

@@ -125,7 +125,7 @@ describe('a refusal that the server does not keep', () => {
 		expect(bench.keys).toHaveLength(1);
 		expect(error?.message).not.toContain('not known');
 		expect(error?.description).toContain('Wait a few minutes.');
-		expect(error?.description).toContain('choose Retry in the list Executions.');
+		expect(error?.description).toContain('choose Retry in the list Executions');
 	});
 
 	it('does not call it safe when an attempt before it was lost', async () => {

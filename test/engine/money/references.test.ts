@@ -157,7 +157,7 @@ describe('of other content', () => {
 		]);
 
 		expect(again.error?.message).toContain('The reference "NF-1" was paid before with another');
-		expect(again.error?.description).toContain('1 of 2 rows were paid now (row 2)');
+		expect(again.error?.description).toContain('1 of 2 rows paid now: row 2');
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 

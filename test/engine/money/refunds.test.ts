@@ -20,7 +20,7 @@ describe('a refund whose first response was lost', () => {
 		expect(error?.message).toMatch(UNKNOWN);
 		expect(error?.description).toContain(words);
 		expect(error?.description).toContain('Payment > Get, and look at the status');
-		expect(error?.description).toContain('1 with unknown outcome (row 1)');
+		expect(error?.description).toContain('1 in doubt: row 1');
 		expect(error?.description).toContain('would repeat them.');
 	});
 
@@ -58,5 +58,5 @@ it('a refund that no attempt came before has no effect when the payment is alrea
 
 	expect(error?.message).toBe('Row 1: The payment is already fully refunded');
 	expect(error?.description).toContain('Nothing is left to do.');
-	expect(error?.description).toContain('1 failed without effect (row 1)');
+	expect(error?.description).toContain('1 failed without effect: row 1');
 });

@@ -45,7 +45,7 @@ describe('what an error says of items that it did not come to', () => {
 	it('in the first attempt: that they were not started', async () => {
 		loseFirst();
 		const { error } = await bench.run(ONE_BY_ONE, THREE);
-		expect(error?.description).toContain('2 not started (rows 2-3).');
+		expect(error?.description).toContain('2 not sent: rows 2-3.');
 	});
 
 	it('in a retried execution: that the first attempt may have paid them', async () => {
@@ -284,7 +284,7 @@ describe('content that changes on every attempt', () => {
 			const { error, json } = await bench[again](failed);
 
 			expect(json).toEqual([]);
-			expect(error?.description).toContain('2 with unknown outcome');
+			expect(error?.description).toContain('2 in doubt');
 			expect(error?.description).toContain('Retry this execution in the list Executions after');
 			expect(bench.paid).toEqual([1001, 2002]);
 		},

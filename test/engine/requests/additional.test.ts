@@ -215,7 +215,7 @@ describe('Additional Body Fields and retries', () => {
 	it('that are edited leave open, not denied, whether a payout took effect', async () => {
 		const { error } = await retryEdited(payEach(A), TWO, 'dropAfter');
 
-		expect(error?.description).toContain('2 with unknown outcome');
+		expect(error?.description).toContain('2 in doubt');
 		expect(bench.paid).toEqual([1001, 2002]);
 		expect(bench.keys).toHaveLength(2);
 	});

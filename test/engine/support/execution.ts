@@ -139,8 +139,6 @@ export class Execution {
 		readonly id: string,
 		readonly run: IRun,
 		readonly items: INodeExecutionData[],
-		/** The custom data at the moment at which n8n begins to save the execution. */
-		readonly customData: Record<string, string>,
 	) {}
 
 	get data(): IRunExecutionData {
@@ -323,14 +321,10 @@ async function processData(
 	additionalData.hooks = new ExecutionLifecycleHooks(mode, id, {
 		id: workflow.id,
 	} as IWorkflowBase);
-	let customData: Record<string, string> | undefined;
-	additionalData.hooks.addHandler('workflowExecuteAfter', ({ data: { resultData } }) => {
-		customData ??= { ...resultData.metadata };
-	});
 	const running = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
 	onStart?.(() => running.cancel());
 	const run = await running;
-	return new Execution(workflow, credential, id, run, items, customData ?? {});
+	return new Execution(workflow, credential, id, run, items);
 }
 
 function freshData(

@@ -127,7 +127,11 @@ export const settingsWith = (changed: IDataObject = {}): SignatureSettings =>
 	readSignatureSettings({ signingSecrets: SECRET, signatureScheme: 'auto', ...changed });
 
 /** As Automatic reads them; not read here, so that a fault in reading fails the tests that read. */
-export const AUTOMATIC: SignatureSettings = { secrets: [SECRET], entered: 1, schemes: NAMED_SCHEMES };
+export const AUTOMATIC: SignatureSettings = {
+	secrets: [SECRET],
+	entered: 1,
+	schemes: NAMED_SCHEMES,
+};
 
 export function verifyParts(
 	parts: Partial<SignedParts> = {},

@@ -171,7 +171,6 @@ describe('toNodeError', () => {
 	test.each<[string, Failure]>([
 		['an input without effect', { ...INVALID }],
 		['an input of an item that may have been paid before', { ...INVALID, effect: 'unknown' }],
-		['that an earlier attempt took effect', { ...FAILURE, httpStatus: null, effect: 'done' }],
 	])('shows as NodeOperationError what was decided here: %s', (_, failure) => {
 		const error = toNodeError(failure, NODE, 1);
 
