@@ -10,7 +10,7 @@ import type { N8nClient, WorkflowDefinition } from '../n8n/rest/rest';
 import { LIVE_KEY_CREDENTIAL_NAME, withApiCredential } from './keyCredentials';
 import { payoutFile } from './payouts/payoutList';
 
-export const examplesFolder = join(repositoryRoot, 'examples');
+const examplesFolder = join(repositoryRoot, 'examples');
 export const PAYOUT_EXAMPLE = 'payouts-from-spreadsheet.json';
 export const SHEETS_PAYOUT_EXAMPLE = 'payouts-from-google-sheets.json';
 export const LINK_EXAMPLE = 'payment-link-with-email.json';
@@ -23,10 +23,7 @@ export const DISPUTE_EXAMPLE = 'dispute-desk.json';
 export const WHATSAPP_EXAMPLE = 'charge-by-whatsapp.json';
 export const WAIT_EXAMPLE = 'wait-for-payment.json';
 export const ALERT_EXAMPLE = 'alert.json';
-export const AGENT_EXAMPLE = 'agent-with-approval.json';
-export const REDIS_EXAMPLE = 'once-with-redis.json';
 export const SALARY_EXAMPLE = 'salaries.json';
-export const ONCE_EXAMPLE = 'once-with-data-table.json';
 
 /** The examples that wait for someone outside n8n, and are therefore active in the demo. */
 const LISTENING = [LINK_EXAMPLE, NOTIFICATION_EXAMPLE, REFUND_EXAMPLE];

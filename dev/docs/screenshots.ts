@@ -1,5 +1,5 @@
 /** Makes the pictures of README and docs, from the example workflows in n8n's real editor. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
@@ -9,24 +9,7 @@ import { startBrowser } from '../n8n/editor/browser';
 import { Editor } from '../n8n/editor/editor';
 import { ensureBuilt } from '../n8n/install/build';
 import { ensureN8nInstalled } from '../n8n/install/install';
-import {
-	AGENT_EXAMPLE,
-	ALERT_EXAMPLE,
-	DISPUTE_EXAMPLE,
-	LINK_EXAMPLE,
-	MONTH_EXAMPLE,
-	NOTIFICATION_EXAMPLE,
-	ONCE_EXAMPLE,
-	PAYOUT_EXAMPLE,
-	RECONCILIATION_EXAMPLE,
-	REDIS_EXAMPLE,
-	REFUND_EXAMPLE,
-	REMINDER_EXAMPLE,
-	SALARY_EXAMPLE,
-	SHEETS_PAYOUT_EXAMPLE,
-	WAIT_EXAMPLE,
-	WHATSAPP_EXAMPLE,
-} from '../demo/examples';
+import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, PAYOUT_EXAMPLE } from '../demo/examples';
 import { interruption, runMain } from '../cli/command';
 import { repositoryRoot } from '../n8n/paths';
 import { DemoSession } from '../demo/session';
@@ -36,24 +19,13 @@ const PUBLIC_ADDRESS = 'https://n8n.example.com/';
 
 const FOLDER = join(repositoryRoot, 'docs', 'images');
 
-/** Examples whose canvas docs/examples.md shows, as they are imported. */
-const CANVASES = [
-	[SHEETS_PAYOUT_EXAMPLE, 'payouts-from-google-sheets'],
-	[LINK_EXAMPLE, 'payment-link'],
-	[WHATSAPP_EXAMPLE, 'charge-by-whatsapp'],
-	[WAIT_EXAMPLE, 'wait-for-payment'],
-	[NOTIFICATION_EXAMPLE, 'payments-received'],
-	[REFUND_EXAMPLE, 'refund-desk'],
-	[REMINDER_EXAMPLE, 'overdue-boletos'],
-	[DISPUTE_EXAMPLE, 'dispute-desk'],
-	[RECONCILIATION_EXAMPLE, 'reconciliation'],
-	[MONTH_EXAMPLE, 'month-end'],
-	[ALERT_EXAMPLE, 'alert'],
-	[SALARY_EXAMPLE, 'salaries'],
-	[ONCE_EXAMPLE, 'once-with-data-table'],
-	[AGENT_EXAMPLE, 'agent'],
-	[REDIS_EXAMPLE, 'once-with-redis'],
-] as const;
+/** File of an example -> its picture in docs/examples.md, where the names differ. */
+const PICTURES: Readonly<Record<string, string>> = {
+	'payment-link-with-email': 'payment-link',
+	'pix-received-notification': 'payments-received',
+	'daily-reconciliation': 'reconciliation',
+	'agent-with-approval': 'agent',
+};
 
 /** Space around the nodes of a canvas, in pixels; their names stand below them. */
 const MARGIN = 24;
@@ -109,9 +81,11 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 
 	// Wide enough that the notes can be read.
 	await page.setViewportSize({ width: 2000, height: 1300 });
-	for (const [file, name] of CANVASES) {
-		await editor.openWorkflow(workflow(file));
-		await shootCanvas(editor, name);
+	for (const [file, id] of Object.entries(session.workflows)) {
+		if (file === PAYOUT_EXAMPLE) continue;
+		await editor.openWorkflow(id);
+		const name = basename(file, '.json');
+		await shootCanvas(editor, PICTURES[name] ?? name);
 	}
 	await editor.openWorkflow(workflow(PAYOUT_EXAMPLE));
 	await editor.part('execute-workflow-button').click();

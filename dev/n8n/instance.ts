@@ -59,10 +59,7 @@ export class N8nInstance {
 	private running: N8nProcess | undefined;
 	private signedIn: N8nClient | undefined;
 
-	constructor(
-		private readonly options: InstanceOptions,
-		private readonly createClient: (url: string) => N8nClient = (url) => new N8nClient(url),
-	) {
+	constructor(private readonly options: InstanceOptions) {
 		this.owner = options.owner ?? makeOwner();
 	}
 
@@ -80,7 +77,7 @@ export class N8nInstance {
 	async start(): Promise<void> {
 		const { launch = async (port) => await this.launchSingle(port), port } = this.options;
 		this.running = await launch(this.running?.port ?? port);
-		const client = this.createClient(this.running.url);
+		const client = new N8nClient(this.running.url);
 		await client.signIn(this.owner);
 		this.signedIn = client;
 	}

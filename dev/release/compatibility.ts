@@ -7,7 +7,7 @@ import { runMain } from '../cli/command';
 import { otherN8nVersions, repositoryRoot } from '../n8n/paths';
 
 /** What is about the pages, the cluster and the demo of the current n8n, and not about the nodes. */
-const OF_THE_CURRENT_N8N = ['browser/**', 'queue/**', 'demo*', 'examples/**', 'examples*'];
+const OF_THE_CURRENT_N8N = ['browser/**', 'queue*', 'demo*', 'examples/**'];
 
 async function testOn(version: string, patterns: string[]): Promise<number> {
 	const child = spawn(

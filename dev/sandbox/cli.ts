@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { describeDialect, parseDialect, startSandbox, type Dialect } from './index';
+import { parseDialect, startSandbox, type Dialect } from './index';
 
 function number(minimum: number, maximum: number) {
 	return (text: string): number => {
@@ -9,9 +9,9 @@ function number(minimum: number, maximum: number) {
 	};
 }
 
-function dialect(text: string): Dialect {
+function dialect(text: string): { spoken: string; dialect: Dialect } {
 	try {
-		return parseDialect(text);
+		return { spoken: text, dialect: parseDialect(text) };
 	} catch (error) {
 		throw new InvalidArgumentError((error as Error).message);
 	}
@@ -21,7 +21,7 @@ interface Options {
 	port: number;
 	speed: number;
 	rateLimit?: number;
-	dialect?: Dialect;
+	dialect?: { spoken: string; dialect: Dialect };
 	webhook?: string;
 	log: boolean;
 }
@@ -31,12 +31,11 @@ async function main(options: Options): Promise<void> {
 		port: options.port,
 		speed: options.speed,
 		logger: options.log,
-		...(options.dialect && { dialect: options.dialect }),
+		...(options.dialect && { dialect: options.dialect.dialect }),
 		...(options.rateLimit === undefined
 			? {}
 			: { account: { rateLimitPerMinute: options.rateLimit } }),
 	});
-	const spoken = describeDialect(sandbox.dialect);
 	const customer = sandbox.seed.customer({ externalId: 'customer-1' });
 	const endpoint = options.webhook && sandbox.webhooks.register({ url: options.webhook });
 	console.log(
@@ -49,7 +48,7 @@ async function main(options: Options): Promise<void> {
 			`Live key     ${sandbox.keys.live}`,
 			`Customer     ${customer.customerId} (externalId customer-1)`,
 			...(endpoint ? [`Webhook      ${endpoint.url}, signed with ${endpoint.secret}`] : []),
-			...(spoken === '' ? [] : [`Dialect      ${spoken}`]),
+			...(options.dialect ? [`Dialect      ${options.dialect.spoken}`] : []),
 			'',
 			'Ctrl+C stops it.',
 		].join('\n'),

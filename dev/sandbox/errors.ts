@@ -70,7 +70,6 @@ export type Stored = 'described' | 'concluded' | 'no';
 
 interface ErrorOptions {
 	message?: string;
-	status?: number;
 	details?: object;
 	headers?: Record<string, string>;
 	/** Kept under the idempotency key and replayed: the API says so, or it can be concluded. */
@@ -96,7 +95,7 @@ export class ServiceError extends Error {
 		options: ErrorOptions = {},
 	) {
 		super(options.message ?? CATALOGUE[code][1]);
-		this.status = options.status ?? CATALOGUE[code][0];
+		this.status = CATALOGUE[code][0];
 		this.headers = options.headers ?? {};
 		this.stored = options.stored ?? 'no';
 		this.isStoredForSure = options.isStoredForSure;

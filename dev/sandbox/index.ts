@@ -17,13 +17,7 @@ import { World } from './world';
 
 export { createManualClock, createRealClock } from './values/clock';
 export type { Clock, ManualClock } from './values/clock';
-export {
-	assumedDialect,
-	describeDialect,
-	DIALECTS,
-	oppositeDialect,
-	parseDialect,
-} from './settings/dialects';
+export { assumedDialect, DIALECTS, parseDialect } from './settings/dialects';
 export type { Dialect, OpenPointId } from './settings/dialects';
 export type { Fault, FaultAction } from './settings/faults';
 export type { RecordedRequest } from './http/recorder';
@@ -102,7 +96,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			secret: 'examplesecretofthelivekey0000001',
 		}),
 	};
-	world.startKeys = keys;
 	const app = await buildServer(world, options.logger ?? false);
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const { port } = app.server.address() as AddressInfo;

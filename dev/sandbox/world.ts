@@ -17,8 +17,6 @@ export class Overtaken extends Error {}
 export class World {
 	readonly store = new Store();
 	readonly keys = new KeyRing();
-	/** The full keys that exist from the start, for people to copy. */
-	startKeys = { test: '', live: '' };
 	readonly faults = new FaultQueue();
 	readonly idempotency = new IdempotencyStore();
 	readonly rateLimiter = new RateLimiter();
@@ -62,10 +60,6 @@ export class World {
 			this.timers.delete(cancel);
 			cancel();
 		};
-	}
-
-	dueAt(ms: number): number {
-		return this.now() + ms / (this.clock.speed ?? 1);
 	}
 
 	/** Resolves after `ms` on the fault clock. */

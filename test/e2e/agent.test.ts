@@ -136,18 +136,6 @@ it('shows the person what is paid, where the model hides it from view', async ()
 	expect(mails[0]!.subject).toBe('Aprovar? R$ 999 para thief@recipient.example');
 });
 
-it('sends the document of the recipient, which the person sees', async () => {
-	const known = {
-		...PAYOUT,
-		pixKey: 'joana@recipient.example',
-		recipientDocument: '390.533.447-05',
-	};
-	const [mail] = await converse('Pay Joana, CPF 390.533.447-05', [send(known)], [true]);
-
-	expect(world.sandbox.books.withdrawals).toMatchObject([{ recipientDocument: '39053344705' }]);
-	expect(mail!.html).toContain('CPF ou CNPJ de quem recebe: 390.533.447-05');
-});
-
 it('pays nothing when the person refuses', async () => {
 	await converse('Pay Maria', [send()], [false]);
 

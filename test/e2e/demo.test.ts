@@ -32,8 +32,8 @@ afterEach(() => {
 	for (const { process: child } of started.splice(0)) child.kill('SIGKILL');
 });
 
-function startDemo(args: string[] = []): Demo {
-	const child = spawn(process.execPath, [tsx, 'dev/demo/cli.ts', ...args], {
+function startDemo(): Demo {
+	const child = spawn(process.execPath, [tsx, 'dev/demo/cli.ts'], {
 		cwd: repositoryRoot,
 		env: { ...process.env, XDG_CACHE_HOME: cache },
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,16 +72,6 @@ async function untilPresented(demo: Demo): Promise<string> {
 	});
 }
 
-it('checks itself: prints the table and exits with 0', async () => {
-	const demo = startDemo(['--check']);
-	expect(await demo.exit).toBe(0);
-	for (const invoice of ['NF-1001', 'NF-1006', 'NF-1020']) expect(demo.output()).toContain(invoice);
-	expect(demo.output()).toContain('18 paid, 2 refused');
-	expect(demo.output()).toContain(
-		'One payment, one e-mail about it, and none about the duplicate.',
-	);
-});
-
 it('starts for a person, ends with Ctrl-C, and keeps the login for the next time', async () => {
 	const login = (demo: Demo) => /login\s+(\S+)\s+(\S+)/.exec(demo.output())?.slice(1);
 
@@ -107,14 +97,4 @@ it('starts for a person, ends with Ctrl-C, and keeps the login for the next time
 	expect(Date.now() - start).toBeLessThan(60_000);
 	expect(login(third)).toEqual(login(first));
 	await pressCtrlC(third);
-});
-
-it('leaves nothing running when it is interrupted while n8n starts', async () => {
-	const demo = startDemo();
-	await waitFor(() => demo.output().includes('Start n8n'), { what: 'the start of n8n' });
-	await pressCtrlC(demo);
-	// The lock is free, and so is the database: the next start works.
-	const next = startDemo();
-	await untilPresented(next);
-	await pressCtrlC(next);
 });

@@ -35,12 +35,11 @@ async function run(...nodes: INode[]): Promise<Item[]> {
 	return getItems(execution, 'Operation');
 }
 
-// What is in doubt is settled in test/e2e/references.test.ts, and files need more than a row.
+// What is in doubt is settled in test/engine/money/byHand.test.ts, and files need more than a row.
 const ELSEWHERE = ['product.uploadImage', 'withdrawal.settleReference'];
 const HERE = Object.keys(OPERATIONS).filter((name) => !ELSEWHERE.includes(name));
 
 it.each(HERE)('%s', async (name) => {
-	world.assume('customerAuthorization', 'documentParameters');
 	const sample = OPERATIONS[name]!;
 	const { keys, seed } = world.sandbox;
 	await world.useKey(sample.isTest ? keys.test : keys.live);

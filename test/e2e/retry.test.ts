@@ -1,16 +1,20 @@
-/** n8n's ways to try again, also of a workflow that pays in a sub-workflow: the books must still show each payout once. */
-import type { INodeParameters } from 'n8n-workflow';
+/**
+ * n8n's ways to try again, also after it was killed, and of a workflow that pays in a sub-workflow: the books must
+ * still show each payout, and each charge, once.
+ */
+import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { getItems } from '../../dev/n8n/rest/executionData';
 import {
+	brlPayments,
 	buildWorkflow,
 	MANUAL,
 	manualStart,
 	node,
 	payEachItem,
 	webhookStart,
-	type NodeExtras,
 } from '../../dev/n8n/rest/workflow';
+import { killWhilePaying } from './support/kill';
 import { booked, intended, loseAnswers, makePayouts, type Payout } from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
 
@@ -77,10 +81,8 @@ it.each([
 );
 
 describe('a workflow that pays in a sub-workflow, of which n8n keeps nothing when it starts it again', () => {
-	const REFERENCE = { reference: '={{ "invoice-" + $json.pixKey }}' };
-
 	/** Runs it; the last of the payouts is refused once, after the others were paid. */
-	async function call(path: string, parameters: INodeParameters, extras?: NodeExtras) {
+	async function call(path: string, parameters: INodeParameters) {
 		world.sandbox.faults.add({
 			...{ method: 'POST', path: '/v1/withdrawals', kind: 'error', code: 'INSUFFICIENT_BALANCE' },
 			when: ({ rawBody }) => rawBody.includes(payouts.at(-1)!.pixKey),
@@ -92,7 +94,7 @@ describe('a workflow that pays in a sub-workflow, of which n8n keeps nothing whe
 			]),
 		);
 		const workflowId = { __rl: true, mode: 'id', value: called };
-		const callIt = node('Call', 'executeWorkflow', 1.2, { workflowId, options: {} }, extras);
+		const callIt = node('Call', 'executeWorkflow', 1.2, { workflowId, options: {} });
 		const calling = await world.listen(
 			buildWorkflow(`${path}, calling`, [...webhookStart(path), callIt]),
 		);
@@ -102,23 +104,68 @@ describe('a workflow that pays in a sub-workflow, of which n8n keeps nothing whe
 		return failed;
 	}
 
-	it('pays each once when its node has Retry On Fail', async () => {
-		await call('sub-retry-on-fail', {}, RETRY_ON_FAIL);
-		expectEachOnce();
-	});
-
-	it.each<[string, INodeParameters, string]>([
-		['pays each once, and names what was paid', {}, 'error'],
-		['continues where it ended if the payouts have references', REFERENCE, 'success'],
-	])('%s when its execution is retried', async (does, parameters, status) => {
-		const failed = await call(`sub-retried-${does.slice(0, 4)}`, parameters);
+	it('continues where it ended when its execution is retried', async () => {
+		const failed = await call('sub-retried', { reference: '={{ "invoice-" + $json.pixKey }}' });
 		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts.slice(0, -1)));
 
 		const retried = await world.client.retryExecution(failed);
 
-		expect(retried.status).toBe(status);
+		expect(retried.status).toBe('success');
 		const output = JSON.stringify(retried.data.resultData);
 		expect(output).toContain(world.sandbox.books.withdrawals[0]!.id);
 		expectEachOnce();
+	});
+
+	it('pays nothing without references, and says so', async () => {
+		const failed = await call('sub-without', {});
+		expect(failed.data.resultData.error?.message).toContain('a payout without a reference');
+		expect(world.sandbox.books.withdrawals).toEqual([]);
+	});
+});
+
+describe('kill -9 and retry of the crashed execution', () => {
+	const inOneGo = (path: string, pay: INode) => buildWorkflow(path, [...webhookStart(path), pay]);
+
+	it('pays each once in the middle of a batch', async () => {
+		// More than the node ever has under way at the same time.
+		const many = makePayouts(30);
+		const { withdrawals } = world.sandbox.books;
+		const sent = () => world.sandbox.requests.filter(({ method }) => method === 'POST');
+		const workflowId = await world.listen(inOneGo('crash-batch', payEachItem()));
+		const isMoment = () => withdrawals.length >= 4 && sent().length > withdrawals.length;
+		const crashed = await killWhilePaying(world, workflowId, 'crash-batch', many, { isMoment });
+
+		const retried = await world.client.retryExecution(crashed);
+
+		expect(retried.status).toBe('success');
+		expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(many));
+	});
+
+	it('creates each of many charges that look alike once, by its External ID', async () => {
+		const path = 'crash-charges';
+		const orders = Array.from({ length: 12 }, (_, index) => ({ order: `shop-${index}` }));
+		const charge = brlPayments(
+			'Charge',
+			'payment',
+			'create',
+			{
+				...{ chargeBy: 'amount', amount: '50.02', methods: ['PIX'], mode: 'hosted' },
+				...{ additionalFields: { externalId: '={{ $json.order }}' }, options: {} },
+			},
+			{ onError: 'continueRegularOutput' },
+		);
+		const workflowId = await world.listen(inOneGo(path, charge));
+		const { payments } = world.sandbox.books;
+		const isMoment = () => payments.length >= 2;
+		const crashed = await killWhilePaying(world, workflowId, path, orders, { isMoment });
+
+		const retried = await world.client.retryExecution(crashed);
+
+		const idOf = ({ order }: { order: string }) =>
+			world.sandbox.books.payments
+				.filter(({ externalId }) => externalId === order)
+				.map(({ id }) => id);
+		expect(world.sandbox.books.payments).toHaveLength(orders.length);
+		expect(getItems(retried, 'Charge').map(({ json }) => [json.id])).toEqual(orders.map(idOf));
 	});
 });

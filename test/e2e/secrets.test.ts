@@ -1,18 +1,164 @@
 /**
- * What must not be written down, after everything that could: good and bad responses, errors of nodes and of the
+ * What the credential and its key do, what those who run n8n see of payouts in doubt, and what must not be written
+ * down, after everything that could: good and bad responses, errors of nodes and of the
  * network, forged deliveries, tests in the editor, stored executions, and n8n's log at its most talkative.
  */
 import { readFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { join } from 'node:path';
 
-import { brlPayments, buildWorkflow, manualStart, payEachItem } from '../../dev/n8n/rest/workflow';
+import type { INode } from 'n8n-workflow';
+
+import { repositoryRoot } from '../../dev/n8n/paths';
+import { findFreePorts } from '../../dev/n8n/process/ports';
+import { waitFor } from '../../dev/n8n/process/waitFor';
+import { apiCredential, saveCredential } from '../../dev/n8n/rest/credentials';
+import { getItems } from '../../dev/n8n/rest/executionData';
+import {
+	brlPayments,
+	buildWorkflow,
+	manualStart,
+	node,
+	payEachItem,
+	webhookStart,
+} from '../../dev/n8n/rest/workflow';
 import { deliver, paymentPaid, post, signedHeaders } from './support/deliveries';
 import { Listener, saveSecrets, TRIGGER } from './support/listener';
+import { closeServer, openPort } from './support/localServer';
 import { useWorld } from './support/n8nTestEnv';
-import { makePayouts } from './support/payouts';
+import { booked, intended, loseAnswers, makePayouts } from './support/payouts';
 import { findInFiles } from './support/search';
 
-const world = useWorld({ N8N_LOG_LEVEL: 'debug' });
+const world = useWorld({ N8N_LOG_LEVEL: 'debug', N8N_LOG_FORMAT: 'json' });
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+/** What n8n says of the credential; it never shows the secret of the key. */
+async function testCredential(apiKey: string, changes: Record<string, string> = {}) {
+	const credential = apiCredential(world.sandbox.url, apiKey);
+	const data = { ...credential.data, ...changes };
+	const result = await world.client.testCredential({ ...credential, data });
+	expect(JSON.stringify(result)).not.toContain(apiKey.slice(-32));
+	return result;
+}
+
+describe('the test of the credential', () => {
+	it.each(['test', 'live'] as const)('accepts the %s key', async (key) => {
+		expect(await testCredential(world.sandbox.keys[key])).toMatchObject({ status: 'OK' });
+		expect(world.sandbox.requests.map(({ url }) => url)).toEqual(['/v1/auth/self']);
+	});
+
+	it('explains a key that is unknown or not for this address, and a host that is not there', async () => {
+		const ipAllowlist = ['203.0.113.7'];
+		const elsewhere = world.sandbox.createKey({ environment: 'SANDBOX', ipAllowlist });
+		const [port] = await findFreePorts(1);
+		const results = [
+			await testCredential(`brlpay_test_unknown001_${'x'.repeat(32)}`),
+			await testCredential(elsewhere),
+			await testCredential(world.sandbox.keys.test, { baseUrl: `http://127.0.0.1:${port}` }),
+			await testCredential(world.sandbox.keys.test, { baseUrl: `${world.sandbox.url}/elsewhere` }),
+		];
+		expect(results).toMatchObject(
+			[/unknown, revoked|expired/i, /IP address/i, /reach/i, /./].map((message) => ({
+				status: 'Error',
+				message: expect.stringMatching(message) as string,
+			})),
+		);
+	});
+});
+
+describe('the credential in the HTTP Request node', () => {
+	const request = async (url: string) =>
+		await world.run(
+			buildWorkflow('HTTP Request', [
+				...manualStart([{ n: 1 }, { n: 2 }]),
+				node(
+					'Request',
+					'httpRequest',
+					4.2,
+					{
+						...{ url, authentication: 'predefinedCredentialType' },
+						...{ nodeCredentialType: 'brlPaymentsApi', options: {} },
+					},
+					{ credentials: brlPayments('', '', '').credentials },
+				),
+			]),
+		);
+
+	it('opens the service', async () => {
+		const execution = await request(`${world.sandbox.url}/v1/auth/self`);
+		expect(execution.status).toBe('success');
+		const output = getItems(execution, 'Request').map(({ json }) => json);
+		const self = { apiKey: { environment: 'PRODUCTION' } };
+		expect(output).toMatchObject([self, self]);
+	});
+
+	it('is not taken along to where the service redirects', async () => {
+		const serve = async (listener: RequestListener) => {
+			const server = createServer(listener);
+			return { server, url: `http://127.0.0.1:${await openPort(server)}` };
+		};
+		const asked: string[] = [];
+		const other = await serve((_request, response) => {
+			asked.push('other');
+			response.end('{}');
+		});
+		const service = await serve(({ headers }, response) => {
+			asked.push(`service with ${headers.authorization?.slice(0, 'Bearer'.length)}`);
+			response.writeHead(302, { location: `${other.url}/elsewhere` }).end();
+		});
+		try {
+			const key = `brlpay_test_redirected_${'x'.repeat(32)}`;
+			await saveCredential(world.client, apiCredential(service.url, key));
+			expect((await request(`${service.url}/v1/balance`)).status).toBe('error');
+			expect(new Set(asked)).toEqual(new Set(['service with Bearer']));
+		} finally {
+			await world.useKey(world.sandbox.keys.live);
+			for (const { server } of [service, other]) await closeServer(server);
+		}
+	});
+
+	it('is not sent anywhere else', async () => {
+		// Another server on this machine, which would be happy to get the key.
+		expect((await request(`${world.n8n.url}/healthz`)).status).toBe('error');
+	});
+});
+
+/** The nodes that going-live.md offers to copy. */
+async function nodesOfDocs(): Promise<INode[]> {
+	const page = await readFile(join(repositoryRoot, 'docs', 'going-live.md'), 'utf8');
+	const [, json = ''] = /```json\n([^`]+)```/.exec(page) ?? [];
+	return (JSON.parse(json) as { nodes: INode[] }).nodes;
+}
+
+it('payouts in doubt are in the log, and the nodes of the docs let the execution fail after its report', async () => {
+	const payouts = makePayouts(2);
+	loseAnswers(world);
+	const alarm = await world.listen(
+		buildWorkflow('Alarm', [node('Error', 'errorTrigger', 1), node('Tell', 'noOp', 1)]),
+	);
+	const nodes = [payEachItem(CONTINUE), node('Report', 'noOp', 1), ...(await nodesOfDocs())];
+	const workflow = buildWorkflow('Operator', [...webhookStart('operator'), ...nodes]);
+	const settings = { ...workflow.settings, errorWorkflow: alarm };
+	const workflowId = await world.listen({ ...workflow, settings });
+	const id = await world.trigger(workflowId, 'operator', { items: payouts });
+	const execution = await world.client.waitForExecution(id, 300_000);
+
+	expect(execution.status).toBe('error');
+	expect(execution.data.resultData.error?.message).toContain('Do not run the list again');
+	const reported = getItems(execution, 'Report').map(({ json }) => json);
+	expect(reported).toMatchObject(payouts.map(() => ({ error: { effect: 'unknown' } })));
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));
+	await waitFor(async () => (await world.client.listExecutionsOfAllModes(alarm)).length === 1, {
+		what: 'the error workflow to run',
+	});
+	const lines = (await readFile(world.n8n.logFile, 'utf8'))
+		.split('\n')
+		.filter((line) => line.startsWith('{') && line.includes('BRL Payments withdrawal.create'))
+		.map((line) => JSON.parse(line) as { level: string; metadata: { executionId: string } })
+		.filter(({ metadata }) => metadata.executionId === id);
+	expect(lines.map(({ level }) => level)).toEqual(['info', 'warn', 'warn']);
+	for (const { pixKey } of payouts) expect(JSON.stringify(lines)).not.toContain(pixKey);
+}, 360_000);
 
 /** What n8n has shown to whoever asked. */
 let seen: string[] = [];

@@ -34,30 +34,10 @@ export function withWaysOut(
 	dialect: Readonly<Dialect> = current,
 ): Parameters {
 	const fields = missingFields(parameters, dialect);
-	const moreFields = missingAdditionalFields(parameters, dialect);
+	if (fields.length === 0) return parameters;
 	const options = (parameters.options ?? {}) as Parameters;
-	const added: Parameters = {
-		...(fields.length > 0 && {
-			additionalBodyFields: joined(options.additionalBodyFields, fields) as never,
-		}),
-		...(parameters.operation === 'simulate' &&
-			dialect.simulateBody.field === 'targetStatus' &&
-			options.body === undefined && {
-				body: getBody('targetStatus', (parameters.status as string | undefined) ?? 'PAID'),
-			}),
-	};
-	return {
-		...parameters,
-		...(moreFields && { additionalFields: moreFields as never }),
-		...(Object.keys(added).length > 0 && { options: { ...options, ...added } as never }),
-	};
-}
-
-/** JSON of one field; of an expression, an expression. */
-function getBody(name: string, value: string): string {
-	const isExpression = value.startsWith('=');
-	const body = JSON.stringify({ [name]: isExpression ? value.slice(1) : value });
-	return isExpression ? `=${body}` : body;
+	const additionalBodyFields = joined(options.additionalBodyFields, fields);
+	return { ...parameters, options: { ...options, additionalBodyFields } as never };
 }
 
 function missingFields(
@@ -69,35 +49,6 @@ function missingFields(
 	if (resource === 'withdrawal' && isExtra) return [{ name: 'destination.type', value: 'PIX_KEY' }];
 	if (resource === 'payment' && isExtra) return [{ name: 'locale', value: 'pt-BR' }];
 	return [];
-}
-
-function missingAdditionalFields(
-	{ resource, operation, additionalFields }: Parameters,
-	{ productFields }: Readonly<Dialect>,
-): Parameters | undefined {
-	if (resource !== 'product' || operation !== 'create') return undefined;
-	if (productFields.required !== 'all') return undefined;
-	const own = (additionalFields ?? {}) as Parameters;
-	return { description: 'Example', externalId: 'example', metadata: '{ "example": true }', ...own };
-}
-
-/**
- * Leaves out list filters that the service does not know under these names: the node filters what
- * comes back on its own.
- */
-export function withoutUnknownFilters(
-	parameters: Parameters,
-	{ listFilters }: Readonly<Dialect> = current,
-): Parameters {
-	const filters = Object.keys((parameters.filters ?? {}) as Parameters);
-	if (listFilters.names === 'assumedNames' || filters.length === 0) return parameters;
-	const options = (parameters.options ?? {}) as Parameters;
-	const own = (options.additionalQueryParameters ?? {}) as { parameter?: Pairs };
-	const parameter = [...(own.parameter ?? []), ...filters.map((name) => ({ name, value: '' }))];
-	return {
-		...parameters,
-		options: { ...options, additionalQueryParameters: { parameter } } as never,
-	};
 }
 
 /** The fields that a test enters come first, and stay what they are. */

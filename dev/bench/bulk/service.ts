@@ -1,5 +1,5 @@
 import { Child } from '../child';
-import type { ServiceAddress, ServiceOrder, ServiceSettings, Tally } from '../children/sandbox';
+import type { ServiceAddress } from '../children/sandbox';
 
 /** The emulated service in a separate process. */
 export class Service {
@@ -14,16 +14,13 @@ export class Service {
 		);
 	}
 
-	/** Empties the books. */
-	async prepare(settings: ServiceSettings): Promise<void> {
-		await this.ask({ kind: 'prepare', settings });
+	/** Empties the books. @param latencyMs before each request is processed */
+	async prepare(latencyMs: number): Promise<void> {
+		await this.child.ask({ latencyMs });
 	}
 
-	async tally(): Promise<Tally> {
-		return await this.ask({ kind: 'tally' });
-	}
-
-	private async ask<Answer>(order: ServiceOrder): Promise<Answer> {
-		return await this.child.ask(order);
+	/** The PIX key of each withdrawal that was booked since. */
+	async payees(): Promise<string[]> {
+		return await this.child.ask({});
 	}
 }

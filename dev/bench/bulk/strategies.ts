@@ -55,8 +55,3 @@ export function oneByOne(access: ServiceAccess): INode {
 		toExtras(access),
 	);
 }
-
-/** A node that does nothing: what n8n itself takes for such a list. */
-export function nothing(): INode {
-	return node(PAY, 'noOp', 1, {});
-}

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureN8nInstalled } from '../../n8n/install/install';
 import { inspectN8n, type InspectedN8n } from '../bulk/benchEnvironment';
 import type { BulkWorkflow } from '../realN8n/benchN8n';
 import { expectEachOnce, makePayouts, type BulkPayout } from '../bulk/payouts';
-import { nothing, ours } from '../bulk/strategies';
+import { ours } from '../bulk/strategies';
 import { withPostgres, type Database, type DatabaseName } from './database';
 import { LedgerTable } from './table';
 
@@ -22,8 +21,6 @@ export function makeReferenced(count: number, likeness: Likeness): BulkPayout[] 
 	});
 }
 
-/** Between two visits: n8n is to be asked often, and not to be kept busy by it. */
-const PAUSE_MS = 50;
 const LATENCY_MS = 50;
 
 /** What one execution cost, in milliseconds. */
@@ -40,8 +37,6 @@ interface Workflows {
 	readonly without: BulkWorkflow;
 	/** Its payouts have references. */
 	readonly with: BulkWorkflow;
-	/** For others who use the same n8n. */
-	readonly trivial: BulkWorkflow;
 }
 
 /** An n8n on one of its databases, whose ledger can be filled. */
@@ -77,12 +72,9 @@ export class LedgerBench {
 		const access = await n8n.createAccess(service.address);
 		const pay = ours(access, {}, { reference: '={{ $json.reference }}' });
 		const workflows = {
-			// Refused ones are counted, too.
-			without: await n8n.publish({ ...ours(access), onError: 'continueRegularOutput' }),
-			with: await n8n.publish({ ...pay, onError: 'continueRegularOutput' }),
-			trivial: await n8n.publish(nothing()),
+			without: await n8n.publish(ours(access)),
+			with: await n8n.publish(pay),
 		};
-		await n8n.visit(workflows.trivial);
 		await n8n.pay(workflows.with, makeReferenced(1, 'alike'));
 		return new LedgerBench(inspected, workflows, await LedgerTable.find(database));
 	}
@@ -97,70 +89,30 @@ export class LedgerBench {
 
 	/** What was paid last, by the same references. @throws if anything is paid again */
 	async payAgain(payouts: readonly BulkPayout[]): Promise<Run> {
-		const run = await this.run(this.workflows.with, payouts, payouts.length);
+		const run = await this.run(this.workflows.with, payouts);
 		await this.expectPaid(payouts);
 		return run;
-	}
-
-	async payRefused(payouts: readonly BulkPayout[]): Promise<Run> {
-		await this.prepare(true);
-		const run = await this.run(this.workflows.with, payouts, 0);
-		await this.expectPaid([]);
-		return run;
-	}
-
-	/**
-	 * Executes another workflow, again and again while `work` goes on.
-	 * @returns how long that took at most, in ms
-	 */
-	async longestVisit(work: () => Promise<unknown>): Promise<number> {
-		let isOver = false;
-		let longest = 0;
-		const visitAll = async () => {
-			while (!isOver) {
-				longest = Math.max(longest, await this.inspected.n8n.visit(this.workflows.trivial));
-				await sleep(PAUSE_MS);
-			}
-		};
-		const visiting = visitAll();
-		try {
-			await work();
-		} finally {
-			isOver = true;
-			await visiting;
-		}
-		return longest;
 	}
 
 	private async payNew(workflow: BulkWorkflow, payouts: readonly BulkPayout[]): Promise<Run> {
-		await this.prepare(false);
-		const run = await this.run(workflow, payouts, payouts.length);
+		await this.table.age();
+		await this.inspected.service.prepare(LATENCY_MS);
+		const run = await this.run(workflow, payouts);
 		await this.expectPaid(payouts);
 		return run;
 	}
 
-	private async prepare(refuses: boolean): Promise<void> {
-		await this.table.age();
-		await this.inspected.service.prepare({ latencyMs: LATENCY_MS, refuses });
-	}
-
 	private async expectPaid(payouts: readonly BulkPayout[]): Promise<void> {
-		const { payees } = await this.inspected.service.tally();
-		expectEachOnce(payouts, payees);
+		expectEachOnce(payouts, await this.inspected.service.payees());
 	}
 
-	private async run(
-		workflow: BulkWorkflow,
-		payouts: readonly BulkPayout[],
-		expected: number,
-	): Promise<Run> {
+	private async run(workflow: BulkWorkflow, payouts: readonly BulkPayout[]): Promise<Run> {
 		const { n8n, inspector } = this.inspected;
 		await inspector.watchLoop();
 		const { milliseconds, processorMs, succeeded } = await n8n.pay(workflow, payouts);
 		const stop = await inspector.longestStop();
-		if (succeeded !== expected) {
-			throw new Error(`${succeeded} of ${payouts.length} succeeded, not ${expected}`);
-		}
+		if (succeeded !== payouts.length)
+			throw new Error(`${succeeded} of ${payouts.length} succeeded`);
 		return { time: milliseconds, processor: processorMs, stop };
 	}
 }

@@ -129,13 +129,6 @@ export class BenchN8n {
 		};
 	}
 
-	/** Runs a workflow with no items. @returns milliseconds until it has responded, at its end */
-	async visit({ path }: BulkWorkflow): Promise<number> {
-		const begunAt = performance.now();
-		await this.call(path, []);
-		return performance.now() - begunAt;
-	}
-
 	getUrl({ path }: Listener): string {
 		return `${this.n8n.url}/${path}`;
 	}

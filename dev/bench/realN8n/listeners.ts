@@ -7,20 +7,15 @@ import { EVENT, SECRET, signAsSlack } from './signedRequest';
 
 const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 
-/** What the sender would have to send to the Webhook node that asks for a secret. */
-export const HEADER_AUTH = { name: 'x-example-secret', value: SECRET };
-
 const signing = { ...webhookCredential(SECRET), name: 'Bench signing' };
 const slack = {
 	name: 'Bench Slack',
 	type: 'slackApi',
 	data: { accessToken: 'xoxb-example', signatureSecret: SECRET },
 };
-const headerAuth = { name: 'Bench header', type: 'httpHeaderAuth', data: HEADER_AUTH };
 
 export async function saveCredentials(n8n: BenchN8n): Promise<void> {
 	await n8n.saveCredential(signing);
-	await n8n.saveCredential(headerAuth);
 	await n8n.saveCredential(slack);
 }
 
@@ -36,20 +31,10 @@ export async function listenWithTrigger(
 	return await n8n.listen(name, start, `webhook/${webhookId}/webhook`);
 }
 
-/** n8n's Webhook node, open to everyone or with a secret in a header. */
-export async function listenWithWebhook(
-	n8n: BenchN8n,
-	name: string,
-	authentication: 'none' | 'headerAuth',
-): Promise<Listener> {
+/** n8n's Webhook node, open to everyone. */
+export async function listenWithWebhook(n8n: BenchN8n): Promise<Listener> {
 	const webhookId = randomUUID();
-	const credentials = { httpHeaderAuth: { id: null, name: headerAuth.name } };
-	const start = webhook(
-		webhookId,
-		{ authentication },
-		{ webhookId, ...(authentication === 'headerAuth' && { credentials }) },
-	);
-	return await n8n.listen(name, start, `webhook/${webhookId}`);
+	return await n8n.listen('Webhook', webhook(webhookId, {}, { webhookId }), `webhook/${webhookId}`);
 }
 
 /** n8n's Slack Trigger, which verifies a signature with the secret of a credential, as this one does. */

@@ -1,7 +1,6 @@
 import { spread } from '../report';
 import type { BenchN8n, Listener } from './benchN8n';
 import { flood } from './flood';
-import { HEADER_AUTH } from './listeners';
 import { FORGED_SECRET, newEvents, SECRET, sign, type Event } from './signedRequest';
 
 const CONCURRENCY = 8;
@@ -90,10 +89,7 @@ export class Rounds {
 
 	private async send(listener: Listener, events: readonly Event[], status = 200, secret = SECRET) {
 		const now = Date.now();
-		const requests = events.map((event) => {
-			const { headers, body } = (listener.sign ?? sign)(event, now, secret);
-			return { headers: { ...headers, [HEADER_AUTH.name]: secret }, body };
-		});
+		const requests = events.map((event) => (listener.sign ?? sign)(event, now, secret));
 		await flood(this.n8n.getUrl(listener), requests, CONCURRENCY, status);
 	}
 

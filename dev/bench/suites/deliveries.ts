@@ -20,14 +20,12 @@ export const deliveries: Suite = async (options) =>
 		const { runs, items = NEW_ONES, onProgress } = options;
 		await saveCredentials(n8n);
 		const rounds = new Rounds(n8n);
-		const webhook = await listenWithWebhook(n8n, 'Webhook', 'none');
-		const withSecret = await listenWithWebhook(n8n, 'Webhook with a secret', 'headerAuth');
+		const webhook = await listenWithWebhook(n8n);
 		const slack = await listenWithSlack(n8n);
 		const trigger = await listenWithTrigger(n8n, 'Trigger');
 		const samples = await alternate(
 			{
 				webhook: async () => await rounds.newOnes(webhook, items),
-				withSecret: async () => await rounds.newOnes(withSecret, items),
 				slack: async () => await rounds.newOnes(slack, items),
 				newOnes: async () => await rounds.newOnes(trigger, items),
 				copies: async () => await rounds.copies(trigger, COPIES),
@@ -45,7 +43,6 @@ export const deliveries: Suite = async (options) =>
 		const { newOnes, copies, forgeries } = samples;
 		return [
 			row('new deliveries', newOnes, "n8n's Webhook node", samples.webhook),
-			row('new deliveries', newOnes, "n8n's Webhook node with Header Auth", samples.withSecret),
 			row('new deliveries', newOnes, "n8n's Slack Trigger, signed", samples.slack),
 			row('copies', copies, 'new ones', newOnes),
 			row('forgeries', forgeries, 'new ones', newOnes),

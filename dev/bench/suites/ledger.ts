@@ -8,8 +8,6 @@ import { formatTable, spread, type Row, type Suite, type SuiteOptions } from '..
 const ITEMS = 400;
 /** Rows in the ledger for each payout: 20,000 and 200,000 beside 400. */
 const DEPTHS = [0, 50, 500];
-/** The depth beside which payouts are refused, and how many in place of 400. */
-const REFUSED = { depth: 50, times: 1.25 };
 const DATABASES: readonly DatabaseName[] = ['SQLite', 'PostgreSQL'];
 const LIKENESSES: readonly Likeness[] = ['alike', 'random'];
 
@@ -74,9 +72,7 @@ async function measureAll(
 		if (depth > 0) {
 			const what = `${where}: no references, beside an empty ledger`;
 			measured.push(toRow(what, 'as fast', lists.without, besideNothing));
-			measured.push(...(await measureOthers(part)));
 		}
-		if (depth === REFUSED.depth) measured.push(await measureRefused(part));
 		// All of it takes half an hour: what is measured is shown before something else fails.
 		onProgress(`${where}, done at a load of ${loadavg()[0]?.toFixed(1)}\n${formatTable(measured)}`);
 		rows.push(...measured);
@@ -149,38 +145,4 @@ async function measureSingle({ bench, where, runs }: Part): Promise<Row> {
 	);
 	const measured = `${where}: one reference, processor time`;
 	return toRow(measured, { more: 300 }, samples.with, samples.without);
-}
-
-async function measureOthers({ bench, where, items, runs, onProgress }: Part): Promise<Row[]> {
-	const measure = (pay: () => Promise<Run>) => async () => await bench.longestVisit(pay);
-	const withThem = (likeness: Likeness) =>
-		measure(async () => await bench.payWith(makeReferenced(items, likeness)));
-	const samples = await alternate(
-		{
-			without: measure(async () => await bench.payWithout(items)),
-			alike: withThem('alike'),
-			random: withThem('random'),
-		},
-		runs,
-		(text) => onProgress(`visited, ${text}`),
-	);
-	return LIKENESSES.map((likeness) => {
-		const measured = `${where}: ${items} references, ${likeness}, longest wait of another execution`;
-		return toRow(measured, { more: 500 }, samples[likeness], samples.without);
-	});
-}
-
-async function measureRefused({ bench, where, items, runs, onProgress }: Part): Promise<Row> {
-	const count = Math.round(items * REFUSED.times);
-	const make = () => makeReferenced(count, 'alike');
-	const samples = await alternate(
-		{
-			refused: async () => (await bench.payRefused(make())).time,
-			paid: async () => (await bench.payWith(make())).time,
-		},
-		runs,
-		onProgress,
-	);
-	const measured = `${where}: ${count} references, refused, beside as many paid`;
-	return toRow(measured, 'as fast', samples.refused, samples.paid);
 }

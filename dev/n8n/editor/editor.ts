@@ -44,11 +44,6 @@ export class Editor {
 		await this.part('canvas-trigger-node').first().waitFor();
 	}
 
-	async openExecutions(id: string): Promise<void> {
-		await this.page.goto(`${this.url}/workflow/${id}/executions`);
-		await this.page.getByText('Auto refresh').waitFor();
-	}
-
 	async openExecution(workflowId: string, id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${workflowId}/executions/${id}`);
 		await this.part('canvas-node').first().waitFor();

@@ -1,10 +1,11 @@
-import { readdir } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { installCached, npmCi } from './cachedInstall';
 import { exists } from './files';
+import { withLock } from './lockFile';
 import { runNpm } from './npm';
-import { hostManifestFolder } from '../paths';
+import { cacheRoot, hostManifestFolder } from '../paths';
 import { runCommand } from '../process/runCommand';
 
 /** An installed n8n and the Node.js it runs on. Everything starts n8n through these two paths. */
@@ -66,7 +67,10 @@ async function installInto(
 	folder: string,
 	{ onProgress = () => {}, signal }: InstallOptions,
 ): Promise<void> {
-	await withClock(npmCi(folder, signal), (elapsed) => onProgress(`installing, ${elapsed} min`));
+	const ci = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+	await withClock(runNpm(ci, { cwd: folder, signal }), (elapsed) =>
+		onProgress(`installing, ${elapsed} min`),
+	);
 	for (const name of PACKAGES_TO_BUILD) {
 		const headers = await findNodeHeaders(folder);
 		const env = headers ? { ...process.env, npm_config_nodedir: headers } : process.env;
@@ -86,27 +90,30 @@ async function installInto(
 }
 
 /**
- * Returns the installed n8n; installs it first where it is missing, which takes
- * {@link INSTALLATION_TAKES}.
+ * Returns the installed n8n; installs it into the cache folder first where it is missing, once for each lock, which
+ * takes {@link INSTALLATION_TAKES}.
  */
 export async function ensureN8nInstalled(options: InstallOptions = {}): Promise<N8nHost> {
-	const folder = await installCached(
-		'n8n',
-		hostManifestFolder(),
-		async (fresh) => await installInto(fresh, options),
-		{
+	const manifests = hostManifestFolder();
+	const lock = await readFile(join(manifests, 'package-lock.json'));
+	const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16);
+	const folder = join(cacheRoot(), `n8n-${hash}`);
+	const install = async (): Promise<void> => {
+		// Another process may have installed it while this one was waiting.
+		if (await exists(folder)) return;
+		// Next to the final place, and moved there at once: an interrupted run leaves nothing there.
+		const fresh = `${folder}.installing`;
+		await rm(fresh, { recursive: true, force: true });
+		await mkdir(fresh, { recursive: true });
+		await cp(manifests, fresh, { recursive: true });
+		await installInto(fresh, options);
+		await rename(fresh, folder);
+	};
+	if (!(await exists(folder))) {
+		await withLock(`${folder}.lock`, install, {
 			signal: options.signal,
 			onWait: () => options.onProgress?.('waiting: another process is installing it'),
-		},
-	);
+		});
+	}
 	return describeHost(folder);
-}
-
-/** Runs one n8n command-line command to its end (n8n itself must not be running on this folder). */
-export async function runN8nCommand(
-	host: N8nHost,
-	args: readonly string[],
-	options: { cwd: string; env: NodeJS.ProcessEnv; timeoutMs?: number },
-): Promise<string> {
-	return await runCommand(host.nodeBinary, [host.n8nScript, ...args], options);
 }

@@ -28,7 +28,7 @@ export async function tryLock(lockfilePath: string): Promise<(() => Promise<void
 	}
 }
 
-export interface LockOptions {
+interface LockOptions {
 	/** Called once, where another process holds the lock and this one has to wait. */
 	onWait?: () => void;
 	signal?: AbortSignal | undefined;

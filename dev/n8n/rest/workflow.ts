@@ -169,25 +169,3 @@ export function buildWorkflow(name: string, nodes: INode[]): WorkflowDefinition 
 		settings: { executionOrder: 'v1' },
 	};
 }
-
-/** `before` feeds a loop of `batchSize` items whose body is `body`; what it is done with continues. */
-export function loopWorkflow(
-	name: string,
-	before: INode[],
-	batchSize: number,
-	body: INode,
-): WorkflowDefinition {
-	const loop = node('Loop', 'splitInBatches', 3, { batchSize, options: {} });
-	const after = node('Done', 'noOp', 1);
-	const to = (target: INode) => [{ node: target.name, type: 'main', index: 0 }];
-	return {
-		name,
-		nodes: [...before, loop, body, after],
-		connections: {
-			...connectInLine([...before, loop]),
-			[loop.name]: { main: [to(after), to(body)] },
-			[body.name]: { main: [to(loop)] },
-		} as IConnections,
-		settings: { executionOrder: 'v1' },
-	};
-}

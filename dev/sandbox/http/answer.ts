@@ -17,10 +17,6 @@ export function json(
 	};
 }
 
-export function empty(): WireAnswer {
-	return { status: 204, headers: {}, body: Buffer.alloc(0) };
-}
-
 export function text(status: number, mediaType: string, content: string): WireAnswer {
 	return {
 		status,

@@ -34,23 +34,16 @@ export interface Call<P, Q, B> {
 	now: number;
 }
 
-export type QueryText = Readonly<Record<string, unknown>>;
-
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 interface OperationSpec<P, Q, B> {
 	/** Any one of these scopes is enough; an empty list asks for none. */
 	scopes: readonly string[];
-	/** The scopes in a dialect, where it has a say. */
-	scopesIn?(dialect: Dialect): readonly string[];
 	idempotent?: boolean;
 	upload?: boolean;
 	params?: Schema<P>;
 	query?: Schema<Q>;
 	body?: Schema<B> | ((dialect: Dialect) => Schema<B>);
-	/** The query in the words of its schema, where the dialect has others. */
-	translateQuery?(query: QueryText, dialect: Dialect, now: number): QueryText;
-	isThere?(dialect: Dialect): boolean;
 	/** Rules on the bare body that come before authentication. */
 	beforeAuthentication?(body: unknown): void;
 	/** Rules on the bare body that come before its schema. */

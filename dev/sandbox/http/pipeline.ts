@@ -6,7 +6,7 @@ import { requireScope, type ApiKey } from '../settings/keys';
 import type { World } from '../world';
 import { json, type WireAnswer } from './answer';
 import { pathOf } from './recorder';
-import { check, type Incoming, type Operation, type QueryText } from './operation';
+import { check, type Incoming, type Operation } from './operation';
 
 /** Orders from the fault switches that take effect while a request is processed. */
 export interface ProcessingFaults {
@@ -41,9 +41,9 @@ export async function run(
 	faults: ProcessingFaults,
 ): Promise<WireAnswer> {
 	try {
-		return dressed(await guarded(world, op, incoming, faults), world.dialect);
+		return await guarded(world, op, incoming, faults);
 	} catch (error) {
-		if (error instanceof ServiceError) return dressed(toAnswer(error), world.dialect);
+		if (error instanceof ServiceError) return toAnswer(error);
 		throw error;
 	}
 }
@@ -54,7 +54,6 @@ async function guarded(
 	incoming: Incoming,
 	faults: ProcessingFaults,
 ): Promise<WireAnswer> {
-	if (op.isThere && !op.isThere(world.dialect)) throw noSuchEndpoint();
 	const { request } = incoming;
 	const body = op.upload ? { value: {} } : parseBody(incoming.rawBody);
 	if (body) op.beforeAuthentication?.(body.value);
@@ -67,7 +66,7 @@ async function guarded(
 	if (account.sandboxOnly && key.environment === 'PRODUCTION') {
 		throw new ServiceError('SANDBOX_COMPANY_PRODUCTION_BLOCKED');
 	}
-	requireScope(key, op.scopesIn?.(world.dialect) ?? op.scopes);
+	requireScope(key, op.scopes);
 
 	const idempotencyKey = op.idempotent
 		? readIdempotencyKey(request.headers['x-idempotency-key'])
@@ -78,19 +77,18 @@ async function guarded(
 	const process = async (): Promise<WireAnswer> => {
 		op.beforeValidation?.(value);
 		const schema = typeof op.body === 'function' ? op.body(world.dialect) : op.body;
-		const query = op.translateQuery?.(request.query as QueryText, world.dialect, world.now());
 		const call = {
 			world,
 			key,
 			params: op.params && check(op.params, request.params, 'path'),
-			query: op.query && check(op.query, query ?? request.query, 'query'),
+			query: op.query && check(op.query, request.query, 'query'),
 			body: schema && check(schema, value, 'body'),
 			idempotencyKey,
 			files: incoming.files,
 			now: world.now(),
 		};
 		faults.strike();
-		return withStatus(await op.handle(call), world.dialect);
+		return await op.handle(call);
 	};
 
 	if (idempotencyKey === null) {
@@ -151,24 +149,6 @@ function ownerOfIdempotencyKeys(key: ApiKey, { idempotencyScope }: Dialect): str
 function defaultLimit({ rateLimitDefault }: Dialect, configured: number): number {
 	const { perMinute } = rateLimitDefault;
 	return perMinute === 'asConfigured' ? configured : Math.min(configured, Number(perMinute));
-}
-
-/** The success status of the dialect; one without a body keeps its own. */
-function withStatus(answer: WireAnswer, { successStatus }: Dialect): WireAnswer {
-	if (answer.status === 204 || successStatus.status === 'createdOrOk') return answer;
-	if (successStatus.status === 'alwaysOk') return { ...answer, status: 200 };
-	return { ...answer, status: answer.status === 201 ? 202 : answer.status };
-}
-
-/** The response with the headers of an API version that is to end. */
-function dressed(answer: WireAnswer, { deprecation }: Dialect): WireAnswer {
-	if (deprecation.headers === 'none') return answer;
-	const headers = {
-		deprecation: '@1798761600',
-		sunset: 'Fri, 31 Dec 2027 23:59:59 GMT',
-		'x-api-version': '1.0.0',
-	};
-	return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
 export function noSuchEndpoint(): ServiceError {

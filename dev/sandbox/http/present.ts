@@ -5,7 +5,6 @@ import { centsToReais } from '../values/money';
 import { brCode } from '../documents/brCode';
 import { iso, isoOrNull } from '../values/time';
 import type { ApiKey } from '../settings/keys';
-import type { PixKeyType } from '../rules/pixKey';
 import type { Customer, Payment, PaymentStatus, Product, Refund, Withdrawal } from '../store/types';
 
 export function presentKey(key: ApiKey): object {
@@ -19,28 +18,17 @@ export function presentKey(key: ApiKey): object {
 }
 
 /** `type` and `cardFundingType` are documented; the other values are the emulator's own. */
-function methodData(payment: Payment, { methodData: { fields } }: Dialect): object {
+function methodData(payment: Payment): object {
 	const type = payment.paymentMethod;
 	if (type === 'CARD') return { type, cardFundingType: payment.cardFundingType };
-	if (fields === 'typeOnly') return { type };
-	const line = boletoLine(payment);
-	const code = brCode(payment.amountCents, payment.txId);
-	if (fields === 'nested') {
-		return type === 'PIX' ? { type, pix: { copyPaste: code } } : { type, boleto: { line } };
-	}
 	return type === 'PIX'
-		? { type, qrCode: code, emulated: true }
-		: { type, digitableLine: line, emulated: true };
+		? { type, qrCode: brCode(payment.amountCents, payment.txId), emulated: true }
+		: { type, digitableLine: boletoLine(payment), emulated: true };
 }
 
 /** Which status a payment has during a MED procedure is not described. */
 export function shownStatus(status: PaymentStatus, { medStatus }: Dialect): PaymentStatus {
 	return status === 'MED_FROZEN' ? medStatus.during : status;
-}
-
-/** What records may contain besides what is described. */
-function unlisted({ unlistedFields: { records } }: Dialect): object {
-	return records === 'asDescribed' ? {} : { version: 3, links: { self: '/example' }, tags: [null] };
 }
 
 /** The Payment resource, amounts in reais. */
@@ -56,9 +44,8 @@ export function presentPayment(payment: Payment, dialect: Dialect): object {
 		currency: 'BRL',
 		expiresAt: iso(payment.expiresAt),
 		createdAt: iso(payment.createdAt),
-		methodData: methodData(payment, dialect),
+		methodData: methodData(payment),
 		paidAt: isoOrNull(payment.paidAt),
-		...unlisted(dialect),
 	};
 }
 
@@ -107,20 +94,12 @@ export function presentNewWithdrawal(withdrawal: Withdrawal): object {
 	};
 }
 
-export function presentWithdrawal(withdrawal: Withdrawal, dialect: Dialect): object {
+export function presentWithdrawal(withdrawal: Withdrawal): object {
 	return {
 		...presentNewWithdrawal(withdrawal),
-		...pick(withdrawal, ['pixKey', 'errorMessage']),
-		pixKeyType: spellPixKeyType(withdrawal.pixKeyType, dialect),
+		...pick(withdrawal, ['pixKey', 'pixKeyType', 'errorMessage']),
 		processedAt: isoOrNull(withdrawal.processedAt),
-		...unlisted(dialect),
 	};
-}
-
-/** The kind of a PIX key in the service's own word for it, which the API does not show. */
-function spellPixKeyType(type: PixKeyType, { pixKeyType: { spelling } }: Dialect): string {
-	if (spelling === 'EVP' && type === 'RANDOM') return 'EVP';
-	return spelling === 'lowerCase' ? type.toLowerCase() : type;
 }
 
 export function presentProduct(product: Product): object {

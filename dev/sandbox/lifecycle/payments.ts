@@ -1,17 +1,10 @@
 import { endToEndId } from '../values/ids';
-import { isOpen, mayMove, price, sandboxOutcome, stepsTo } from '../rules/payment';
+import { isOpen, mayMove, price, sandboxOutcome } from '../rules/payment';
 import type { LedgerEntry, Payer, Payment, PaymentMethod, PaymentStatus } from '../store/types';
 import type { World } from '../world';
 
-/** Every change of a payment's status passes here, step by step where the dialect has it so. */
+/** Every change of a payment's status passes here: money, ledger, times and the event follow. */
 export function setPaymentStatus(world: World, payment: Payment, to: PaymentStatus): void {
-	const isStepwise = world.dialect.paymentTransitions.payment === 'stepwise';
-	const steps = isStepwise ? stepsTo(payment.status, to) : [to];
-	for (const step of steps) move(world, payment, step);
-}
-
-/** Money, ledger, times and the event follow. */
-function move(world: World, payment: Payment, to: PaymentStatus): void {
 	const from = payment.status;
 	if (from === to) return;
 	const at = world.now();

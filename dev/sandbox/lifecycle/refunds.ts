@@ -1,4 +1,5 @@
-import { judgeRefund, refundError } from '../rules/refund';
+import { ServiceError } from '../errors';
+import { judgeRefund } from '../rules/refund';
 import { newRefund } from '../store/newRows';
 import type { Payment, PaymentStatus, Refund, RefundStatus } from '../store/types';
 import type { World } from '../world';
@@ -17,7 +18,7 @@ export function checkRefund(world: World, payment: Payment, requestedCents: numb
 	const refunds = world.store.getRefunds(payment.id);
 	const remaining = remainingCents(world, payment);
 	const broken = judgeRefund(payment, refunds, remaining, requestedCents, world.account);
-	if (broken) throw refundError(broken, world.dialect);
+	if (broken) throw new ServiceError(broken);
 }
 
 /** Books a PENDING refund of all that is left; in production its money is frozen at once. */
@@ -87,11 +88,8 @@ export function forcePaymentStatus(world: World, payment: Payment, to: PaymentSt
 
 /** The sandbox judged the refund by its cents before; production may still refuse it. */
 export function scheduleRefund(world: World, refund: Refund): void {
-	const close = (): void => {
-		const live = refund.environment === 'PRODUCTION';
-		closeRefund(world, refund, live ? world.account.refundOutcome : 'COMPLETED');
-	};
-	// The response still shows a refund as PENDING: that is described.
-	if (world.dialect.refundTransitions.pace === 'atOnce') close();
-	else world.schedule(close, world.account.refundDelayMs);
+	world.schedule(() => {
+		const isLive = refund.environment === 'PRODUCTION';
+		closeRefund(world, refund, isLive ? world.account.refundOutcome : 'COMPLETED');
+	}, world.account.refundDelayMs);
 }

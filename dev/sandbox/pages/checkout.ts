@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
-import type { Dialect } from '../settings/dialects';
 import { chooseMethod, scheduleOutcome, setPaymentStatus } from '../lifecycle/payments';
 import { printedLine } from '../documents/boleto';
 import { boletoLine } from '../documents/boletoLine';
@@ -55,11 +54,10 @@ function form(payment: Payment): Html {
 	</form>`;
 }
 
-function back(payment: Payment, { checkoutUrls }: Dialect): Html {
+function back(payment: Payment): Html {
 	const isPaid = payment.status === 'PAID' || payment.status === 'CONFIRMED';
-	const isCompletion = isPaid === (checkoutUrls.leadsTo === 'completionAfterPaying');
 	const { completionUrl, returnUrl } = payment;
-	const target = isCompletion ? (completionUrl ?? returnUrl) : returnUrl;
+	const target = isPaid ? (completionUrl ?? returnUrl) : returnUrl;
 	return target === null ? html`` : html`<p><a href="${target}">Voltar à loja</a></p>`;
 }
 
@@ -79,7 +77,7 @@ function instructions(payment: Payment): Html {
 		<p><code id="boleto-line">${printedLine(boletoLine(payment))}</code></p>`;
 }
 
-function page(payment: Payment, dialect: Dialect, error = ''): string {
+function page(payment: Payment, error = ''): string {
 	const { status, paidAt } = payment;
 	const selecting = payment.status === 'PENDING_METHOD_SELECTION';
 	return layout(
@@ -91,7 +89,7 @@ function page(payment: Payment, dialect: Dialect, error = ''): string {
 			<p>Situação: ${STATUS_NAMES[status]} (<strong id="status">${status}</strong>)</p>
 			${paidAt === null ? html`` : html`<p>Pago em ${brazilianDateTime(paidAt)}</p>`}
 			${error === '' ? html`` : html`<p role="alert">${error}</p>`}
-			${selecting ? form(payment) : html``} ${instructions(payment)} ${back(payment, dialect)} `,
+			${selecting ? form(payment) : html``} ${instructions(payment)} ${back(payment)} `,
 		{ ...PAGE, ...(status === 'NEW' ? { refreshSeconds: 2 } : {}) },
 	);
 }
@@ -119,26 +117,21 @@ const missing = layout(
 export function registerCheckout(app: FastifyInstance, world: World): void {
 	app.get<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
 		const payment = hosted(world, request.params.id);
-		return payment ? send(reply, 200, page(payment, world.dialect)) : send(reply, 404, missing);
+		return payment ? send(reply, 200, page(payment)) : send(reply, 404, missing);
 	});
 	app.post<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
 		const payment = hosted(world, request.params.id);
 		if (!payment) return send(reply, 404, missing);
 		const parsed = choice.safeParse(request.body);
-		if (!parsed.success)
-			return send(reply, 400, page(payment, world.dialect, 'Escolha como pagar.'));
+		if (!parsed.success) return send(reply, 400, page(payment, 'Escolha como pagar.'));
 		if (payment.status !== 'PENDING_METHOD_SELECTION') {
-			return send(reply, 409, page(payment, world.dialect, 'Este pagamento já foi decidido.'));
+			return send(reply, 409, page(payment, 'Este pagamento já foi decidido.'));
 		}
 		const { action, method } = parsed.data;
 		if (action === 'decline') setPaymentStatus(world, payment, 'CANCELLED');
 		else if (action === 'expire') setPaymentStatus(world, payment, 'EXPIRED');
 		else if (!method || !options(payment).some(([offered]) => offered === method)) {
-			return send(
-				reply,
-				400,
-				page(payment, world.dialect, 'Este pagamento não oferece essa forma.'),
-			);
+			return send(reply, 400, page(payment, 'Este pagamento não oferece essa forma.'));
 		} else pay(world, payment, method);
 		// Redirected, so that reloading the page does not pay again.
 		return reply.redirect(`/checkout/${payment.id}`, 303);

@@ -9,7 +9,6 @@ main.narrow { max-width: 28rem; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid #8884; }
 code { font-size: .85em; overflow-wrap: anywhere; }
-.scroll { overflow-x: auto; }
 .amount { font-size: 2rem; margin: .25rem 0; }
 fieldset { border: 1px solid #8886; border-radius: .5rem; margin: 1rem 0; }
 label { display: block; padding: .35rem 0; }

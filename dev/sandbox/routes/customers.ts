@@ -1,10 +1,8 @@
-import { z } from 'zod';
-import { found, ServiceError } from '../errors';
+import { found } from '../errors';
 import { json } from '../http/answer';
 import { operation } from '../http/operation';
 import { presentCustomer, presentExternalCustomer } from '../http/present';
-import { customerIdParams, externalIdParams, freeText, metadata } from '../schemas/common';
-import { createSeeds } from '../store/newRows';
+import { customerIdParams, externalIdParams } from '../schemas/common';
 import type { Customer, Environment } from '../store/types';
 import type { World } from '../world';
 
@@ -18,26 +16,6 @@ function findCustomer(
 
 const findById = (world: World, environment: Environment, id: string) =>
 	findCustomer(world, environment, ({ customerId }) => customerId === id);
-
-/** Implied by its scope, without a path in the API: there in one dialect only. */
-export const createCustomer = operation('POST /v1/customers', {
-	scopes: ['customers:write'],
-	idempotent: true,
-	isThere: ({ unlistedEndpoints }) => unlistedEndpoints.endpoints === 'present',
-	body: (dialect) =>
-		z.object({
-			name: freeText(dialect).min(1),
-			email: z.string().email().default('customer@example.com'),
-			document: z.string().default(''),
-			phone: z.string().default(''),
-			externalId: freeText(dialect).min(1).nullable().default(null),
-			metadata: metadata(dialect).default({}),
-		}),
-	handle({ world, key, body }) {
-		const customer = createSeeds(world).customer({ ...body, environment: key.environment });
-		return json(201, { customer: presentCustomer(customer) });
-	},
-});
 
 /** GET /v1/customers/{customerId}, metadata included (docs/api.md#get-a-customer). */
 export const getCustomer = operation('GET /v1/customers/:customerId', {
@@ -54,25 +32,9 @@ export const getCustomerByExternalId = operation('GET /v1/customers/external/:ex
 	scopes: ['customers:read'],
 	params: externalIdParams,
 	handle({ world, key, params }) {
-		if (world.dialect.customerAuthorization.takes === 'oauthToken') {
-			throw new ServiceError('INVALID_API_KEY', { message: 'Send an OAuth token' });
-		}
 		const { externalId } = params;
 		const customer = findCustomer(world, key.environment, (row) => row.externalId === externalId);
 		return json(200, { customer: presentExternalCustomer(customer) });
-	},
-});
-
-/** Implied by its scope, without a path in the API: there in one dialect only. */
-export const updateCustomer = operation('PATCH /v1/customers/:customerId', {
-	scopes: ['customers:write'],
-	isThere: ({ unlistedEndpoints }) => unlistedEndpoints.endpoints === 'present',
-	params: customerIdParams,
-	body: (dialect) => z.object({ name: freeText(dialect).min(1) }),
-	handle({ world, key, params, body, now }) {
-		const customer = findById(world, key.environment, params.customerId);
-		Object.assign(customer, { name: body.name, updatedAt: now });
-		return json(200, { customer: presentCustomer(customer) });
 	},
 });
 

@@ -4,31 +4,16 @@ import { receiptHtml, receiptText } from '../documents/receipt';
 import { type Statement, statementHtml, statementText } from '../documents/statement';
 import { ServiceError } from '../errors';
 import { json, text } from '../http/answer';
-import { operation, type QueryText } from '../http/operation';
+import { operation } from '../http/operation';
 import { paymentIdParams } from '../schemas/common';
-import type { Dialect } from '../settings/dialects';
-import { brazilianDay, brazilianDayBounds, daysBetween } from '../values/time';
+import { brazilianDayBounds, daysBetween } from '../values/time';
 import type { World } from '../world';
 import { findPayment } from './payments/read';
-
-/** What the parameters of documents are called in the dialect `otherNames`. */
-const OTHER_NAMES = { outputFormat: 'format', from: 'startDate', to: 'endDate' } as const;
-
-/** The query under the names of the schemas. Under other names, the assumed ones are unknown. */
-function translateDocumentQuery(query: QueryText, { documentParameters }: Dialect): QueryText {
-	if (documentParameters.names === 'assumedNames') return query;
-	return Object.fromEntries(
-		Object.entries(OTHER_NAMES).flatMap(([name, assumed]) =>
-			Object.hasOwn(query, name) ? [[assumed, query[name]] as const] : [],
-		),
-	);
-}
 
 /** GET /v1/documents/payments/{paymentId}/receipt: the document itself (docs/api.md#get-a-receipt). */
 export const getReceipt = operation('GET /v1/documents/payments/:paymentId/receipt', {
 	scopes: ['documents:read'],
 	params: paymentIdParams,
-	translateQuery: translateDocumentQuery,
 	query: z.object({ format: z.enum(['html', 'text']).default('html') }),
 	handle({ world, key, params, query }) {
 		const payment = findPayment(world, key.environment, params.paymentId);
@@ -64,8 +49,6 @@ const statementQuery = z
 /** GET /v1/documents/statements: `{content}`, from the real-money ledger (docs/api.md#get-a-statement). */
 export const getStatement = operation('GET /v1/documents/statements', {
 	scopes: ['documents:read'],
-	translateQuery: (query, dialect, now) =>
-		withPeriod(translateDocumentQuery(query, dialect), dialect, now),
 	query: statementQuery,
 	handle({ world, key, query }) {
 		const isReal = key.environment === 'PRODUCTION';
@@ -74,13 +57,6 @@ export const getStatement = operation('GET /v1/documents/statements', {
 		return json(200, { content: render(statement) });
 	},
 });
-
-/** A service may take a request without a period for one of the current month. */
-function withPeriod(query: QueryText, { documentParameters }: Dialect, now: number): QueryText {
-	if (documentParameters.period === 'required') return query;
-	const today = brazilianDay(now);
-	return { startDate: `${today.slice(0, 8)}01`, endDate: today, ...query };
-}
 
 function build(world: World, real: boolean, startDate: string, endDate: string): Statement {
 	const empty = { startDate, endDate, openingCents: 0, closingCents: 0, entries: [] };

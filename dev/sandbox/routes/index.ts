@@ -1,12 +1,6 @@
 import type { Operation } from '../http/operation';
 import { authSelf, getBalance } from './account';
-import {
-	createCustomer,
-	deleteCustomer,
-	getCustomer,
-	getCustomerByExternalId,
-	updateCustomer,
-} from './customers';
+import { deleteCustomer, getCustomer, getCustomerByExternalId } from './customers';
 import { getReceipt, getStatement } from './documents';
 import { createPayment } from './payments/create';
 import { getBoleto, getPayment, getPaymentByTxId, listPayments } from './payments/read';
@@ -18,10 +12,8 @@ import {
 	deleteProductImage,
 	getProductByExternalId,
 	listProducts,
-	updateProduct,
 	uploadProductImage,
 } from './products';
-import { reactivateEndpoint } from './webhooks';
 import { createWithdrawal } from './withdrawals/create';
 import { getWithdrawal, getWithdrawalLimits, listWithdrawals } from './withdrawals/read';
 
@@ -31,9 +23,8 @@ export const OPERATIONS: readonly Operation[] = [
 	...[listPayments, getPaymentByTxId, getPayment, getBoleto],
 	...[createPayment, refundPayment, simulatePayment],
 	...[listWithdrawals, getWithdrawal, getWithdrawalLimits, createWithdrawal],
-	...[createProduct, listProducts, getProductByExternalId, updateProduct, deleteProduct],
+	...[createProduct, listProducts, getProductByExternalId, deleteProduct],
 	...[uploadProductImage, deleteProductImage],
-	...[createCustomer, getCustomer, getCustomerByExternalId, updateCustomer, deleteCustomer],
+	...[getCustomer, getCustomerByExternalId, deleteCustomer],
 	...[getReceipt, getStatement],
-	reactivateEndpoint,
 ];

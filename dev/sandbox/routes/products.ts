@@ -5,16 +5,8 @@ import { json } from '../http/answer';
 import { inListOrder, page, readFilters } from '../http/list';
 import { type Incoming, operation } from '../http/operation';
 import { presentProduct } from '../http/present';
-import {
-	externalIdParams,
-	freeText,
-	metadata,
-	productIdParams,
-	reais,
-	unknownIn,
-} from '../schemas/common';
+import { externalIdParams, productIdParams, reais } from '../schemas/common';
 import { listQuery, productFilters } from '../schemas/lists';
-import type { Dialect } from '../settings/dialects';
 import type { Environment, Product } from '../store/types';
 import type { World } from '../world';
 
@@ -22,29 +14,14 @@ function findProduct(world: World, environment: Environment, id: string): Produc
 	return found(world.store.products.get(environment, id), 'product');
 }
 
-/** Which fields are required is not shown. A product without an amount is one of 0.00. */
-function productBody(dialect: Dialect) {
-	const { required } = dialect.productFields;
-	const text = freeText(dialect);
-	const fields = {
-		name: text.min(1),
-		amount: reais,
-		description: text,
-		externalId: text.min(1),
-		metadata: metadata(dialect),
-	};
-	if (required === 'all') return unknownIn(dialect, z.object(fields));
-	return unknownIn(
-		dialect,
-		z.object({
-			...fields,
-			amount: required === 'nameOnly' ? reais.optional() : reais,
-			description: text.default(''),
-			externalId: fields.externalId.optional(),
-			metadata: fields.metadata.default({}),
-		}),
-	);
-}
+/** Which fields are required is not shown: here, name and amount. */
+const productBody = z.object({
+	name: z.string().min(1),
+	amount: reais,
+	description: z.string().default(''),
+	externalId: z.string().min(1).optional(),
+	metadata: z.record(z.unknown()).default({}),
+});
 
 /** POST /v1/products (docs/api.md#create-a-product). */
 export const createProduct = operation('POST /v1/products', {
@@ -53,7 +30,7 @@ export const createProduct = operation('POST /v1/products', {
 	body: productBody,
 	handle({ world, key, body }) {
 		const product = newProduct(world, {
-			...{ environment: key.environment, amountCents: body.amount ?? 0 },
+			...{ environment: key.environment, amountCents: body.amount },
 			...{ name: body.name, description: body.description, metadata: body.metadata },
 			externalId: body.externalId ?? null,
 		});
@@ -69,13 +46,11 @@ export const listProducts = operation('GET /v1/products', {
 	query: listQuery,
 	handle({ world, key, query }) {
 		const filters = readFilters(world.dialect, productFilters, query);
-		const isExact = world.dialect.productSearch.compares === 'exactCase';
-		const fold = (text: string) => (isExact ? text : text.toLowerCase());
-		const wanted = filters.search === undefined ? undefined : fold(filters.search);
+		const wanted = filters.search?.toLowerCase();
 		const rows = world.store.products.newestFirst(
 			key.environment,
 			(row) =>
-				(wanted === undefined || fold(row.name).includes(wanted)) &&
+				(wanted === undefined || row.name.toLowerCase().includes(wanted)) &&
 				(filters.isActive === undefined || row.isActive === filters.isActive),
 		);
 		return page('products', inListOrder(world.dialect, rows), query, presentProduct);
@@ -92,19 +67,6 @@ export const getProductByExternalId = operation('GET /v1/products/external/:exte
 			(row) => row.externalId === params.externalId,
 		);
 		return json(200, { product: presentProduct(found(product, 'product')) });
-	},
-});
-
-/** Implied by its scope, without a path in the API: there in one dialect only. */
-export const updateProduct = operation('PATCH /v1/products/:productId', {
-	scopes: ['products:write'],
-	isThere: ({ unlistedEndpoints }) => unlistedEndpoints.endpoints === 'present',
-	params: productIdParams,
-	body: (dialect) => z.object({ name: freeText(dialect).min(1) }),
-	handle({ world, key, params, body }) {
-		const product = findProduct(world, key.environment, params.productId);
-		product.name = body.name;
-		return json(200, { product: presentProduct(product) });
 	},
 });
 

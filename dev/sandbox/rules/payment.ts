@@ -17,11 +17,6 @@ export function isOpen(status: PaymentStatus): boolean {
 	return OPEN.includes(status);
 }
 
-/** By which statuses a payment is paid where it is not paid at once. */
-export function stepsTo(from: PaymentStatus, to: PaymentStatus): PaymentStatus[] {
-	return isOpen(from) && to === 'PAID' ? ['PROCESSING', 'CONFIRMED', 'PAID'] : [to];
-}
-
 export function isRefundable(status: PaymentStatus): boolean {
 	return status === 'PAID' || status === 'CONFIRMED' || status === 'PARTIAL_REFUND';
 }

@@ -1,6 +1,5 @@
-import type { Dialect } from '../settings/dialects';
 import type { AccountSettings } from '../settings/account';
-import { ServiceError, type ErrorCode } from '../errors';
+import type { ErrorCode } from '../errors';
 import type { Payment, Refund } from '../store/types';
 import { isRefundable, sandboxRefundFails } from './payment';
 
@@ -28,11 +27,4 @@ export function judgeRefund(
 	}
 	// Sandbox money is fake: no balance is checked.
 	return sandboxRefundFails(payment.submittedCents) ? 'PSP_REFUND_FAILED' : null;
-}
-
-/** The error of a broken rule. The API does not show the status of PSP_REFUND_FAILED. */
-export function refundError(code: ErrorCode, { refundFailedStatus }: Dialect): ServiceError {
-	return code === 'PSP_REFUND_FAILED'
-		? new ServiceError(code, { status: Number(refundFailedStatus.status) })
-		: new ServiceError(code);
 }

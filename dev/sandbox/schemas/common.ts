@@ -17,20 +17,6 @@ export const reais = z
 
 export const uuid = z.string().uuid('Must be a UUID');
 
-/** Free text, of a length that the API does not show. */
-export function freeText({ sizeLimits }: Dialect) {
-	return sizeLimits.texts === 'none' ? z.string() : z.string().max(140, 'At most 140 characters');
-}
-
-export function metadata({ sizeLimits }: Dialect) {
-	const schema = z.record(z.unknown());
-	if (sizeLimits.texts === 'none') return schema;
-	return schema.refine(
-		(value) => JSON.stringify(value).length <= 500,
-		'At most 500 characters as JSON',
-	);
-}
-
 /** Accepts, or refuses, what else a body contains. */
 export function unknownIn<S extends z.ZodRawShape>(
 	{ requestBodies }: Dialect,

@@ -74,20 +74,6 @@ const DEFAULTS = {
 	sandboxOnly: false,
 	paymentProviderUnavailable: false,
 	withdrawalProviderUnavailable: false,
-
-	/** Real time at any speed: an endpoint responds as fast as it can. */
-	webhookTimeoutMs: 10_000,
-	webhookConcurrency: 20,
-	/** Consecutive failures that open an endpoint's circuit. */
-	webhookBreakAfter: 10,
-	/** How long it stays open at first; each further time twice as long, up to ten times. */
-	webhookBreakPauseMs: 30_000,
-	/** Consecutive failures that suspend an endpoint registered without its own number. */
-	webhookSuspendAfter: 100,
-	/** Share of failed attempts that suspends, once the window holds enough attempts. */
-	webhookFailureRate: 0.95,
-	webhookFailureRateAttempts: 200,
-	webhookFailureRateWindowMs: 24 * 60 * 60 * 1_000,
 };
 
 /** Live: a change affects every later request. */

@@ -17,56 +17,20 @@ export const DIALECTS = {
 	listOrder: {
 		order: ['newestFirst', 'oldestFirst', 'byId'],
 	},
-	documentParameters: {
-		names: ['assumedNames', 'otherNames'],
-		/** A statement without a period that the service can read. */
-		period: ['required', 'currentMonth'],
-	},
 	requestBodies: {
 		/** Undocumented fields: `destination.type` of withdrawals, `locale` of payments. */
 		extra: ['none', 'required'],
 		unknown: ['ignored', 'refused'],
 	},
-	simulateBody: {
-		field: ['status', 'targetStatus'],
-		answer: ['payment', 'empty'],
-	},
-	productFields: {
-		required: ['nameAndAmount', 'all', 'nameOnly'],
-	},
-	successStatus: {
-		status: ['createdOrOk', 'alwaysOk', 'accepted'],
-	},
 	paymentEnvelope: {
 		envelope: ['payment', 'none', 'data'],
 		checkoutUrl: ['inside', 'beside'],
-	},
-	paymentTransitions: {
-		/** `stepwise`: by PROCESSING and CONFIRMED. */
-		payment: ['direct', 'stepwise'],
 	},
 	withdrawalTransitions: {
 		/** The status in the response to a creation. */
 		first: ['pending', 'processing', 'completed'],
 		/** Whether a COMPLETED withdrawal can still become FAILED: the bank sent the money back. */
 		last: ['final', 'returnable'],
-	},
-	refundTransitions: {
-		/** Whether a refund takes its time or has ended in the response. */
-		pace: ['later', 'atOnce'],
-	},
-	pixKeyType: {
-		spelling: ['RANDOM', 'EVP', 'lowerCase'],
-	},
-	methodData: {
-		fields: ['qrCode', 'nested', 'typeOnly'],
-	},
-	refundFailedStatus: {
-		status: ['502', '400', '422'],
-	},
-	unlistedEndpoints: {
-		/** POST /v1/customers, PATCH /v1/customers/{customerId} and PATCH /v1/products/{productId}. */
-		endpoints: ['absent', 'present'],
 	},
 	rateLimitReset: {
 		unit: ['seconds', 'milliseconds', 'epochSeconds', 'epochMilliseconds', 'httpDate'],
@@ -76,13 +40,6 @@ export const DIALECTS = {
 	rateLimitDefault: {
 		/** Requests a minute of a key without its own number; the account's setting is the most. */
 		perMinute: ['asConfigured', '100', '10'],
-	},
-	sizeLimits: {
-		/** `small`: texts of 140 characters, metadata of 500. */
-		texts: ['none', 'small'],
-	},
-	deprecation: {
-		headers: ['none', 'announced'],
 	},
 	storedFailures: {
 		/** Which errors stay under an idempotency key: those that are described, none, or all. */
@@ -113,58 +70,18 @@ export const DIALECTS = {
 		/** What a WITHDRAWAL event identifies its withdrawal by. */
 		withdrawal: ['idAndTxId', 'txIdOnly', 'withdrawalIdOnly'],
 	},
-	probe: {
-		signature: ['signed', 'unsigned'],
-		name: ['webhook.test', 'TEST', 'WEBHOOK_TEST'],
-		deliveryId: ['withId', 'withoutId'],
-	},
-	twelfthEvent: {
-		event: ['neverSent', 'WITHDRAWAL_CANCELLED', 'PAYMENT_CREATED'],
-	},
 	eventTriggers: {
 		withdrawalSent: ['whenCompleted', 'whenProcessing'],
 		/** What is sent when a MED is refused and the payment is PAID again. */
 		medRefused: ['resolved', 'resolvedAndPaid'],
 	},
-	eventFields: {
-		/** Beyond what identifies the resource and what is described. */
-		fields: ['many', 'few', 'unheardOf'],
-	},
-	reactivation: {
-		/** Whether a suspended endpoint can be reactivated by POST /v1/webhooks/{id}/reactivate. */
-		endpoint: ['absent', 'present'],
-	},
-	unlistedFields: {
-		/** Fields of payments and withdrawals that the description does not list. */
-		records: ['asDescribed', 'withMore'],
-	},
 	medStatus: {
 		/** The status that a payment shows during a MED procedure. */
 		during: ['MED_FROZEN', 'PAID'],
 	},
-	productSearch: {
-		/** How a search by name compares; it knows no accents either way. */
-		compares: ['anyCase', 'exactCase'],
-	},
-	checkoutUrls: {
-		/** Where the checkout leads after paying, and on leaving without. */
-		leadsTo: ['completionAfterPaying', 'returnAfterPaying'],
-	},
 	repeatedExternalId: {
 		/** What it does, other than for hosted card payments. */
 		finds: ['nothing', 'earlierPayment'],
-	},
-	customerAuthorization: {
-		/** Whether a customer can be read by external ID with an API key. */
-		takes: ['apiKey', 'oauthToken'],
-	},
-	scopes: {
-		refund: ['refundOrWrite', 'writeOnly', 'refundOnly'],
-		simulate: ['write', 'any'],
-	},
-	suspensionThresholds: {
-		/** `few`: an endpoint is suspended after 20 failures in a row. */
-		failures: ['asConfigured', 'few'],
 	},
 } as const satisfies Record<string, Record<string, readonly [string, string, ...string[]]>>;
 
@@ -182,34 +99,23 @@ export type Dialect = { -readonly [P in OpenPointId]: Switches<P> };
 type Loose = Record<string, Record<string, string>>;
 const POINTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = DIALECTS;
 
-function build(choose: (values: readonly string[]) => string | undefined): Dialect {
+function build(choice: 0 | 1): Dialect {
 	return mapValues(POINTS, (switches) =>
-		mapValues(switches, (values) => choose(values) ?? values[1] ?? ''),
+		mapValues(switches, (values) => values[choice]),
 	) as unknown as Dialect;
 }
 
-export function assumedDialect(): Dialect {
-	return build(([assumed]) => assumed);
-}
+export const assumedDialect = (): Dialect => build(0);
 
 /**
- * The opposite of everything that the nodes assume.
- * @param number 1 is the first alternative of each switch, 2 the second one where there is one, …
- */
-export function oppositeDialect(number = 1): Dialect {
-	return build((values) => values[number]);
-}
-
-/**
- * Reads `id=alternative,id2=one+another` from left to right. `opposite`, `opposite2`, … set all points.
+ * Reads `id=alternative,id2=one+another` from left to right. `opposite` sets all points.
  * @throws RangeError that says what there is to choose from
  */
 export function parseDialect(text: string): Dialect {
 	let dialect = assumedDialect();
 	for (const part of text.split(',').map((one) => one.trim())) {
-		const [, number] = /^opposite(\d?)$/.exec(part) ?? [];
-		if (part === '' || part === 'assumed') continue;
-		if (number !== undefined) dialect = oppositeDialect(Number(number || 1));
+		if (part === '') continue;
+		if (part === 'opposite') dialect = build(1);
 		else change(dialect, part);
 	}
 	return dialect;
@@ -229,17 +135,4 @@ function change(dialect: Loose, part: string): void {
 		}
 		dialect[id] = { ...dialect[id], [found[0]]: value };
 	}
-}
-
-/** The points that differ from what the nodes assume, in the form that `parseDialect` reads. */
-export function describeDialect(dialect: Dialect): string {
-	return Object.entries(POINTS)
-		.flatMap(([id, switches]) => {
-			const own = (dialect as Loose)[id] ?? {};
-			const changed = Object.entries(switches)
-				.filter(([name, [assumed]]) => own[name] !== assumed)
-				.map(([name]) => own[name]);
-			return changed.length === 0 ? [] : `${id}=${changed.join('+')}`;
-		})
-		.join(',');
 }

@@ -20,43 +20,14 @@ function collapse<T extends object>(block: T | null): T | null {
 
 export type PaymentEvent = Exclude<WebhookEvent, `WITHDRAWAL_${string}`>;
 
-/** What the description names of the bodies, apart from what it names of one event only. */
-const DESCRIBED = [
-	'id',
-	'txId',
-	'paymentId',
-	'withdrawalId',
-	'recipient',
-	'failureReason',
-	'source',
-	'providerMedId',
-	'refundId',
-];
-/** Of PAYMENT_PAID it names some more. */
-const DESCRIBED_OF_PAID = ['status', 'paidAt', 'endToEndId', 'payer'];
-
-/** A body with the fields of the dialect: the rest of them is not described. */
-function fieldsIn({ eventFields: { fields } }: Dialect, event: string, body: object): object {
-	switch (fields) {
-		case 'many':
-			return body;
-		case 'few': {
-			const kept = event === 'PAYMENT_PAID' ? [...DESCRIBED, ...DESCRIBED_OF_PAID] : DESCRIBED;
-			return Object.fromEntries(Object.entries(body).filter(([name]) => kept.includes(name)));
-		}
-		case 'unheardOf':
-			return { ...body, schemaVersion: 2, links: { self: '/example' }, tags: ['example', null] };
-	}
-}
-
 /** The event object of a payment event, in its documented shape (docs/api.md#event-bodies). */
-export function paymentBody(event: PaymentEvent, facts: PaymentFacts, dialect: Dialect): object {
-	const payment = { ...facts.payment, status: shownStatus(facts.payment.status, dialect) };
-	return fieldsIn(dialect, event, wholePaymentBody(event, { ...facts, payment }));
-}
-
-function wholePaymentBody(event: PaymentEvent, { payment, refund, byMed }: PaymentFacts): object {
-	const { id, txId, status } = payment;
+export function paymentBody(
+	event: PaymentEvent,
+	{ payment, refund, byMed }: PaymentFacts,
+	dialect: Dialect,
+): object {
+	const { id, txId } = payment;
+	const status = shownStatus(payment.status, dialect);
 	const amount = centsToReais(payment.amountCents);
 	const paidAt = isoOrNull(payment.paidAt);
 	const byTxId = { txId, amount, status, paymentMethod: payment.paymentMethod, currency: 'BRL' };
@@ -71,8 +42,7 @@ function wholePaymentBody(event: PaymentEvent, { payment, refund, byMed }: Payme
 				...{ id, txId, amount },
 				feeAmount: centsToReais(payment.feeCents),
 				netAmount: centsToReais(payment.netCents),
-				...pick(payment, ['status', 'paymentMethod']),
-				currency: 'BRL',
+				...{ status, paymentMethod: payment.paymentMethod, currency: 'BRL' },
 				...pick(payment, ['description', 'externalId', 'metadata']),
 				createdAt: iso(payment.createdAt),
 				...{ paidAt, endToEndId: payment.endToEndId },
@@ -116,7 +86,7 @@ function toRecipient(withdrawal: Withdrawal): object | null {
 /** WITHDRAWAL_SENT, or WITHDRAWAL_FAILED with its reason if a usable one exists (docs/api.md#event-bodies). */
 export function withdrawalBody(withdrawal: Withdrawal, dialect: Dialect): object {
 	const reason = withdrawal.status === 'FAILED' ? withdrawal.errorMessage?.trim() : undefined;
-	return fieldsIn(dialect, 'WITHDRAWAL', {
+	return {
 		...toIdentifiers(withdrawal, dialect),
 		...withdrawalAmounts(withdrawal),
 		feeAmount: centsToReais(withdrawal.feeCents),
@@ -127,7 +97,7 @@ export function withdrawalBody(withdrawal: Withdrawal, dialect: Dialect): object
 		processedAt: isoOrNull(withdrawal.processedAt),
 		recipient: toRecipient(withdrawal),
 		...(reason ? { failureReason: reason } : {}),
-	});
+	};
 }
 
 /** What it is identified by is not described. */
@@ -157,22 +127,6 @@ export function thinPaymentBody(payment: Payment): object {
 
 export function thinWithdrawalBody(withdrawal: Withdrawal): object {
 	return { ...pick(withdrawal, ['id', 'txId', 'status']), ...withdrawalAmounts(withdrawal) };
-}
-
-/** The thin body of an event that is about no row of the emulator: what its body shows. */
-export function toThinBody(event: string, body: Record<string, unknown>): object {
-	return {
-		id: body.id ?? body.paymentId ?? body.withdrawalId ?? null,
-		txId: body.txId ?? null,
-		status: body.status ?? null,
-		amount: body.amount ?? null,
-		...(event.startsWith('WITHDRAWAL_') ? { netAmount: body.netAmount ?? null } : {}),
-	};
-}
-
-/** `livemode` says whether the account may use production at all. */
-export function testBody(sandboxOnly: boolean): object {
-	return { data: { message: 'This is a test delivery', livemode: !sandboxOnly } };
 }
 
 export function probeBody(endpointId: string): object {

@@ -6,8 +6,6 @@ import {
 	isNamedEvent,
 	paymentBody,
 	probeBody,
-	testBody,
-	toThinBody,
 	thinPaymentBody,
 	thinWithdrawalBody,
 	withdrawalBody,
@@ -16,9 +14,9 @@ import {
 import { Dispatcher } from './dispatcher';
 import { checkEndpointUrl } from './loopback';
 import { paymentOccasions, refundOccasion, withdrawalOccasion } from './occasions';
-import { ENDPOINTS_PER_EVENT, isAccepted, MOST_ATTEMPTS } from './rules';
+import { ENDPOINTS_PER_EVENT } from './rules';
 import {
-	TEST_EVENT,
+	PROBE_EVENT,
 	WEBHOOK_EVENTS,
 	type Delivery,
 	type DeliveryRow,
@@ -31,9 +29,6 @@ import {
 export { signedRequest } from './signature';
 export { WEBHOOK_EVENTS } from './types';
 export type { Delivery, Endpoint, EndpointSettings } from './types';
-
-type ProbeResult =
-	{ ok: true } | { ok: false; code: 'REACTIVATION_PROBE_FAILED'; observedStatus: number | null };
 
 /** The account's webhooks: what the dashboard's Settings > Webhooks does, and the sending. */
 export class Webhooks {
@@ -63,10 +58,8 @@ export class Webhooks {
 		const row = checked({
 			...{ id: uuid(), url: settings.url, events: settings.events ?? WEBHOOK_EVENTS },
 			secret: settings.secret ?? generateSecret(),
-			status: 'ACTIVE',
-			maxAttempts: settings.maxAttempts ?? MOST_ATTEMPTS,
-			suspendAfter: settings.suspendAfter ?? this.world.account.webhookSuspendAfter,
-			...{ consecutiveFailures: 0, circuit: 'CLOSED' },
+			...{ status: 'ACTIVE', failuresInARow: 0 },
+			suspendAfter: settings.suspendAfter ?? Infinity,
 		});
 		this.checkRoom(row);
 		this.rows.set(row.id, row);
@@ -81,37 +74,13 @@ export class Webhooks {
 		return Object.assign(row, changed);
 	}
 
-	/** The dashboard's Send test button. */
-	sendTest(id: string): Delivery {
-		const row = this.activeEndpoint(id);
-		return this.send(row, TEST_EVENT, writeBody(testBody(this.world.account.sandboxOnly)), 'test');
-	}
-
 	/** Probes a suspended endpoint and enables it again only if it returns 2xx. */
-	async reactivate(id: string): Promise<ProbeResult> {
+	async reactivate(id: string): Promise<{ ok: boolean }> {
 		const row = this.endpoint(id);
-		if (row.status !== 'SUSPENDED') {
-			throw new ServiceError('INVALID_STATUS', { message: 'This endpoint is not suspended' });
-		}
-		this.checkRoom(row);
-		const probe = this.book(
-			row,
-			this.world.dialect.probe.name,
-			writeBody(probeBody(id)),
-			'probe',
-			uuid(),
-		);
-		const { status } = await this.dispatcher.attemptOnce(probe, row);
-		if (!isAccepted(status)) {
-			return { ok: false, code: 'REACTIVATION_PROBE_FAILED', observedStatus: status };
-		}
-		// Meanwhile, another endpoint may have taken its place.
-		if (this.rows.get(id) === row && row.status === 'SUSPENDED') {
-			this.checkRoom(row);
-			row.status = 'ACTIVE';
-			this.dispatcher.forgive(row);
-		}
-		return { ok: true };
+		const probe = this.book(row, PROBE_EVENT, writeBody(probeBody(id)), 'probe', uuid());
+		const ok = await this.dispatcher.attemptOnce(probe, row);
+		if (ok) Object.assign(row, { status: 'ACTIVE', failuresInARow: 0 });
+		return { ok };
 	}
 
 	/**
@@ -128,25 +97,20 @@ export class Webhooks {
 	/** Sends a delivery once more by hand: same body, same X-Webhook-Delivery-Id. */
 	replay(deliveryId: string): Delivery {
 		const original = this.delivery(deliveryId);
-		const row = this.activeEndpoint(original.endpointId);
+		const row = this.endpoint(original.endpointId);
 		return this.send(row, original.event, original.body, 'replay', original.id);
 	}
 
 	/** Sends a delivery once more by hand: thin body, new X-Webhook-Delivery-Id. */
 	resend(deliveryId: string): Delivery {
 		const original = this.delivery(deliveryId);
-		const row = this.activeEndpoint(original.endpointId);
+		const row = this.endpoint(original.endpointId);
 		return this.send(row, original.event, writeBody(this.thinBody(original)), 'resend');
 	}
 
-	/** Resolves when no delivery is pending and no request is under way. */
+	/** Resolves when no delivery is pending. */
 	idle(): Promise<void> {
 		return this.dispatcher.idle();
-	}
-
-	/** Resolves when no request is under way; retries may still wait for their time. */
-	quiet(): Promise<void> {
-		return this.dispatcher.quiet();
 	}
 
 	clear(): void {
@@ -169,9 +133,6 @@ export class Webhooks {
 		const { dialect } = this.world;
 		for (const event of paymentOccasions(from, to, dialect)) {
 			this.emit(event, paymentBody(event, facts, dialect));
-		}
-		if (from === null && dialect.twelfthEvent.event === 'PAYMENT_CREATED') {
-			this.emit('PAYMENT_CREATED', paymentBody('PAYMENT_PAID', facts, dialect));
 		}
 	}
 
@@ -225,16 +186,15 @@ export class Webhooks {
 			body,
 			status: 'PENDING',
 			attempts: [],
-			nextAttemptAt: this.world.now(),
 		};
 		this.sent.push(delivery);
 		return delivery;
 	}
 
-	/** The resource as it is now; for an event about none of the emulator's own, what it said. */
+	/** The resource as it is now. */
 	private thinBody(original: Delivery): object {
-		if (original.kind === 'test' || original.kind === 'probe') {
-			throw new ServiceError('INVALID_STATUS', { message: 'A test has no resource to resend' });
+		if (original.kind === 'probe') {
+			throw new ServiceError('INVALID_STATUS', { message: 'A probe has no resource to resend' });
 		}
 		const { store } = this.world;
 		const body = JSON.parse(original.body) as Record<string, unknown>;
@@ -246,17 +206,11 @@ export class Webhooks {
 		const payment =
 			store.payments.find(text(body.paymentId) || text(body.id)) ??
 			store.paymentWithTxId('PRODUCTION', text(body.txId));
-		return payment ? thinPaymentBody(payment) : toThinBody(original.event, body);
+		return thinPaymentBody(found(payment, 'resource of this delivery'));
 	}
 
 	private endpoint(id: string): EndpointRow {
 		return found(this.rows.get(id), 'endpoint');
-	}
-
-	private activeEndpoint(id: string): EndpointRow {
-		const row = this.endpoint(id);
-		if (row.status === 'ACTIVE') return row;
-		throw new ServiceError('INVALID_STATUS', { message: 'This endpoint is suspended' });
 	}
 
 	private delivery(id: string): DeliveryRow {
@@ -290,7 +244,7 @@ function checked(row: Endpoint): EndpointRow {
 
 /** The twelfth type is not shown, so a name of its form is not refused. */
 function checkEvents(events: readonly string[]): string[] {
-	const wrong = events.find((event) => event === TEST_EVENT || !/^[A-Z][A-Z0-9_]*$/.test(event));
+	const wrong = events.find((event) => !/^[A-Z][A-Z0-9_]*$/.test(event));
 	if (wrong !== undefined) throw invalid('events', `${wrong} cannot be subscribed to`);
 	if (events.length === 0) throw invalid('events', 'Select at least one event');
 	return [...new Set(events)];

@@ -44,11 +44,9 @@ export function refundOccasion(to: RefundStatus): 'PAYMENT_REFUND_FAILED' | null
 
 export function withdrawalOccasion(
 	to: WithdrawalStatus,
-	{ eventTriggers, twelfthEvent }: Dialect,
-): 'WITHDRAWAL_SENT' | 'WITHDRAWAL_FAILED' | 'WITHDRAWAL_CANCELLED' | null {
+	{ eventTriggers }: Dialect,
+): 'WITHDRAWAL_SENT' | 'WITHDRAWAL_FAILED' | null {
 	const sentWith = eventTriggers.withdrawalSent === 'whenCompleted' ? 'COMPLETED' : 'PROCESSING';
 	if (to === sentWith) return 'WITHDRAWAL_SENT';
-	if (to === 'CANCELLED' && twelfthEvent.event === 'WITHDRAWAL_CANCELLED')
-		return twelfthEvent.event;
 	return to === 'FAILED' || to === 'CANCELLED' ? 'WITHDRAWAL_FAILED' : null;
 }

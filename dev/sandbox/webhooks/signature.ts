@@ -58,30 +58,26 @@ function writeSignature(
 }
 
 /**
- * The headers of the next attempt. Whether a retry is re-signed, and whether tests and probes are
- * signed at all, is not described.
+ * The headers of the next attempt. Whether a retry is re-signed is not described.
  * @param now epoch ms
  */
 export function toHeaders(
-	delivery: Pick<Delivery, 'id' | 'event' | 'kind' | 'attempts'> & { body: Part },
+	delivery: Pick<Delivery, 'id' | 'event' | 'attempts'> & { body: Part },
 	secret: string,
 	dialect: Dialect,
 	now: number,
 ): Record<string, string> {
-	const { retriedDelivery, probe, headerForms } = dialect;
+	const { retriedDelivery, headerForms } = dialect;
 	const first = delivery.attempts[0]?.headers['X-Webhook-Timestamp'];
 	const isOld = retriedDelivery.timestamp === 'ofFirst' && first !== undefined;
 	const timestamp = isOld ? first : writeTimestamp(dialect, now);
-	const isTest = delivery.kind === 'test' || delivery.kind === 'probe';
 	return {
 		'Content-Type': 'application/json',
 		'User-Agent': 'payment-service-emulator',
 		'X-Webhook-Event': delivery.event,
-		...(!(isTest && probe.signature === 'unsigned') && {
-			'X-Webhook-Timestamp': timestamp,
-			'X-Webhook-Signature': writeSignature(dialect, secret, timestamp, delivery.body),
-		}),
-		...(!(isTest && probe.deliveryId === 'withoutId') && { 'X-Webhook-Delivery-Id': delivery.id }),
+		'X-Webhook-Timestamp': timestamp,
+		'X-Webhook-Signature': writeSignature(dialect, secret, timestamp, delivery.body),
+		'X-Webhook-Delivery-Id': delivery.id,
 		...(headerForms.further === 'sent' && {
 			'X-Webhook-Version': '1.0.0',
 			'X-Webhook-Attempt': String(delivery.attempts.length + 1),
@@ -96,5 +92,5 @@ export function signedRequest(
 	dialect: Dialect,
 	now: number,
 ): Record<string, string> {
-	return toHeaders({ ...delivery, kind: 'event', attempts: [] }, secret, dialect, now);
+	return toHeaders({ ...delivery, attempts: [] }, secret, dialect, now);
 }

@@ -15,7 +15,6 @@ export interface Surroundings {
 	now(): number;
 	/** Runs `fn` after `ms`, unless it is cancelled before. */
 	schedule(fn: () => void, ms: number): Cancel;
-	dueAt(ms: number): number;
 }
 
 /** The subscribable events that the API names; the twelfth is not shown. */
@@ -34,7 +33,7 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-export const TEST_EVENT = 'TEST';
+export const PROBE_EVENT = 'webhook.test';
 
 export interface EndpointSettings {
 	/** http or https, to a loopback address. */
@@ -42,9 +41,7 @@ export interface EndpointSettings {
 	/** Default: all of `WEBHOOK_EVENTS`. */
 	events?: readonly string[];
 	secret?: string;
-	/** The endpoint's retry budget, 1 to 24, the default. */
-	maxAttempts?: number;
-	/** Consecutive failures that suspend it; default `account.webhookSuspendAfter`. */
+	/** Consecutive failures that suspend it; default: it never is. */
 	suspendAfter?: number;
 }
 
@@ -54,16 +51,11 @@ export interface Endpoint {
 	readonly events: readonly string[];
 	readonly secret: string;
 	readonly status: 'ACTIVE' | 'SUSPENDED';
-	readonly maxAttempts: number;
 	readonly suspendAfter: number;
-	readonly consecutiveFailures: number;
-	/** OPEN: deliveries wait; TRIAL: one is let through to see whether the endpoint is back. */
-	readonly circuit: 'CLOSED' | 'OPEN' | 'TRIAL';
+	readonly failuresInARow: number;
 }
 
 export interface Attempt {
-	/** Epoch ms on the emulator's clock. */
-	readonly at: number;
 	/** Null when no response came. */
 	readonly status: number | null;
 	readonly headers: Readonly<Record<string, string>>;
@@ -74,13 +66,11 @@ export interface Delivery {
 	readonly id: string;
 	readonly endpointId: string;
 	readonly event: string;
-	readonly kind: 'event' | 'copy' | 'test' | 'probe' | 'replay' | 'resend';
+	readonly kind: 'event' | 'copy' | 'probe' | 'replay' | 'resend';
 	/** The raw body; its bytes are what is signed. */
 	readonly body: string;
 	readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
 	readonly attempts: readonly Attempt[];
-	/** Epoch ms; null while an attempt is under way and when there will be no further one. */
-	readonly nextAttemptAt: number | null;
 }
 
 /** Inside this folder the rows may change; outside they are read only. */

@@ -1,5 +1,8 @@
-/** What a builder reads in n8n's real editor if a row is wrong, and that doing it pays everyone once. */
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+/**
+ * The action node in n8n's real editor: its fields, wiring it before anything has run, what a builder reads if a row
+ * is wrong, and that doing it pays everyone once.
+ */
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Locator } from 'playwright-core';
 
 import type { WorkflowDefinition } from '../../../dev/n8n/rest/rest';
@@ -8,6 +11,7 @@ import {
 	buildWorkflow,
 	manualStart,
 	type NodeExtras,
+	payEachItem,
 	webhookStart,
 } from '../../../dev/n8n/rest/workflow';
 import { useWorld } from '../support/n8nTestEnv';
@@ -144,5 +148,107 @@ describe('pressing Execute', () => {
 		await waitForText(output, '4 items');
 		await waitForText(output, 'alreadyPaid');
 		expectEachOnce();
+	});
+});
+
+/** Opens the last of these nodes, behind a start. */
+async function open(...nodes: INode[]): Promise<void> {
+	const workflow = buildWorkflow('In the editor', [...manualStart([{}]), ...nodes]);
+	const { id } = await world.client.createWorkflow(workflow);
+	await screen.editor.openWorkflow(id);
+	await screen.editor.openNode(nodes.at(-1)!.name);
+}
+
+async function choose(field: string, choice: string): Promise<void> {
+	const { editor } = screen;
+	if ((await editor.text(field).inputValue()) !== choice) await editor.choose(field, choice);
+}
+
+describe('the fields', () => {
+	beforeAll(async () => await open(brlPayments('BRL Payments', 'balance', 'get')));
+
+	/** Names of the fields that are shown below the operation, in their order. */
+	async function fieldsShown(): Promise<string[]> {
+		const labels = screen.editor
+			.part('input-label', screen.editor.part('node-parameters'))
+			.locator('visible=true');
+		// What a label says next to its name are the buttons "Fixed" and "Expression".
+		const names = (await labels.allInnerTexts()).map((text) => text.split('\n')[0]!.trim());
+		return [...new Set(names)].filter((name) => name !== 'Resource' && name !== 'Operation');
+	}
+
+	const PAYOUT = ['Amount', 'PIX Key', 'PIX Key Type', 'Recipient Document', 'Reference'];
+	const CHARGE = ['Charge By', 'Amount', 'Methods', 'Mode', 'Customer', 'Additional Fields'];
+
+	it.each([
+		['Balance', 'Get', []],
+		['Payment', 'Create', CHARGE],
+		['Payment', 'Get Many', ['Return All', 'Limit', 'Filters', 'Simplify']],
+		['Payment', 'Refund', ['Payment', 'Amount', 'Reason']],
+		['Payment', 'Wait for Status', ['Payment', 'Statuses', 'Wait at Most (Seconds)', 'Simplify']],
+		['Withdrawal', 'Create', [...PAYOUT, 'Description']],
+		['Withdrawal', 'Check Batch', PAYOUT],
+		['Product', 'Upload Image', ['Product', 'Input Binary Field']],
+		['Document', 'Get Statement', ['Start Date', 'End Date', 'Format']],
+	])('of %s > %s are shown, and no others', async (resource, operation, fields) => {
+		await choose('resource', resource);
+		await choose('operation', operation);
+		expect(await fieldsShown()).toEqual([...fields, 'Options']);
+	});
+
+	it('exchange the amount for a product where a product is charged', async () => {
+		await choose('resource', 'Payment');
+		await choose('operation', 'Create');
+		await screen.editor.choose('chargeBy', 'Product');
+		await screen.editor.field('productId').waitFor();
+		const fields = await fieldsShown();
+		expect(fields).toContain('Product');
+		expect(fields).not.toContain('Amount');
+	});
+
+	it('say of every operation what it does', async () => {
+		// n8n's own entry, which it adds to every node.
+		const isOurs = (choice: string) => choice !== 'Custom API Call';
+		const { editor } = screen;
+		for (const resource of (await editor.readChoices('resource')).filter(isOurs)) {
+			await choose('resource', resource);
+			const operations = (await editor.readChoices('operation')).filter(isOurs);
+			expect(operations.length).toBeGreaterThan(0);
+			for (const operation of operations) {
+				expect(operation).toMatch(/^[A-Z][\w ]+\n[A-Z].{15,}/);
+			}
+		}
+	});
+});
+
+describe('before anything has run', () => {
+	const NEXT = 'Look It Up';
+	beforeAll(async () => {
+		await open(payEachItem(), brlPayments(NEXT, 'withdrawal', 'get', { withdrawalId: '' }));
+	});
+
+	it('offers what the node before will put out, and takes a field that is dragged there', async () => {
+		const { editor } = screen;
+		const input = editor.part('ndv-input-panel');
+		for (const field of ['netAmount', 'status', 'createdAt']) {
+			await input.getByText(field, { exact: true }).waitFor();
+		}
+		// What a withdrawal has only later is not promised of a new one.
+		expect(await input.getByText('errorMessage', { exact: true }).count()).toBe(0);
+
+		const from = (await input.getByText('id', { exact: true }).boundingBox())!;
+		const to = (await editor.field('withdrawalId').boundingBox())!;
+		const { mouse } = editor.page;
+		await mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+		await mouse.down();
+		await mouse.move(from.x + 40, from.y + 20, { steps: 5 });
+		await mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 20 });
+		await mouse.up();
+		await editor.field('withdrawalId').getByText('{{ $json.id }}').first().waitFor();
+	});
+
+	it('shows the scope that the key needs', async () => {
+		const output = screen.editor.part('output-panel');
+		await output.getByText('The API key needs the scope withdrawals:read.').waitFor();
 	});
 });

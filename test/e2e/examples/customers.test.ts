@@ -66,25 +66,6 @@ describe('reminders of expired boletos', () => {
 		);
 	});
 
-	it('notifies accounting, once, of a boleto without an address', async () => {
-		const boletos = [seedBoleto(undefined), seedBoleto('not an address')];
-		const [mails] = await world.nextMails('accounting@example.com', 2, async () => {
-			await run();
-			await run();
-		});
-		expect(mails.map(({ subject }) => subject).sort()).toEqual(
-			boletos.map(({ txId }) => `Sem endereço para o lembrete do boleto ${txId}`).sort(),
-		);
-	});
-
-	it('ends quietly when nothing is overdue', async () => {
-		const before = (await world.mailbox.mails()).length;
-		const execution = await run();
-		expect(execution.status).toBe('success');
-		expect(execution.data.resultData.lastNodeExecuted).toBe('Expired Boletos');
-		expect(await world.mailbox.mails()).toHaveLength(before);
-	});
-
 	it('sends the others when one PDF fails, lists the run as failed, and sends it the next time', async () => {
 		const missing = seedBoleto('caio@late.example');
 		seedBoleto('davi@late.example');
@@ -171,14 +152,6 @@ describe('the payment link', () => {
 		const link = `${world.sandbox.url}/checkout/${world.sandbox.books.payments[0]!.id}`;
 		expect([first, second]).toEqual([expect.stringContaining(link), expect.stringContaining(link)]);
 	});
-
-	it('shows the colleague why there is no link, and writes to no one', async () => {
-		const page = await fillIn(answers('davi@customer.example', { document: '390.533.447-06' }));
-		expect(page).toContain('O link de pagamento não foi criado');
-		expect(page).toContain('CPF');
-		expect(world.sandbox.books.payments).toHaveLength(0);
-		expect(await world.countMailsTo('davi@customer.example')).toBe(0);
-	});
 });
 
 describe('the refund desk', () => {
@@ -228,40 +201,6 @@ describe('the refund desk', () => {
 		await world.answer(await askAndBeAsked(id, 'no@desk.example'), 'Não devolver');
 		const [mail] = await world.mailsTo('no@desk.example', 1);
 		expect(mail!.text).toContain('Recusada por Joana');
-		expect(world.sandbox.books.refunds).toHaveLength(0);
-	});
-
-	it('refuses the second of two requests that were both approved, and says why', async () => {
-		const { id } = world.seedPayment({ status: 'PAID' });
-		const questions = [
-			await askAndBeAsked(id, 'twice@desk.example'),
-			await askAndBeAsked(id, 'twice@desk.example'),
-		];
-		await world.answer(questions[0]!, 'Devolver');
-		await world.mailsTo('twice@desk.example', 1);
-		await world.answer(questions[1]!, 'Devolver');
-		const mails = await world.mailsTo('twice@desk.example', 2);
-		expect(mails[1]!.subject).toContain('Devolução recusada');
-		expect(mails[1]!.text).toMatch(/refund/i);
-		expect(mails[1]!.text).toContain('Nenhum dinheiro saiu.');
-		expect(world.sandbox.books.refunds).toHaveLength(1);
-	});
-
-	it('asks no one about a payment that cannot be refunded, or that is not there', async () => {
-		const known = await world.countMailsTo(APPROVER);
-		await ask(world.seedPayment({ status: 'REFUNDED' }).id, 'back@desk.example');
-		await ask(world.seedPayment({ status: 'EXPIRED' }).txId, 'expired@desk.example');
-		await ask('3fa85f64-5717-4562-b3fc-2c963f66afa6', 'missing@desk.example');
-		await ask('PAY-what', 'wrong@desk.example');
-		const text = async (email: string) => (await world.mailsTo(email, 1))[0]!.text;
-		expect(await text('back@desk.example')).toContain('ele já foi devolvido');
-		expect(await text('expired@desk.example')).toContain(
-			'A situação deste pagamento é expirado (EXPIRED)',
-		);
-		const subject = async (email: string) => (await world.mailsTo(email, 1))[0]!.subject;
-		expect(await subject('missing@desk.example')).toContain('Pagamento não encontrado');
-		expect(await subject('wrong@desk.example')).toContain('Pagamento não encontrado');
-		expect(await world.countMailsTo(APPROVER)).toBe(known);
 		expect(world.sandbox.books.refunds).toHaveLength(0);
 	});
 
@@ -356,33 +295,6 @@ describe('the workflow that waits for a payment, for days', () => {
 		}
 		beforeAll(async () => await change({ firstPause: 1 / 60 }), 60_000);
 
-		it('tries again after a check that got no response', async () => {
-			const known = await world.countMailsTo('team@example.com');
-			// More often than the node tries on its own.
-			world.sandbox.faults.add({
-				...{ method: 'GET', kind: 'dropBefore', times: 8 },
-				when: ({ url }) => url.startsWith('/v1/payments/'),
-			});
-			const checks = getRuns(await chargeAndSet('Rita', 'CONFIRMED'), 'Get Payment');
-			expect(checks.length).toBeGreaterThan(1);
-			expect(checks[0]!.data!.main![1]).toHaveLength(1);
-			expect(await subjectsTo('rita')).toHaveLength(2);
-			expect(await world.countMailsTo('team@example.com')).toBe(known);
-		});
-
-		it('notifies the team when trying again cannot help', async () => {
-			const [mail] = await world.nextMail('team@example.com', async () => {
-				const id = await charge('Joana');
-				await waitFor(() => world.sandbox.books.payments.length === 1, { what: 'the payment' });
-				await world.useKey(world.sandbox.keys.live.replace(/.{4}$/, 'xxxx'));
-				await world.untilStatus(id, 'success');
-				await world.useKey(world.sandbox.keys.live);
-			});
-			expect(mail.subject).toBe('Cobrança não paga: Pedido de Joana');
-			expect(mail.text).toMatch(/API key/);
-			expect(mail.text).toContain(world.sandbox.books.payments[0]!.id);
-		});
-
 		it('notifies the team of a payment that ended otherwise', async () => {
 			const [mail] = await world.nextMail(
 				'team@example.com',
@@ -391,29 +303,6 @@ describe('the workflow that waits for a payment, for days', () => {
 			expect(mail.text).toContain('A cobrança "Pedido de Caio" de Caio (1.234,56) não foi paga');
 			expect(mail.text).toContain('Situação: cancelado');
 			expect(await subjectsTo('caio')).toHaveLength(1);
-		});
-
-		it('shows the team why a charge was refused, and sends no link', async () => {
-			const [mail] = await world.nextMail(
-				'team@example.com',
-				async () => await world.untilStatus(await charge('Ana', '390.533.447-06'), 'success'),
-			);
-			expect(mail.text).toContain('CPF');
-			expect(mail.text).toContain('Pagamento: desconhecido');
-			expect(await world.countMailsTo('ana@customer.example')).toBe(0);
-			expect(world.sandbox.books.payments).toEqual([]);
-		});
-
-		it('notifies the team of what is unpaid after a day', async () => {
-			await change({ firstPause: 1 / 60, days: 3 / (24 * 60 * 60) });
-			const [mail, execution] = await world.nextMail(
-				'team@example.com',
-				async () => await world.untilStatus(await charge('Bia'), 'success'),
-			);
-			expect(getRuns(execution, 'Get Payment').length).toBeGreaterThan(1);
-			expect(mail.subject).toBe('Cobrança não paga: Pedido de Bia');
-			expect(mail.text).toContain('Situação: aguardando o pagamento');
-			expect(await subjectsTo('bia')).toHaveLength(1);
 		});
 	});
 });

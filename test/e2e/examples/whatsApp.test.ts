@@ -86,29 +86,6 @@ describe('payments received', () => {
 		}
 	});
 
-	it('keeps one row of a card payment that is confirmed first and paid later', async () => {
-		const { id, txId } = seedOpen(5_000, 'Rita', 'CARD');
-		world.sandbox.setPaymentStatus(id, 'CONFIRMED');
-		await settle();
-		const confirmed = (await tableRows()).filter((row) => row.txId === txId);
-		// The event has only the TxID: the amount comes from the current state.
-		expect(confirmed).toEqual([expect.objectContaining({ status: 'CONFIRMED', amount: 50 })]);
-
-		world.sandbox.setPaymentStatus(id, 'PAID');
-		await settle();
-		const paid = (await tableRows()).filter((row) => row.txId === txId);
-		expect(paid).toEqual([expect.objectContaining({ status: 'PAID', amount: 50 })]);
-	});
-
-	it('sends the message although the current state cannot be read', async () => {
-		world.sandbox.faults.add({ kind: 'status', status: 500, method: 'GET', times: Infinity });
-		const [mail] = await world.nextMail('finance@example.com', async () => {
-			world.sandbox.setPaymentStatus(seedOpen(7_700, 'Davi').id, 'PAID');
-			await settle();
-		});
-		expect(mail.subject).toContain('de Davi');
-	});
-
 	it('sends the same by WhatsApp, with a template, once its node is enabled', async () => {
 		const choices = { whatsAppFrom: PHONE_NUMBER_ID, whatsAppTo: '+55 11 98765-4321' };
 		await world.setUpExample(NOTIFICATION_EXAMPLE, choices, (node) =>
@@ -218,27 +195,5 @@ describe('charging', () => {
 		expect([first.status, second.status]).toEqual([200, 200]);
 		expect(world.sandbox.books.payments).toHaveLength(1);
 		expect(graph.sentTo('5511987650003')).toHaveLength(2);
-	});
-
-	it('writes to no one when the payment is refused, and accepts the corrected form', async () => {
-		const answers = { whatsApp: '5511987650005', reference: 'Pedido 5' };
-		const refused = await charge({ ...answers, document: '390.533.447-06' });
-		// The form then says that there was a problem.
-		expect(refused.status).toBe(500);
-		expect(world.sandbox.books.payments).toHaveLength(0);
-		expect(graph.sentTo('5511987650005')).toHaveLength(0);
-		await charge(answers);
-		expect(graph.sentTo('5511987650005')).toHaveLength(2);
-	});
-
-	it('sends no receipt for a payment that was charged elsewhere', async () => {
-		const known = graph.messages.length;
-		const elsewhere = world.seedPayment({ status: 'NEW' });
-		await charge({ whatsApp: '5511987650007', reference: 'Pedido 7' });
-		const own = world.sandbox.books.payments.find(({ externalId }) => externalId === 'Pedido 7')!;
-		world.sandbox.setPaymentStatus(elsewhere.id, 'PAID');
-		world.sandbox.setPaymentStatus(own.id, 'PAID');
-		await messagesTo('5511987650007', 3);
-		expect(graph.messages).toHaveLength(known + 3);
 	});
 });

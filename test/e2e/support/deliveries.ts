@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request, type OutgoingHttpHeaders } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
-import { signedRequest } from '../../../dev/sandbox';
-import { DIALECT } from '../../support/dialect';
+import { assumedDialect, signedRequest } from '../../../dev/sandbox';
 
 /** One event that the payment service has to report. */
 export interface Delivery {
@@ -51,7 +50,7 @@ export function signedHeaders(
 	secret: string = SECRET,
 	at: number = Date.now(),
 ): Headers {
-	return signedRequest(delivery, secret, DIALECT, at);
+	return signedRequest(delivery, secret, assumedDialect(), at);
 }
 
 export interface Answer {

@@ -5,12 +5,12 @@ import type { Execution } from '../../../dev/n8n/rest/executionData';
 import type { N8nTestEnv } from './n8nTestEnv';
 
 /** Waits for the moment to kill n8n, by counting and not by luck. */
-export async function untilKill(isMoment: () => boolean): Promise<void> {
+async function untilKill(isMoment: () => boolean): Promise<void> {
 	await waitFor(isMoment, { what: 'the moment to kill n8n', pollMs: 5, timeoutMs: 60_000 });
 }
 
 /** Every payout or charge takes so long that a kill falls between two of them. */
-export function slowDown({ sandbox }: N8nTestEnv, ms: number): void {
+function slowDown({ sandbox }: N8nTestEnv, ms: number): void {
 	sandbox.faults.add({ kind: 'delay', method: 'POST', ms, times: Infinity });
 }
 

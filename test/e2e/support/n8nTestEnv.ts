@@ -8,9 +8,7 @@ import type { N8nProcess } from '../../../dev/n8n/process/process';
 import type { WorkflowDefinition } from '../../../dev/n8n/rest/rest';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { MANUAL } from '../../../dev/n8n/rest/workflow';
-import { startSandbox, type Clock, type OpenPointId, type Sandbox } from '../../../dev/sandbox';
-import { assume, DIALECT, follow } from '../../support/dialect';
-import { ClientWithWaysOut } from './clientWithWaysOut';
+import { startSandbox, type Clock, type Sandbox } from '../../../dev/sandbox';
 
 const MINUTE = 60_000;
 
@@ -39,8 +37,7 @@ export class N8nTestEnv extends N8nHolder {
 		this.folder = await makeUserFolder('e2e');
 		// Everything that takes seconds at the service takes a tenth of that here.
 		const { clock } = this;
-		this.sandbox = await startSandbox({ speed: 10, dialect: DIALECT, ...(clock && { clock }) });
-		follow(this.sandbox.dialect);
+		this.sandbox = await startSandbox({ speed: 10, ...(clock && { clock }) });
 		await this.startN8n();
 		await this.useKey(this.sandbox.keys.live);
 	}
@@ -48,10 +45,7 @@ export class N8nTestEnv extends N8nHolder {
 	/** Started again, it is where it was: senders meet it while it starts. */
 	async startN8n(): Promise<void> {
 		const { host, folder: userFolder, env, launch } = this;
-		this.instance ??= new N8nInstance(
-			{ host, userFolder, env, ...(launch && { launch }) },
-			(url) => new ClientWithWaysOut(url),
-		);
+		this.instance ??= new N8nInstance({ host, userFolder, env, ...(launch && { launch }) });
 		await this.instance.start();
 	}
 
@@ -79,11 +73,6 @@ export class N8nTestEnv extends N8nHolder {
 	/** @param as name of the credential; the one that n8n gives it where left out */
 	protected async saveKey(apiKey: string, as?: string): Promise<void> {
 		await saveCredential(this.client, apiCredential(this.sandbox.url, apiKey, as));
-	}
-
-	/** From now on, and until the test is over, the service does at these points what the nodes assume. */
-	assume(...points: OpenPointId[]): void {
-		assume(this.sandbox.dialect, points);
 	}
 
 	/** Saves a workflow, runs it by hand and waits for its end, whatever that is. */
@@ -180,14 +169,6 @@ export class N8nTestEnv extends N8nHolder {
 		const path = await this.tablePath(name);
 		if (path === undefined) throw new Error(`There is no table "${name}".`);
 		await this.client.request('POST', `${path}/insert`, { data: rows, returnType: 'id' });
-	}
-
-	/** Changes all rows of a reference in the table BRL Payouts, as a person does. */
-	async editLedger(reference: string, data: IDataObject): Promise<void> {
-		const filters = [{ columnName: 'reference', condition: 'eq', value: reference }];
-		await this.client.request('PATCH', `${await this.tablePath('BRL Payouts')}/rows`, {
-			...{ filter: { type: 'and', filters }, data },
-		});
 	}
 
 	async end(): Promise<void> {

@@ -47,20 +47,6 @@ describe('listFilters', () => {
 	});
 });
 
-it('simulateBody: the error names the field, and Body replaces what is sent', async () => {
-	const { id } = bench.sandbox.seed.payment();
-	const simulate = (options: Parameters = {}) =>
-		operation('payment.simulate', { paymentId: id, status: 'PAID' }, options);
-	const wrong = buildWorkflow({ parameters: simulate() });
-	speak('simulateBody=targetStatus+empty');
-	expect((await bench.start(wrong, [{}])).error?.description).toContain('targetStatus');
-
-	const { error } = await bench.run(simulate({ body: '{ "targetStatus": "PAID" }' }), [{}]);
-
-	expect(error).toBeUndefined();
-	expect(bench.sandbox.requests.at(-1)?.status).toBe(204);
-});
-
 it.each([
 	['withdrawal', payEach(), 'destination.type', () => bench.sandbox.books.withdrawals],
 	['payment', chargeEach('PIX'), 'locale', () => bench.sandbox.books.payments],

@@ -60,7 +60,7 @@ it('retriedDelivery=ofFirst: a retry after the window is asked for again, and a 
 });
 
 it.each(['WITHDRAWAL_CANCELLED', 'PAYMENT_CREATED'])(
-	'twelfthEvent=%s continues where all events are selected',
+	'an event without a row in the list, %s, continues where all events are selected',
 	async (event) => {
 		const delivery = createDelivery(event, { txId: 'X', status: 'CANCELLED' });
 		expect(await deliver(delivery, '')).toBe(200);

@@ -72,7 +72,6 @@ describe('Payment: Create', () => {
 	);
 
 	it('puts out what a customer pays with where there is no page', async () => {
-		bench.sandbox.dialect.methodData.fields = 'nested';
 		const customer = { name: 'Maria Silva', email: 'maria@example.com', document: CPF };
 
 		const run = await bench.run(
@@ -238,13 +237,11 @@ describe('Payment: Get, and what a customer pays with', () => {
 		bench.sandbox.seed.payment({ amountCents: 2000, paymentMethod: 'BOLETO' }),
 	];
 
-	it.each<[string, 'qrCode' | 'nested', Parameters, Parameters?]>([
-		['simplified', 'qrCode', {}],
-		['raw', 'qrCode', { simplify: false }],
-		['in any field', 'nested', {}],
-		['masked', 'nested', {}, { maskPersonalData: true }],
-	])('is put out %s', async (_, fields, more, options = {}) => {
-		bench.sandbox.dialect.methodData.fields = fields;
+	it.each<[string, Parameters, Parameters?]>([
+		['simplified', {}],
+		['raw', { simplify: false }],
+		['masked', {}, { maskPersonalData: true }],
+	])('is put out %s', async (_, more, options = {}) => {
 		const [pix, boleto] = both() as [Payment, Payment];
 		const items = [pix, boleto].map(({ id, txId }) => ({ id, txId }));
 
@@ -255,15 +252,6 @@ describe('Payment: Get, and what a customer pays with', () => {
 		);
 
 		for (const run of [byId, byTxId]) expectCodes(run, pix, boleto);
-	});
-
-	it('is absent where the service shows none', async () => {
-		bench.sandbox.dialect.methodData.fields = 'typeOnly';
-		const { json } = await bench.run(payment('get'), getIds(both()));
-		for (const one of json) {
-			expect(one).not.toHaveProperty('pixCode');
-			expect(one).not.toHaveProperty('boletoLine');
-		}
 	});
 });
 

@@ -109,7 +109,7 @@ describe.each(files)('%s', (file) => {
 	const example = JSON.parse(read(file)) as Example;
 	const ours = example.nodes.filter(isOurs);
 
-	// The types and versions of n8n's own nodes: test/e2e/examples.test.ts.
+	// The types and versions of n8n's own nodes: test/e2e/examples/accounting.test.ts.
 	it('has nodes with different names and ids, and ours in their latest version', () => {
 		const { nodes } = example;
 		expect(new Set(nodes.map(({ name }) => name)).size).toBe(nodes.length);

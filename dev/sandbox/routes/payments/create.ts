@@ -7,7 +7,7 @@ import { envelopePayment } from '../../http/present';
 import { newPayment } from '../../store/newRows';
 import { startPayment } from '../../lifecycle/payments';
 import { breaksCardRules, HOSTED_CARD_MINIMUM_CENTS } from '../../rules/card';
-import { freeText, metadata, reais, unknownIn, untold, uuid } from '../../schemas/common';
+import { reais, unknownIn, untold, uuid } from '../../schemas/common';
 import {
 	PAYMENT_METHODS,
 	type Environment,
@@ -25,7 +25,6 @@ const webAddress = z
 	.regex(/^https?:/i, 'Must be an http or https address');
 
 function paymentBody(dialect: Dialect) {
-	const text = freeText(dialect);
 	return unknownIn(
 		dialect,
 		z.object({
@@ -37,9 +36,9 @@ function paymentBody(dialect: Dialect) {
 				.refine((methods) => new Set(methods).size === methods.length, 'Name each method once')
 				.optional(),
 			mode: z.enum(['hosted', 'headless']).default('headless'),
-			externalId: text.min(1).optional(),
-			description: text.default(''),
-			metadata: metadata(dialect).default({}),
+			externalId: z.string().min(1).optional(),
+			description: z.string().default(''),
+			metadata: z.record(z.unknown()).default({}),
 			completionUrl: webAddress.optional(),
 			returnUrl: webAddress.optional(),
 			passFeeToPayer: z.boolean().default(false),

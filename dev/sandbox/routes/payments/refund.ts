@@ -6,20 +6,12 @@ import { checkRefund, openRefund, scheduleRefund } from '../../lifecycle/refunds
 import { paymentIdParams, reais } from '../../schemas/common';
 import { findPayment } from './read';
 
-/** Any one of them is enough. The description names both. */
-const REFUND_SCOPES = {
-	refundOrWrite: ['payments:refund', 'payments:write'],
-	writeOnly: ['payments:write'],
-	refundOnly: ['payments:refund'],
-} as const;
-
 /**
  * POST /v1/payments/{paymentId}/refund: a full refund only; returns it as PENDING
  * (docs/api.md#refund-a-payment).
  */
 export const refundPayment = operation('POST /v1/payments/:paymentId/refund', {
 	scopes: ['payments:refund', 'payments:write'],
-	scopesIn: ({ scopes }) => REFUND_SCOPES[scopes.refund],
 	idempotent: true,
 	params: paymentIdParams,
 	body: z.object({ amount: reais.optional(), reason: z.string().default('') }),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Dialect } from '../../settings/dialects';
 import { ServiceError } from '../../errors';
-import { empty, json } from '../../http/answer';
+import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentPayment } from '../../http/present';
 import { forcePayment } from '../../lifecycle/payments';
@@ -13,18 +12,11 @@ import { findPayment } from './read';
 
 const target = z.enum(['PAID', 'CONFIRMED', 'CANCELLED', 'EXPIRED', 'REFUNDED', 'CHARGEBACK']);
 
-function simulateBody({ simulateBody: { field } }: Dialect) {
-	return field === 'status'
-		? z.object({ status: target })
-		: z.object({ targetStatus: target }).transform((body) => ({ status: body.targetStatus }));
-}
-
 /** POST /v1/payments/{paymentId}/simulate: forces an outcome on a sandbox payment (docs/api.md#simulate-an-outcome). */
 export const simulatePayment = operation('POST /v1/payments/:paymentId/simulate', {
 	scopes: ['payments:write'],
-	scopesIn: ({ scopes }) => (scopes.simulate === 'any' ? [] : ['payments:write']),
 	params: paymentIdParams,
-	body: simulateBody,
+	body: z.object({ status: target }),
 	handle({ world, key, params, body }) {
 		if (key.environment !== 'SANDBOX') {
 			throw new ServiceError('FORBIDDEN', { message: 'Only a sandbox payment can be simulated' });
@@ -36,7 +28,6 @@ export const simulatePayment = operation('POST /v1/payments/:paymentId/simulate'
 				message: `A payment that is ${payment.status} cannot become ${body.status}`,
 			});
 		}
-		if (world.dialect.simulateBody.answer === 'empty') return empty();
 		return json(200, { payment: presentPayment(payment, world.dialect) });
 	},
 });

@@ -15,7 +15,7 @@ export const getWithdrawal = operation('GET /v1/withdrawals/:withdrawalId', {
 	handle({ world, key, params }) {
 		const row = world.store.withdrawals.get(key.environment, params.withdrawalId);
 		const withdrawal = found(row, 'withdrawal');
-		return json(200, { withdrawal: presentWithdrawal(withdrawal, world.dialect) });
+		return json(200, { withdrawal: presentWithdrawal(withdrawal) });
 	},
 });
 
@@ -53,8 +53,6 @@ export const listWithdrawals = operation('GET /v1/withdrawals', {
 				(filters.status === undefined || row.status === filters.status) &&
 				isWithin(filteredTimestamp(world.dialect, row), filters),
 		);
-		return page('withdrawals', inListOrder(world.dialect, rows), query, (row) =>
-			presentWithdrawal(row, world.dialect),
-		);
+		return page('withdrawals', inListOrder(world.dialect, rows), query, presentWithdrawal);
 	},
 });

