@@ -28,7 +28,9 @@ export function wordRun(report: RunReport, facts: RunFacts): RunWords {
 		howToContinue: howToContinue(report, facts),
 		withdrawals: [
 			...listIds('Paid now', report.done),
-			...listIds('Paid before', report.before),
+			...listIds('Made before', report.before),
+			// Duplicate Guard names what the rows are to be compared with.
+			...listIds('Named in the errors', report.refused),
 		].join(' '),
 	};
 }
@@ -38,8 +40,8 @@ export function wordPayouts(report: RunReport, facts: RunFacts, nameOf: NameOf):
 	if (report.itemCount > 1) return countRows(report, facts, nameOf);
 	if (report.before === undefined) return '';
 	return facts.hasSent === true
-		? 'This row is paid. It may have been paid before.'
-		: 'Nothing was paid now: this row was paid before.';
+		? 'This payout was made, now or before.'
+		: 'Nothing was paid now: this payout was made before.';
 }
 
 /** `2 of 4 rows paid now: rows 1-2; 1 not paid: row 3; 1 not sent: row 4.` */
@@ -56,20 +58,25 @@ function countRows(report: RunReport, facts: RunFacts, nameOf: NameOf): string {
 	return `${parts.join('; ')}.`;
 }
 
-function wordOf(state: RowState, { kind, hasSent }: RunFacts): string {
+function wordOf(state: RowState, { kind, hasSent, hasActed }: RunFacts): string {
 	const isPayout = kind === 'payout';
 	switch (state) {
 		case 'done':
 			return isPayout ? 'paid now' : kind === 'read' ? 'finished' : 'took effect';
 		case 'before':
 			// If an earlier attempt got no answer, it may be this run that has paid.
-			return `${isPayout ? 'paid' : 'created'} ${hasSent === true ? 'now or before' : 'before'}`;
+			// Nor need a payout that was made have been paid: the bank may have refused it since.
+			return `${isPayout ? 'made' : 'created'} ${hasSent === true ? 'now or before' : 'before'}`;
 		case 'inDoubt':
 			return 'in doubt';
 		case 'refused':
 			return isPayout ? 'not paid' : 'failed without effect';
 		case 'notStarted':
-			return kind === 'read' ? 'not started' : 'not sent';
+			return kind === 'read'
+				? 'not started'
+				: hasActed === true
+					? 'not sent this time'
+					: 'not sent';
 	}
 }
 

@@ -54,8 +54,8 @@ export async function pollForEvents(
 /** n8n's Engine 2.0 never calls `execute`: an event that comes again would take effect again. */
 function refuseEngineTwo(context: IPollFunctions): void {
 	// Absent in old versions, which have one engine only.
-	const { getWorkflowSettings }: Partial<IPollFunctions> = context;
-	if (getWorkflowSettings?.call(context).engineType !== 'v2') return;
+	const old: Partial<Pick<IPollFunctions, 'getWorkflowSettings'>> = context;
+	if (old.getWorkflowSettings?.().engineType !== 'v2') return;
 	throw new NodeOperationError(
 		context.getNode(),
 		'This workflow runs on Engine 2.0 of n8n, where repeated events cannot be recognized',

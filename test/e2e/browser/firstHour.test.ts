@@ -109,7 +109,7 @@ describe('pressing Execute', () => {
 		const output = await openOutput();
 		await waitForText(
 			output,
-			'2 paid now, 0 already paid, 2 not paid: rows 2 (NF-2) and 3 (NF-3).',
+			'2 of 4 rows paid now: rows 1, 4; 2 not paid: rows 2 (NF-2), 3 (NF-3).',
 		);
 		await screen.editor.showTable(output);
 		const columns = await output.locator('th').allInnerTexts();

@@ -139,7 +139,7 @@ describe('Check Batch', () => {
 			[false, []],
 		]);
 		expect(run.hints).toEqual([
-			'Before you pay, look at payouts without a recipient document: rows 1 (NF-1), 2 (NF-2) and 3 (NF-3). See warnings.',
+			'Before you pay, look at payouts without a recipient document: rows 1 (NF-1), 2 (NF-2), 3 (NF-3). See warnings.',
 		]);
 	});
 

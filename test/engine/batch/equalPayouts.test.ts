@@ -34,7 +34,7 @@ it.each(['without references', 'by another tool, and with other references'])(
 		expect(problemCodes(checked)).toEqual([[], [], []]);
 		expect(batchOf(checked)).toMatchObject({ ok: true, newCount: 3 });
 		expect(checked.hints.join()).toContain(
-			'look at equal payouts of the last days: rows 1 (NF-1) and 2',
+			'look at equal payouts of the last days: rows 1 (NF-1), 2',
 		);
 	},
 );

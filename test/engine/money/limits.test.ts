@@ -30,7 +30,7 @@ describe.each<[string, Parameters]>([
 
 	it('pays the others and fails once, with On Error = Stop', async () => {
 		const { error } = await bench.run(payEach({ ...limit, ...ITEM }), [OTHER, ONE]);
-		expect(error?.description).toContain('1 failed without effect');
+		expect(error?.description).toContain('1 not paid');
 		expect(bench.paid).toEqual([1001]);
 	});
 });

@@ -486,9 +486,7 @@ it('is not paid again where its withdrawal cannot be read: its status is unknown
 		{ id: ids[1], status: 'UNKNOWN', reference: 'NF-2', alreadyPaid: true },
 	]);
 	expect(again.hints.join()).toContain('withdrawals:read');
-	expect(again.hints).toContain(
-		'0 paid now, 0 already paid, 0 not paid; 2 made before, status unknown: rows 1 (NF-1) and 2 (NF-2).',
-	);
+	expect(again.hints).toContain('0 of 2 rows paid now; 2 made before: rows 1-2.');
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 

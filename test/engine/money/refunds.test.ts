@@ -21,7 +21,7 @@ describe('a refund whose first response was lost', () => {
 		expect(error?.description).toContain(words);
 		expect(error?.description).toContain('Payment > Get, and look at the status');
 		expect(error?.description).toContain('1 in doubt: row 1');
-		expect(error?.description).toContain('would repeat them.');
+		expect(error?.description).toContain('would do everything again.');
 	});
 
 	it('nor after an error of the service', async () => {

@@ -53,7 +53,7 @@ describe('what an error says of items that it did not come to', () => {
 		loseFirst();
 		changeOptions(failed.workflow, { maxConcurrency: 1 });
 		const { error } = await bench.retry(failed);
-		expect(error?.description).toContain('not started; an earlier attempt may have done them');
+		expect(error?.description).toContain('not sent this time');
 	});
 });
 

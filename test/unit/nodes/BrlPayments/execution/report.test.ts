@@ -104,13 +104,23 @@ describe('the error that ends a run', () => {
 
 	test('does not say that a payout was paid before if this run may have paid it', () => {
 		const outcomes = [paidBefore('w1'), failed('none')];
-		expect(wordsOf(outcomes).account).toContain('1 paid before: row 1');
-		expect(wordsOf(outcomes, about({ hasSent: true })).account).toContain('1 paid now or before');
+		expect(wordsOf(outcomes).account).toContain('1 made before: row 1');
+		expect(wordsOf(outcomes, about({ hasSent: true })).account).toContain('1 made now or before');
+	});
+
+	test('does not say of rows that an earlier attempt may have paid that they were never sent', () => {
+		expect(wordsOf(MIXED, about({ hasActed: true })).account).toContain('1 not sent this time');
+	});
+
+	test('names what the rows are to be compared with', () => {
+		expect(wordsOf([done(), toDuplicate('w3', 'w4')]).withdrawals).toBe(
+			'Named in the errors: w3, w4.',
+		);
 	});
 
 	test('names what was paid', () => {
 		expect(wordsOf([done({ id: 'w1' }), paidBefore('w2'), failed('none')]).withdrawals).toBe(
-			'Paid now: w1. Paid before: w2.',
+			'Paid now: w1. Made before: w2.',
 		);
 	});
 
@@ -180,9 +190,7 @@ describe('a run of payouts that n8n shows as a success', () => {
 
 	test('says of a single row what its output does not show', () => {
 		expect(say([done({ id: 'w1' })])).toBe('');
-		expect(say([paidBefore('w1')])).toBe('Nothing was paid now: this row was paid before.');
-		expect(say([paidBefore('w1')], about({ hasSent: true }))).toContain(
-			'may have been paid before',
-		);
+		expect(say([paidBefore('w1')])).toBe('Nothing was paid now: this payout was made before.');
+		expect(say([paidBefore('w1')], about({ hasSent: true }))).toContain('made, now or before');
 	});
 });
