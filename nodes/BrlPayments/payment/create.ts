@@ -263,16 +263,19 @@ function chosenMethods(call: ItemCall): string[] {
 	);
 }
 
-/** Fields of card payments by API, which no longer exist (docs/api.md#create-a-payment). */
-const CARD_FIELDS = [
-	...['card', 'deviceInfo', 'remoteIp', 'holderInfo', 'authorizeOnly', 'creditCard'],
-	...['creditCardHolderInfo', 'creditCardToken', 'installmentCount', 'installmentValue'],
-	'totalValue',
-];
+/** Fields of card payments by API, which no longer exist (docs/api.md#create-a-payment), however they are written. */
+const plain = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
+const CARD_FIELDS: ReadonlySet<string> = new Set(
+	[
+		...['card', 'deviceInfo', 'remoteIp', 'holderInfo', 'authorizeOnly', 'creditCard'],
+		...['creditCardHolderInfo', 'creditCardToken', 'installmentCount', 'installmentValue'],
+		'totalValue',
+	].map(plain),
+);
 
 /** @throws InputError for what Additional Body Fields made of the body, if it is certainly refused */
 function checkBody(body: IDataObject, chosenMode: string): void {
-	const field = CARD_FIELDS.find((name) => name in body);
+	const field = Object.keys(body).find((name) => CARD_FIELDS.has(plain(name)));
 	if (field !== undefined) {
 		throw new InputError(
 			`Additional Body Fields cannot set "${field}"`,

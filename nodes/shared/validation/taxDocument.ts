@@ -108,6 +108,9 @@ export function bareDigits(entry: string): string | undefined {
  * has dropped. The check digits then show whether that was right.
  */
 export function documentText(entry: string, isNumber: boolean): string {
+	// Some programs fill up every document to the fourteen digits of a CNPJ.
+	const filled = /^000(\d{11})$/.exec(entry)?.[1] ?? '';
+	if (isCpf(filled) && !isCnpj(entry)) return filled;
 	const digits = readPlaces(entry) === undefined ? bareDigits(entry) : undefined;
 	if (digits === undefined) return entry;
 	const padded = withLeadingZeros(digits);

@@ -93,7 +93,7 @@ describe('Additional Body Fields', () => {
 		expect(bench.requests()).toEqual([]);
 	});
 
-	it.each(['card.number', 'creditCard.holder.name'])('cannot set %s', async (name) => {
+	it.each(['card.number', 'creditCard.holder.name', 'Card.number', 'credit_card.number'])('cannot set %s', async (name) => {
 		const { error } = await bench.run(create(fields({ [name]: '4000 0000' })), TWO);
 
 		expect(error?.message).toBe(`Row 1: Additional Body Fields cannot set "${name.split('.')[0]}"`);
