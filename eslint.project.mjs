@@ -14,18 +14,16 @@ const allowedInPackage = readJson('dev/release/runtimeModules.json');
 /** The folders of nodes/shared: each may import from those behind it. ARCHITECTURE.md says what they do. */
 const LAYERS = [
 	'client',
-	'orders',
 	'failures',
 	'retry',
 	'lists',
 	'n8n',
 	'concurrency',
 	'transport',
-	'validation',
+	'input',
 	'privacy',
 	'brazil',
 	'text',
-	'picture',
 ];
 
 /** The files and folders of nodes/BrlPaymentsTrigger, likewise. */

@@ -2,9 +2,8 @@
 const isTrigger = process.env.MUTATION === 'trigger';
 
 const MONEY = [
-	'nodes/shared/orders/**/*.ts',
 	'nodes/BrlPayments/orders/{names,asked,ledger,guard,limits,keyOnly,payouts,charges,absence}.ts',
-	'nodes/shared/validation/**/*.ts',
+	'nodes/shared/input/**/*.ts',
 	'nodes/shared/retry/{backoff,retryPolicy,verdict}.ts',
 ];
 const TRIGGER = [

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, Workflow, type INode, type INodeType } from 'n8n-workflow';
-import { properties } from '../../nodes/BrlPayments/description/properties';
-import { route } from '../../nodes/BrlPayments/router';
+import { properties } from '../../nodes/BrlPayments/editor/properties';
+import { route } from '../../nodes/BrlPayments/run';
 import type { ApiCredential } from '../../nodes/shared/client/connection';
 import { keepFilesIn, prepareContainer, removeFiles } from '../../test/engine/support/container';
 import { execute } from '../../test/engine/support/execution';

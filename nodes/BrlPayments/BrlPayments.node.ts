@@ -6,10 +6,10 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { testBrlPaymentsApi } from '../shared/client/credentialTest';
-import { buildSubtitle, properties, scopeHints } from './description/properties';
+import { buildSubtitle, properties, scopeHints } from './editor/properties';
 import { resources } from './resources';
-import { searchPayments, searchProducts, searchWithdrawals } from './methods/recordSearch';
-import { route } from './router';
+import { searchPayments, searchProducts, searchWithdrawals } from './editor/search';
+import { route } from './run';
 
 export class BrlPayments implements INodeType {
 	description: INodeTypeDescription = {

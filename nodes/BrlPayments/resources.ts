@@ -1,5 +1,5 @@
-import { InputError } from '../shared/validation/inputError';
-import type { Operation, Resource } from './execution/operation';
+import { InputError } from '../shared/input/inputError';
+import type { Operation, Resource } from './operation';
 import { apiKey } from './apiKey';
 import { balance } from './balance';
 import { customer } from './customer';

@@ -7,8 +7,8 @@ import {
 	type TriggerPanelDefinition,
 } from 'n8n-workflow';
 import { DAY_MS } from '../shared/text/time';
-import { readField } from '../shared/validation/field';
-import { InputError } from '../shared/validation/inputError';
+import { readField } from '../shared/input/field';
+import { InputError } from '../shared/input/inputError';
 import { eventOptions } from './events';
 
 export const DEFAULT_WINDOW_SECONDS = 300;

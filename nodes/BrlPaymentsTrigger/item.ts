@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../shared/failures/failure';
 import { toIso } from '../shared/text/time';
-import { isUuid } from '../shared/validation/uuid';
+import { isUuid } from '../shared/input/uuid';
 import { EVENTS, isTestEvent, type ResourceType } from './events';
 
 /** What a workflow sees of one event. IDs that the event does not contain are null. */

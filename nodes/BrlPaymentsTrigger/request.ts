@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { readJson } from '../shared/transport/outcome';
-import { InputError } from '../shared/validation/inputError';
+import { InputError } from '../shared/input/inputError';
 import { notADelivery, TOO_LARGE, unsigned, type Reply } from './answers';
 import { textAt, type Delivery } from './item';
 import { readDigests } from './signature/verify';

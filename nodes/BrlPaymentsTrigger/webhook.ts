@@ -9,7 +9,7 @@ import {
 import { toFailure, toNodeError } from '../shared/failures/itemError';
 import { getStoreName } from '../shared/n8n/durableStore';
 import { maskPersonalData } from '../shared/privacy/value';
-import { InputError } from '../shared/validation/inputError';
+import { InputError } from '../shared/input/inputError';
 import {
 	ACCEPTED,
 	answerToUnverified,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 
 import { ensureN8nInstalled } from '../../dev/n8n/install/install';
-import { readPlainly } from '../../nodes/BrlPayments/execution/expression';
+import { readPlainly } from '../../nodes/BrlPayments/expression';
 import { savedCases, type Case, type Evaluated } from '../unit/support/expressions';
 
 it('reads each parameter as the VM of n8n evaluates it', async () => {

@@ -1,6 +1,6 @@
 /** PIX keys as lists have them, for all tests of what is read and what is refused. */
 import { isCpf } from '../../nodes/shared/brazil/checkDigits';
-import type { PixKeyType } from '../../nodes/shared/validation/pixKeyType';
+import type { PixKeyType } from '../../nodes/shared/input/pixKeyType';
 
 /** What is entered, and the key and its type that it is read as. */
 export const READ_KEYS: ReadonlyArray<readonly [unknown, string, PixKeyType]> = [

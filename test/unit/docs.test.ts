@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import type { INodeProperties } from 'n8n-workflow';
 import { parseOptions } from '../../dev/chaos/options';
 import { resources } from '../../nodes/BrlPayments/resources';
-import { properties as actionProperties } from '../../nodes/BrlPayments/description/properties';
+import { properties as actionProperties } from '../../nodes/BrlPayments/editor/properties';
 import { properties as triggerProperties } from '../../nodes/BrlPaymentsTrigger/description';
 import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/settings';
 import {

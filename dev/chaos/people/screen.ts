@@ -4,7 +4,7 @@
  */
 import { countBy } from 'lodash';
 
-import type { RowGroup, RowState, RunReport } from '../../../nodes/BrlPayments/execution/report';
+import type { RowGroup, RowState, RunReport } from '../../../nodes/BrlPayments/report';
 import { getRuns, type Execution, type Item, type NodeRun } from '../../n8n/rest/executionData';
 import { PAY } from './strategies';
 

@@ -1,7 +1,7 @@
 import { keyExpiryNotice } from '../../shared/client/connection';
 import { readRecord } from '../../shared/transport/schemas';
-import { simplifier, simplifyFields } from '../fields/simplify';
-import type { ItemOperation } from '../execution/operation';
+import { simplifier, simplifyFields } from '../editor/simplify';
+import type { ItemOperation } from '../operation';
 
 const SIMPLE_FIELDS = [
 	'id',

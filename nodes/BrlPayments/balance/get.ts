@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readBalance } from '../../shared/transport/schemas';
-import type { ItemOperation } from '../execution/operation';
+import type { ItemOperation } from '../operation';
 
 /** GET /v1/balance (docs/api.md#get-the-balance). */
 export const get: ItemOperation = {

@@ -1,4 +1,4 @@
-import type { Resource } from '../execution/operation';
+import type { Resource } from '../operation';
 import { get } from './get';
 
 export const balance: Resource = {

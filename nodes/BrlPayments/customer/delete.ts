@@ -1,7 +1,7 @@
 import { path } from '../../shared/transport/path';
 import { readObject } from '../../shared/transport/schemas';
-import type { ItemOperation } from '../execution/operation';
-import { chosenCustomerId, customerIdField } from '../fields/records';
+import type { ItemOperation } from '../operation';
+import { chosenCustomerId, customerIdField } from '../editor/pickers';
 
 /** DELETE /v1/customers/{customerId} (docs/api.md#delete-a-customer). */
 export const deleteCustomer: ItemOperation = {

@@ -1,8 +1,8 @@
 import { path } from '../../shared/transport/path';
 import { readRecord } from '../../shared/transport/schemas';
-import { simplifier, simplifyFields } from '../fields/simplify';
-import type { ItemOperation } from '../execution/operation';
-import { chosenCustomerId, customerIdField } from '../fields/records';
+import { simplifier, simplifyFields } from '../editor/simplify';
+import type { ItemOperation } from '../operation';
+import { chosenCustomerId, customerIdField } from '../editor/pickers';
 
 const SIMPLE_FIELDS = [
 	'customerId',

@@ -1,4 +1,4 @@
-import type { Resource } from '../execution/operation';
+import type { Resource } from '../operation';
 import { deleteCustomer } from './delete';
 import { get } from './get';
 import { getByExternalId } from './getByExternalId';

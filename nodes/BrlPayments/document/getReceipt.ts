@@ -3,9 +3,9 @@ import { ApiFailure } from '../../shared/failures/failure';
 import { path } from '../../shared/transport/path';
 import type { BodyReader } from '../../shared/transport/outcome';
 import { readText } from '../../shared/transport/schemas';
-import { formatField, type DocumentFormat } from '../fields/definitions';
-import { chosenPaymentId, paymentIdField } from '../fields/records';
-import type { ItemOperation } from '../execution/operation';
+import { formatField, type DocumentFormat } from '../editor/fields';
+import { chosenPaymentId, paymentIdField } from '../editor/pickers';
+import type { ItemOperation } from '../operation';
 
 /** GET /v1/documents/payments/{paymentId}/receipt (docs/api.md#get-a-receipt). */
 export const getReceipt: ItemOperation = {

@@ -1,9 +1,9 @@
-import { daysBetween, parseDay } from '../../shared/validation/date';
-import { InputError } from '../../shared/validation/inputError';
+import { daysBetween, parseDay } from '../../shared/input/date';
+import { InputError } from '../../shared/input/inputError';
 import { DOCUMENT_PARAMETERS } from '../../shared/transport/apiAssumptions';
 import { readContent } from '../../shared/transport/schemas';
-import { formatField, type DocumentFormat } from '../fields/definitions';
-import type { ItemOperation } from '../execution/operation';
+import { formatField, type DocumentFormat } from '../editor/fields';
+import type { ItemOperation } from '../operation';
 
 /** The bound of the API (docs/api.md#get-a-statement). */
 const MAX_DAYS = 90;

@@ -1,4 +1,4 @@
-import type { Resource } from '../execution/operation';
+import type { Resource } from '../operation';
 import { getReceipt } from './getReceipt';
 import { getStatement } from './getStatement';
 

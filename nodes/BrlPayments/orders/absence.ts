@@ -1,5 +1,5 @@
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { toText } from '../../shared/validation/text';
+import { toText } from '../../shared/input/text';
 import type { AccountList, Reading } from './accountList';
 
 /** Whether a row of a list may be one of the orders that are looked for. */

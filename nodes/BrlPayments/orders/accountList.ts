@@ -4,8 +4,8 @@ import { toFailure } from '../../shared/failures/itemError';
 import { toBrasiliaTime } from '../../shared/text/time';
 import { path } from '../../shared/transport/path';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
-import { InputError } from '../../shared/validation/inputError';
-import type { ItemCall } from '../execution/itemCall';
+import { InputError } from '../../shared/input/inputError';
+import type { ItemCall } from '../item';
 import type { Environment } from '../../shared/client/connection';
 
 /** The scope that an API key requires to look up payouts. */

@@ -1,7 +1,7 @@
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { centsOfAnswer, toReais, type Cents } from '../../shared/validation/money';
-import { toText } from '../../shared/validation/text';
-import type { ChargedContent, OrderDraft } from '../execution/draft';
+import { centsOfAnswer, toReais, type Cents } from '../../shared/input/money';
+import { toText } from '../../shared/input/text';
+import type { ChargedContent, OrderDraft } from '../draft';
 import { PAYMENTS } from './accountList';
 import type { OrderKind } from './kind';
 import { chargeTexts, mayStillBePaid } from './texts';

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 import { isAgentTool } from '../../shared/n8n/agentTool';
 import { fingerprint } from '../../shared/text/fingerprint';
-import { isText, toText } from '../../shared/validation/text';
+import { isText, toText } from '../../shared/input/text';
 import type { Root } from './names';
 
 /** What n8n says about the execution that the node runs in. Times in epoch ms. */

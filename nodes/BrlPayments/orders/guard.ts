@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { DAY_MS } from '../../shared/text/time';
-import { InputError } from '../../shared/validation/inputError';
+import { InputError } from '../../shared/input/inputError';
 import type { ExecutionFacts } from './execution';
 import { findOwners, type KnownOrder, type StoredCells } from './ledger';
 import type { Name } from './names';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiFailure } from '../../shared/failures/failure';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import type { OrderDraft } from '../execution/draft';
+import type { OrderDraft } from '../draft';
 import type { Looks } from './absence';
 import type { AccountList } from './accountList';
 import type { Kind } from './names';

@@ -1,6 +1,6 @@
 import { toIso } from '../../shared/text/time';
 import { omitUndefined } from '../../shared/text/omitUndefined';
-import { isUuid } from '../../shared/validation/uuid';
+import { isUuid } from '../../shared/input/uuid';
 import { looksAutomatic, type Kind, type Name } from './names';
 import { findPaid, openSendings, PERSON, type NewRow, type Row } from './protocol';
 

@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { PaidContent } from '../execution/draft';
-import { InputError } from '../../shared/validation/inputError';
-import { formatReais, parseReais, type Cents } from '../../shared/validation/money';
-import { readPixCode } from '../../shared/validation/pixCode';
-import { parsePixKey } from '../../shared/validation/pixKey';
+import type { PaidContent } from '../draft';
+import { InputError } from '../../shared/input/inputError';
+import { formatReais, parseReais, type Cents } from '../../shared/input/money';
+import { readPixCode } from '../../shared/input/pixCode';
+import { parsePixKey } from '../../shared/input/pixKey';
 import { maskPixKey } from '../../shared/privacy/value';
 import { omitUndefined } from '../../shared/text/omitUndefined';
-import { textField } from '../fields/definitions';
+import { textField } from '../editor/fields';
 
 const LARGEST_AMOUNT = 'Largest Amount';
 const LARGEST_TOTAL = 'Largest Total';

@@ -1,10 +1,10 @@
 import { maskPixKey } from '../../shared/privacy/value';
 import { fingerprint } from '../../shared/text/fingerprint';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { centsOfAnswer, toReais, type Cents } from '../../shared/validation/money';
-import { parsePixKey } from '../../shared/validation/pixKey';
-import { toText } from '../../shared/validation/text';
-import type { OrderDraft, PaidContent } from '../execution/draft';
+import { centsOfAnswer, toReais, type Cents } from '../../shared/input/money';
+import { parsePixKey } from '../../shared/input/pixKey';
+import { toText } from '../../shared/input/text';
+import type { OrderDraft, PaidContent } from '../draft';
 import type { Looks } from './absence';
 import { WITHDRAWALS } from './accountList';
 import type { OrderKind } from './kind';

@@ -1,8 +1,8 @@
 import { path } from '../../shared/transport/path';
 import { readPdf } from '../../shared/transport/schemas';
-import { getOutputField, outputFile, outputFileField } from '../fields/outputFile';
-import { chosenPaymentId, paymentIdField } from '../fields/records';
-import type { ItemOperation } from '../execution/operation';
+import { getOutputField, outputFile, outputFileField } from '../editor/outputFile';
+import { chosenPaymentId, paymentIdField } from '../editor/pickers';
+import type { ItemOperation } from '../operation';
 
 /** GET /v1/payments/{paymentId}/boleto (docs/api.md#download-a-boleto). */
 export const downloadBoleto: ItemOperation = {

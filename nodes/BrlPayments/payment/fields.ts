@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { findPaymentCodes } from './codes';
 import { omitUndefined } from '../../shared/text/omitUndefined';
-import { simplifier, type Simplifier } from '../fields/simplify';
-import type { ItemCall } from '../execution/itemCall';
+import { simplifier, type Simplifier } from '../editor/simplify';
+import type { ItemCall } from '../item';
 
 /** The fields of a payment that most workflows use: ten, and `externalId` if the service shows it. */
 const SIMPLE_PAYMENT_FIELDS = [

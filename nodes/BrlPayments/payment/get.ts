@@ -1,8 +1,8 @@
 import { path } from '../../shared/transport/path';
 import { readPayment } from '../../shared/transport/schemas';
-import { chosenPaymentId, paymentIdField } from '../fields/records';
-import { simplifyFields } from '../fields/simplify';
-import type { ItemOperation } from '../execution/operation';
+import { chosenPaymentId, paymentIdField } from '../editor/pickers';
+import { simplifyFields } from '../editor/simplify';
+import type { ItemOperation } from '../operation';
 import { shownPayment } from './fields';
 
 /** GET /v1/payments/{paymentId} (docs/api.md#get-a-payment). */

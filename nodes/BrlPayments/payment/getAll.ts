@@ -5,10 +5,10 @@ import {
 	listFields,
 	PAYMENT_METHODS,
 	PAYMENT_STATUSES,
-} from '../fields/definitions';
-import { simplifier, simplifyFields } from '../fields/simplify';
-import { listRecords } from '../execution/listing';
-import type { ItemOperation } from '../execution/operation';
+} from '../editor/fields';
+import { simplifier, simplifyFields } from '../editor/simplify';
+import { listRecords } from '../listing';
+import type { ItemOperation } from '../operation';
 import { simplePayment } from './fields';
 
 const dates = dateFilters('payments');

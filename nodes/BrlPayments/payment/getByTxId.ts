@@ -1,9 +1,9 @@
-import { textField } from '../fields/definitions';
-import { requireText } from '../../shared/validation/text';
+import { textField } from '../editor/fields';
+import { requireText } from '../../shared/input/text';
 import { path } from '../../shared/transport/path';
 import { readPayment } from '../../shared/transport/schemas';
-import { simplifyFields } from '../fields/simplify';
-import type { ItemOperation } from '../execution/operation';
+import { simplifyFields } from '../editor/simplify';
+import type { ItemOperation } from '../operation';
 import { shownPayment } from './fields';
 
 /** GET /v1/payments/txid/{txId} (docs/api.md#get-a-payment-by-transaction-id). */

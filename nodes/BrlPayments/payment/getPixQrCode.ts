@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { findPaymentCodes } from './codes';
 import { ApiFailure } from '../../shared/failures/failure';
-import { InputError } from '../../shared/validation/inputError';
-import { toText } from '../../shared/validation/text';
+import { InputError } from '../../shared/input/inputError';
+import { toText } from '../../shared/input/text';
 import { path } from '../../shared/transport/path';
 import { maskText } from '../../shared/privacy/text';
 import { toPng, qrCode } from './qrCode';
 import { readPayment, type ApiRecord } from '../../shared/transport/schemas';
-import { getOutputField, outputFile, outputFileField } from '../fields/outputFile';
-import { chosenPaymentId, paymentIdField } from '../fields/records';
-import type { ItemOperation } from '../execution/operation';
+import { getOutputField, outputFile, outputFileField } from '../editor/outputFile';
+import { chosenPaymentId, paymentIdField } from '../editor/pickers';
+import type { ItemOperation } from '../operation';
 
 const DEFAULT_SIZE = 400;
 const DEFAULT_MARGIN = 4;

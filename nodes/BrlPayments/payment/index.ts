@@ -1,4 +1,4 @@
-import type { Resource } from '../execution/operation';
+import type { Resource } from '../operation';
 import { create } from './create';
 import { downloadBoleto } from './downloadBoleto';
 import { get } from './get';

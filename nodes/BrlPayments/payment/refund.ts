@@ -1,10 +1,10 @@
-import { textField, moneyNotice } from '../fields/definitions';
-import { parseReais, toReais } from '../../shared/validation/money';
-import { optionalText } from '../../shared/validation/text';
+import { textField, moneyNotice } from '../editor/fields';
+import { parseReais, toReais } from '../../shared/input/money';
+import { optionalText } from '../../shared/input/text';
 import { path } from '../../shared/transport/path';
 import { readCreated } from '../../shared/transport/schemas';
-import { chosenPaymentId, paymentIdField } from '../fields/records';
-import type { OrderOperation } from '../execution/operation';
+import { chosenPaymentId, paymentIdField } from '../editor/pickers';
+import type { OrderOperation } from '../operation';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** POST /v1/payments/{paymentId}/refund (docs/api.md#refund-a-payment). */

@@ -1,11 +1,11 @@
-import { InputError } from '../../shared/validation/inputError';
-import { parseObject } from '../../shared/validation/text';
+import { InputError } from '../../shared/input/inputError';
+import { parseObject } from '../../shared/input/text';
 import { simulateBody } from '../../shared/transport/apiAssumptions';
 import { path } from '../../shared/transport/path';
 import { readAnything } from '../../shared/transport/schemas';
-import { chosenPaymentId, paymentIdField } from '../fields/records';
-import type { ItemOperation } from '../execution/operation';
-import { additionalBodyFields } from '../description/options';
+import { chosenPaymentId, paymentIdField } from '../editor/pickers';
+import type { ItemOperation } from '../operation';
+import { additionalBodyFields } from '../editor/options';
 
 /** POST /v1/payments/{paymentId}/simulate (docs/api.md#simulate-an-outcome), for sandbox keys. */
 export const simulate: ItemOperation = {

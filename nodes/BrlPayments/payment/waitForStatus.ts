@@ -1,10 +1,10 @@
 import { path } from '../../shared/transport/path';
 import { readPayment, type ApiRecord } from '../../shared/transport/schemas';
-import { chosenPaymentId, paymentIdField } from '../fields/records';
-import { simplifier, simplifyFields } from '../fields/simplify';
-import { PAYMENT_STATUSES, waitTimeoutField } from '../fields/definitions';
-import type { ItemOperation } from '../execution/operation';
-import { waitForStatus as wait } from '../execution/waitForStatus';
+import { chosenPaymentId, paymentIdField } from '../editor/pickers';
+import { simplifier, simplifyFields } from '../editor/simplify';
+import { PAYMENT_STATUSES, waitTimeoutField } from '../editor/fields';
+import type { ItemOperation } from '../operation';
+import { waitForStatus as wait } from '../waiting';
 import { isOver } from '../orders/charges';
 import { simplePayment } from './fields';
 

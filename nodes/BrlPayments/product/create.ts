@@ -1,11 +1,11 @@
-import { textField } from '../fields/definitions';
-import { InputError } from '../../shared/validation/inputError';
-import { parseReais, toReais, type Cents } from '../../shared/validation/money';
-import { parseObject, optionalName, optionalText, requireText } from '../../shared/validation/text';
+import { textField } from '../editor/fields';
+import { InputError } from '../../shared/input/inputError';
+import { parseReais, toReais, type Cents } from '../../shared/input/money';
+import { parseObject, optionalName, optionalText, requireText } from '../../shared/input/text';
 import { readCreated } from '../../shared/transport/schemas';
-import { EXTERNAL_ID_MAX_LENGTH } from '../fields/records';
-import type { ItemCall } from '../execution/itemCall';
-import type { OrderOperation } from '../execution/operation';
+import { EXTERNAL_ID_MAX_LENGTH } from '../editor/pickers';
+import type { ItemCall } from '../item';
+import type { OrderOperation } from '../operation';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** POST /v1/products (docs/api.md#create-a-product). */

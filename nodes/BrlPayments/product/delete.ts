@@ -1,7 +1,7 @@
 import { path } from '../../shared/transport/path';
 import { readObject } from '../../shared/transport/schemas';
-import { chosenProductId, productField } from '../fields/records';
-import type { ItemOperation } from '../execution/operation';
+import { chosenProductId, productField } from '../editor/pickers';
+import type { ItemOperation } from '../operation';
 
 /** DELETE /v1/products/{productId} (docs/api.md#delete-a-product). */
 export const deleteProduct: ItemOperation = {

@@ -1,6 +1,6 @@
-import { filtersField, textField, listFields } from '../fields/definitions';
-import { listRecords } from '../execution/listing';
-import type { ItemOperation } from '../execution/operation';
+import { filtersField, textField, listFields } from '../editor/fields';
+import { listRecords } from '../listing';
+import type { ItemOperation } from '../operation';
 
 /** GET /v1/products (docs/api.md#list-products). */
 export const getAll: ItemOperation = {

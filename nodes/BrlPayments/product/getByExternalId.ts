@@ -1,4 +1,4 @@
-import { getByExternalIdOf } from '../fields/records';
+import { getByExternalIdOf } from '../editor/pickers';
 
 /** GET /v1/products/external/{externalId} (docs/api.md#get-a-product-by-external-id). */
 export const getByExternalId = getByExternalIdOf('product', 'plan-monthly');

@@ -1,4 +1,4 @@
-import type { Resource } from '../execution/operation';
+import type { Resource } from '../operation';
 import { create } from './create';
 import { deleteProduct } from './delete';
 import { deleteImage } from './deleteImage';

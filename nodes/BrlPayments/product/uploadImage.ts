@@ -1,12 +1,12 @@
-import { requireText } from '../../shared/validation/text';
+import { requireText } from '../../shared/input/text';
 import { path } from '../../shared/transport/path';
 import { readRecord } from '../../shared/transport/schemas';
-import { chosenProductId, productField } from '../fields/records';
-import type { ItemOperation } from '../execution/operation';
-import { InputError } from '../../shared/validation/inputError';
+import { chosenProductId, productField } from '../editor/pickers';
+import type { ItemOperation } from '../operation';
+import { InputError } from '../../shared/input/inputError';
 import { createHash } from 'node:crypto';
 import type { FileBody } from '../../shared/client/client';
-import { textField } from '../fields/definitions';
+import { textField } from '../editor/fields';
 
 /** POST /v1/products/{productId}/image (docs/api.md#upload-a-product-image). */
 export const uploadImage: ItemOperation = {

@@ -1,4 +1,4 @@
-import { formatReais, type Cents } from '../../shared/validation/money';
+import { formatReais, type Cents } from '../../shared/input/money';
 import type { Earlier } from './paidBefore';
 import type { Payout } from './payout';
 

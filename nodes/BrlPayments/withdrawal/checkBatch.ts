@@ -7,23 +7,23 @@ import {
 	parseReais,
 	toReais,
 	type Cents,
-} from '../../shared/validation/money';
-import { toText } from '../../shared/validation/text';
-import { unambiguousForm } from '../../shared/validation/pixKey';
+} from '../../shared/input/money';
+import { toText } from '../../shared/input/text';
+import { unambiguousForm } from '../../shared/input/pixKey';
 import {
 	readBalance,
 	readLimits,
 	type ApiRecord,
 	type WithdrawalLimits,
 } from '../../shared/transport/schemas';
-import { payoutFields, textField } from '../fields/definitions';
-import type { ItemCall } from '../execution/itemCall';
+import { payoutFields, textField } from '../editor/fields';
+import type { ItemCall } from '../item';
 import { toFailure } from '../../shared/failures/itemError';
 import type { Limiter } from '../../shared/concurrency/limiter';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
-import type { Reference } from '../../shared/orders/reference';
-import type { BatchOperation } from '../execution/operation';
-import { listRows } from '../execution/reportWords';
+import type { Reference } from '../../shared/input/reference';
+import type { BatchOperation } from '../operation';
+import { listRows } from '../reportWords';
 import { warnOfFarAmounts } from './farAmounts';
 import {
 	assessBatch,

@@ -1,11 +1,11 @@
 import { isAgentTool } from '../../shared/n8n/agentTool';
-import { InputError } from '../../shared/validation/inputError';
-import { centsOfAnswer, toReais } from '../../shared/validation/money';
-import { optionalText } from '../../shared/validation/text';
-import { MAX_REFERENCE_LENGTH } from '../../shared/orders/reference';
+import { InputError } from '../../shared/input/inputError';
+import { centsOfAnswer, toReais } from '../../shared/input/money';
+import { optionalText } from '../../shared/input/text';
+import { MAX_REFERENCE_LENGTH } from '../../shared/input/reference';
 import { readCreated } from '../../shared/transport/schemas';
-import { moneyNotice, payoutFields, textField } from '../fields/definitions';
-import type { OrderOperation } from '../execution/operation';
+import { moneyNotice, payoutFields, textField } from '../editor/fields';
+import type { OrderOperation } from '../operation';
 import { duplicateGuardOption } from '../orders/guard';
 import { isOfOtherEnvironment, LOOK_UP_SCOPE } from '../orders/accountList';
 import { payoutLimitOptions, toolLimitFields } from '../orders/limits';

@@ -1,4 +1,4 @@
-import { formatReais, type Cents } from '../../shared/validation/money';
+import { formatReais, type Cents } from '../../shared/input/money';
 
 /** Among fewer amounts, none is usual. */
 const LEAST_AMOUNTS = 4;

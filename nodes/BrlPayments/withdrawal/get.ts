@@ -1,8 +1,8 @@
 import { path } from '../../shared/transport/path';
 import { readRecord } from '../../shared/transport/schemas';
-import { chosenWithdrawalId, withdrawalIdField } from '../fields/records';
-import { simplifier, simplifyFields } from '../fields/simplify';
-import type { ItemOperation } from '../execution/operation';
+import { chosenWithdrawalId, withdrawalIdField } from '../editor/pickers';
+import { simplifier, simplifyFields } from '../editor/simplify';
+import type { ItemOperation } from '../operation';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
 
 /** GET /v1/withdrawals/{withdrawalId} (docs/api.md#get-a-withdrawal). */

@@ -1,7 +1,7 @@
-import { dateFilters, filtersField, listFields, WITHDRAWAL_STATUSES } from '../fields/definitions';
-import { simplifier, simplifyFields } from '../fields/simplify';
-import { listRecords } from '../execution/listing';
-import type { ItemOperation } from '../execution/operation';
+import { dateFilters, filtersField, listFields, WITHDRAWAL_STATUSES } from '../editor/fields';
+import { simplifier, simplifyFields } from '../editor/simplify';
+import { listRecords } from '../listing';
+import type { ItemOperation } from '../operation';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
 
 const dates = dateFilters('withdrawals');

@@ -1,5 +1,5 @@
 import { readLimits } from '../../shared/transport/schemas';
-import type { ItemOperation } from '../execution/operation';
+import type { ItemOperation } from '../operation';
 
 /** GET /v1/withdrawals/limits (docs/api.md#get-withdrawal-limits). */
 export const getLimits: ItemOperation = {

@@ -1,4 +1,4 @@
-import type { Resource } from '../execution/operation';
+import type { Resource } from '../operation';
 import { checkBatch } from './checkBatch';
 import { create } from './create';
 import { get } from './get';

@@ -1,9 +1,9 @@
 import type { Limiter } from '../../shared/concurrency/limiter';
 import { ApiFailure, type Failure } from '../../shared/failures/failure';
-import type { Reference } from '../../shared/orders/reference';
-import { toText } from '../../shared/validation/text';
-import type { ItemCall } from '../execution/itemCall';
-import { UNKNOWN_STATUS } from '../execution/report';
+import type { Reference } from '../../shared/input/reference';
+import { toText } from '../../shared/input/text';
+import type { ItemCall } from '../item';
+import { UNKNOWN_STATUS } from '../report';
 import { openExistingLedger } from '../orders/dataTable';
 import { findOwners, toRows, type Ledger } from '../orders/ledger';
 import type { Name } from '../orders/names';

@@ -1,13 +1,13 @@
-import { parseReference, type Reference } from '../../shared/orders/reference';
-import { InputError } from '../../shared/validation/inputError';
-import { formatReais, parseReais, type Cents } from '../../shared/validation/money';
-import { readPixCode, type PixCode } from '../../shared/validation/pixCode';
-import { checkPixKeyType, parsePixKey, type PixKey } from '../../shared/validation/pixKey';
-import { parsePixKeyType, type PixKeyTypes } from '../../shared/validation/pixKeyType';
-import { parseTaxDocument, type TaxDocument } from '../../shared/validation/taxDocument';
-import { optionalText } from '../../shared/validation/text';
-import type { ItemCall } from '../execution/itemCall';
-import { isNewEachRun } from '../execution/newEachRun';
+import { parseReference, type Reference } from '../../shared/input/reference';
+import { InputError } from '../../shared/input/inputError';
+import { formatReais, parseReais, type Cents } from '../../shared/input/money';
+import { readPixCode, type PixCode } from '../../shared/input/pixCode';
+import { checkPixKeyType, parsePixKey, type PixKey } from '../../shared/input/pixKey';
+import { parsePixKeyType, type PixKeyTypes } from '../../shared/input/pixKeyType';
+import { parseTaxDocument, type TaxDocument } from '../../shared/input/taxDocument';
+import { optionalText } from '../../shared/input/text';
+import type { ItemCall } from '../item';
+import { isNewEachRun } from '../newEachRun';
 
 /** Validation bounds of POST /v1/withdrawals (docs/api.md#limits), in centavos. The account's own are narrower. */
 export const LEAST_WITHDRAWAL = 1_000;

@@ -1,9 +1,9 @@
-import { parseReference } from '../../shared/orders/reference';
+import { parseReference } from '../../shared/input/reference';
 import { path } from '../../shared/transport/path';
 import { readCurrent, type ApiRecord } from '../../shared/transport/schemas';
-import { InputError } from '../../shared/validation/inputError';
+import { InputError } from '../../shared/input/inputError';
 import { ApiFailure } from '../../shared/failures/failure';
-import type { ItemCall } from '../execution/itemCall';
+import type { ItemCall } from '../item';
 import { LOOK_UP_SCOPE } from '../orders/accountList';
 import { openLedger } from '../orders/dataTable';
 import { toRows, type Ledger, type StoredCells } from '../orders/ledger';

@@ -3,11 +3,11 @@ import { maskText } from '../../shared/privacy/text';
 import { maskPixKey } from '../../shared/privacy/value';
 import { toBrasiliaTime } from '../../shared/text/time';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { InputError } from '../../shared/validation/inputError';
-import { parseUuid } from '../../shared/validation/uuid';
-import { referenceField, textField } from '../fields/definitions';
-import type { ItemCall } from '../execution/itemCall';
-import type { ItemOperation } from '../execution/operation';
+import { InputError } from '../../shared/input/inputError';
+import { parseUuid } from '../../shared/input/uuid';
+import { referenceField, textField } from '../editor/fields';
+import type { ItemCall } from '../item';
+import type { ItemOperation } from '../operation';
 import { searchRows } from '../orders/absence';
 import { AccountHistory, CLOCKS_DIFFER_MS, LOOK_UP_SCOPE } from '../orders/accountList';
 import { findOwners, findTaken, toCells, toRows, type Cells } from '../orders/ledger';
@@ -23,8 +23,8 @@ import {
 	type Settlement,
 } from '../orders/protocol';
 import { PROOF_TIME } from '../orders/texts';
-import { centsOfAnswer, toReais } from '../../shared/validation/money';
-import { toText } from '../../shared/validation/text';
+import { centsOfAnswer, toReais } from '../../shared/input/money';
+import { toText } from '../../shared/input/text';
 import { asOfNow, inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
 
 type Objection = Extract<Settlement, { because: string }>;

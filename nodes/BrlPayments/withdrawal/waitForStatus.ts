@@ -1,11 +1,11 @@
 import { path } from '../../shared/transport/path';
 import { readRecord } from '../../shared/transport/schemas';
-import { chosenWithdrawalId, withdrawalIdField } from '../fields/records';
-import { simplifier, simplifyFields } from '../fields/simplify';
-import { WITHDRAWAL_STATUSES, waitTimeoutField } from '../fields/definitions';
-import type { ItemOperation } from '../execution/operation';
+import { chosenWithdrawalId, withdrawalIdField } from '../editor/pickers';
+import { simplifier, simplifyFields } from '../editor/simplify';
+import { WITHDRAWAL_STATUSES, waitTimeoutField } from '../editor/fields';
+import type { ItemOperation } from '../operation';
 import { isFailed } from '../orders/payouts';
-import { waitForStatus as wait } from '../execution/waitForStatus';
+import { waitForStatus as wait } from '../waiting';
 import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
 
 /** Polls GET /v1/withdrawals/{withdrawalId} (docs/api.md#webhooks: sandbox payments send none). */

@@ -10,7 +10,7 @@ import { realRuntime } from '../../shared/concurrency/runtime';
 import { type Failure, redescribe } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { maskPersonalData } from '../../shared/privacy/value';
-import { InputError } from '../../shared/validation/inputError';
+import { InputError } from '../../shared/input/inputError';
 import { checkPollTimes, readOptions, readPollSettings } from '../description';
 import { POLL_MARK, type PollMark, type TriggerItem } from '../item';
 import { eventsOfRows, fetchPage, listsFor, readRecent, type FoundEvent } from './lists';

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { InputError } from '../../shared/validation/inputError';
-import { toText } from '../../shared/validation/text';
+import { InputError } from '../../shared/input/inputError';
+import { toText } from '../../shared/input/text';
 import { TIMESTAMP_UNITS, type TimestampUnit } from './timestamp';
 
 /**

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { checkConnection, isWholeAddress, type ApiCredential } from './connection';
-import { InputError } from '../validation/inputError';
+import { InputError } from '../input/inputError';
 
 /** n8n's two ways to describe a request: its helpers read either the first or the other fields. */
 export type RequestOfAnyNode = IHttpRequestOptions & {

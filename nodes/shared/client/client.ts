@@ -10,13 +10,13 @@ import { sendRequest, type Attempt, type HttpRequest } from '../transport/sendRe
 import { explainFailure } from '../failures/explainFailure';
 import { ApiFailure, type Failure, type NeededScope } from '../failures/failure';
 import { interpret, type BodyReader, type FailedOutcome, type Outcome } from '../transport/outcome';
-import { InputError } from '../validation/inputError';
+import { InputError } from '../input/inputError';
 import type { KeyedRequest } from './keyed';
 import { redactor, type Redactor } from '../privacy/redact';
 import { decide, LONGEST_LIMITED_MS } from '../retry/retryPolicy';
 import { classify, type RequestKind, type Verdict } from '../retry/verdict';
 import { getDate } from '../transport/schemas';
-import { toText } from '../validation/text';
+import { toText } from '../input/text';
 import { realRuntime, whenAborted, type Runtime } from '../concurrency/runtime';
 
 /** How often an impatient call is repeated. */

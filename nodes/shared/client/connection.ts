@@ -1,5 +1,5 @@
-import { InputError } from '../validation/inputError';
-import { toText } from '../validation/text';
+import { InputError } from '../input/inputError';
+import { toText } from '../input/text';
 import { DAY_MS, toBrasiliaTime } from '../text/time';
 
 export type Environment = 'sandbox' | 'production';

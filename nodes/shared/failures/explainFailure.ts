@@ -6,7 +6,7 @@ import type { FailedOutcome, Refusal, Unclear, UnclearCause } from '../transport
 import { joinParts, type Failure, type DescriptionParts, type NeededScope } from './failure';
 import { lookUpError, type CatalogueEntry } from '../retry/errors';
 import { maskText } from '../privacy/text';
-import { toText } from '../validation/text';
+import { toText } from '../input/text';
 import { joinSentences, sentence } from '../text/sentences';
 
 /** What is known about the request besides its last outcome. Times in epoch ms. */

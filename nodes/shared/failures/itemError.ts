@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 import { isToolNode } from '../n8n/agentTool';
 import { ApiFailure, joinParts, ownFailure, type Failure } from './failure';
-import { InputError } from '../validation/inputError';
+import { InputError } from '../input/inputError';
 import { maskText } from '../privacy/text';
 import { omitUndefined } from '../text/omitUndefined';
 

@@ -1,5 +1,5 @@
-import { centsOfAnswer, type Cents } from '../validation/money';
-import { toText } from '../validation/text';
+import { centsOfAnswer, type Cents } from '../input/money';
+import { toText } from '../input/text';
 import { FILTERED_DATE } from '../transport/apiAssumptions';
 import type { ApiRecord } from '../transport/schemas';
 

@@ -1,4 +1,4 @@
-import { toText } from '../validation/text';
+import { toText } from '../input/text';
 import type { ApiRecord, Page } from '../transport/schemas';
 
 /** The bound of the API on rows per page (docs/api.md#pagination). */

@@ -1,6 +1,6 @@
 import { idOfRow, isLastPage, MAX_FRUITLESS_PAGES, MAX_PAGE_SIZE } from './pagination';
 import type { ApiRecord, Page } from '../transport/schemas';
-import { toText } from '../validation/text';
+import { toText } from '../input/text';
 
 /** Covers clocks that differ, and the time between a booking and its response. */
 const CLOCK_SLACK_MS = 60_000;

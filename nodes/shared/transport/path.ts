@@ -1,4 +1,4 @@
-import { InputError } from '../validation/inputError';
+import { InputError } from '../input/inputError';
 
 /** Half of a character beyond the first 65536, which cannot be encoded. */
 const HALF_CHARACTER = /\p{Surrogate}/u;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOfAnswer } from '../validation/uuid';
+import { idOfAnswer } from '../input/uuid';
 import { readJson, type BodyReader } from './outcome';
 
 /** A record of the service. Fields that the API does not list are passed through untouched. */

@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import { toText } from '../validation/text';
+import { toText } from '../input/text';
 
 /** One HTTP request, ready to go out. `timeout` in milliseconds. */
 export type HttpRequest = Readonly<

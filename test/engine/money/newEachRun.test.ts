@@ -18,7 +18,7 @@ const charge = (externalId: string, options: IDataObject = {}) =>
 		options as never,
 	);
 
-// Which expressions: test/unit/nodes/BrlPayments/execution/newEachRun.test.ts.
+// Which expressions: test/unit/nodes/BrlPayments/newEachRun.test.ts.
 test.each([
 	['={{ $json.invoice }}-{{ $execution.id }}', [PAYOUTS]],
 	['={{ $json.invoice }} {{ $now.toMillis() }}', [PAYOUTS]],

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { ApiClient } from '../../../nodes/shared/client/client';
-import { ItemCall } from '../../../nodes/BrlPayments/execution/itemCall';
-import { buildFields } from '../../../nodes/BrlPayments/description/properties';
-import { jsonOfItems } from '../../../nodes/BrlPayments/execution/expression';
+import { ItemCall } from '../../../nodes/BrlPayments/item';
+import { buildFields } from '../../../nodes/BrlPayments/editor/properties';
+import { jsonOfItems } from '../../../nodes/BrlPayments/expression';
 import { findOperation } from '../../../nodes/BrlPayments/resources';
 import { fakeNodeContext, type FakeNodeContext, type NodeContextOptions } from './nodeContext';
 import { VirtualTime } from './virtualTime';

@@ -1,4 +1,4 @@
-import { InputError } from '../../../nodes/shared/validation/inputError';
+import { InputError } from '../../../nodes/shared/input/inputError';
 
 /** The InputError that `run` throws; fails the test when it throws none, or something else. */
 export function getRefusal(run: () => unknown): InputError {

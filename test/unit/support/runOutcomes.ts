@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ItemOutcome } from '../../../nodes/BrlPayments/execution/itemLoop';
-import type { ItemResult } from '../../../nodes/BrlPayments/execution/draft';
-import type { RunFacts } from '../../../nodes/BrlPayments/execution/report';
+import type { ItemOutcome } from '../../../nodes/BrlPayments/items';
+import type { ItemResult } from '../../../nodes/BrlPayments/draft';
+import type { RunFacts } from '../../../nodes/BrlPayments/report';
 import type { Failure } from '../../../nodes/shared/failures/failure';
 
 export type Outcome = ItemOutcome<ItemResult[]>;

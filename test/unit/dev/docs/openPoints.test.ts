@@ -1,5 +1,5 @@
 import { DIALECTS } from '../../../../dev/sandbox/settings/dialects';
-import { WITHDRAWAL_STATUSES } from '../../../../nodes/BrlPayments/fields/definitions';
+import { WITHDRAWAL_STATUSES } from '../../../../nodes/BrlPayments/editor/fields';
 import { isFailed } from '../../../../nodes/BrlPayments/orders/payouts';
 import {
 	DEFAULT_WINDOW_SECONDS,

@@ -19,7 +19,7 @@ import { contentOf } from '../../../../../nodes/BrlPayments/orders/payouts';
 import { knownTableIds } from '../../../../../nodes/BrlPayments/orders/findTable';
 import { LEDGER_NAME } from '../../../../../nodes/shared/n8n/dataTable';
 import { COLUMNS } from '../../../../../nodes/BrlPayments/orders/tableRow';
-import { route } from '../../../../../nodes/BrlPayments/router';
+import { route } from '../../../../../nodes/BrlPayments/run';
 import { FakeDataTables } from '../../../../support/dataTables';
 import { countCases } from '../../../support/cases';
 import { FakeDeduplication } from '../../../support/deduplicationStore';

@@ -1,4 +1,4 @@
-import type { ItemCall } from '../../../../../nodes/BrlPayments/execution/itemCall';
+import type { ItemCall } from '../../../../../nodes/BrlPayments/item';
 import type { ApiRecord, Page } from '../../../../../nodes/shared/transport/schemas';
 import {
 	MAX_HISTORY_ROWS,

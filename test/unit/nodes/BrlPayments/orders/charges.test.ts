@@ -1,4 +1,4 @@
-import { EXTERNAL_ID, parseReference } from '../../../../../nodes/shared/orders/reference';
+import { EXTERNAL_ID, parseReference } from '../../../../../nodes/shared/input/reference';
 import { CHARGE } from '../../../../../nodes/BrlPayments/orders/charges';
 
 const PRODUCT = '3fa85f64-5717-4562-b3fc-2c963f66afa6';

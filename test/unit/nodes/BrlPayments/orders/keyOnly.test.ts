@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { OrderDraft } from '../../../../../nodes/BrlPayments/execution/draft';
-import type { ItemCall } from '../../../../../nodes/BrlPayments/execution/itemCall';
+import type { OrderDraft } from '../../../../../nodes/BrlPayments/draft';
+import type { ItemCall } from '../../../../../nodes/BrlPayments/item';
 import type { ExecutionFacts } from '../../../../../nodes/BrlPayments/orders/execution';
 import { checkOwnKey, KeyOnly, settleByKey } from '../../../../../nodes/BrlPayments/orders/keyOnly';
 import type { Root } from '../../../../../nodes/BrlPayments/orders/names';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { Cents } from '../../../../../nodes/shared/validation/money';
-import type { InputError } from '../../../../../nodes/shared/validation/inputError';
-import type { PixKey } from '../../../../../nodes/shared/validation/pixKey';
+import type { Cents } from '../../../../../nodes/shared/input/money';
+import type { InputError } from '../../../../../nodes/shared/input/inputError';
+import type { PixKey } from '../../../../../nodes/shared/input/pixKey';
 import {
 	checkLimits,
 	parseNodeLimits,

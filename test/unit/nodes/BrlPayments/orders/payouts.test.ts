@@ -7,9 +7,9 @@ import {
 	PAYOUT,
 	pixKeysShown,
 } from '../../../../../nodes/BrlPayments/orders/payouts';
-import { parseReference } from '../../../../../nodes/shared/orders/reference';
+import { parseReference } from '../../../../../nodes/shared/input/reference';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
-import { parsePixKey, type PixKey } from '../../../../../nodes/shared/validation/pixKey';
+import { parsePixKey, type PixKey } from '../../../../../nodes/shared/input/pixKey';
 
 const SALT = 'instance-1';
 const MARIA: PixKey = { value: 'maria@customer.example', type: 'EMAIL' };

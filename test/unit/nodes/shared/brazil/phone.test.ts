@@ -2,7 +2,7 @@ import { findPhoneFault, isWrittenAsPhone } from '../../../../../nodes/shared/br
 import {
 	kindOfWrongDocument,
 	readTaxDocument,
-} from '../../../../../nodes/shared/validation/taxDocument';
+} from '../../../../../nodes/shared/input/taxDocument';
 
 /** Every way to put a mark, or none, between the digits. */
 function* groupings(digits: string, marks: readonly string[]): Generator<string> {

@@ -2,7 +2,7 @@ import {
 	authenticate,
 	type RequestOfAnyNode,
 } from '../../../../../nodes/shared/client/authenticate';
-import { InputError } from '../../../../../nodes/shared/validation/inputError';
+import { InputError } from '../../../../../nodes/shared/input/inputError';
 import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
 import { getRefusal } from '../../../support/refusal';
 

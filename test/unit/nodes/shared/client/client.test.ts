@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { KeyOnlyRequest } from '../../../../../nodes/BrlPayments/orders/keyOnly';
 import { ApiClient, type ApiCall } from '../../../../../nodes/shared/client/client';
 import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
-import { InputError } from '../../../../../nodes/shared/validation/inputError';
+import { InputError } from '../../../../../nodes/shared/input/inputError';
 import { DAY_MS } from '../../../../../nodes/shared/text/time';
 import type { KeyedRequest } from '../../../../../nodes/shared/client/keyed';
 import { readRecord } from '../../../../../nodes/shared/transport/schemas';

@@ -1,5 +1,5 @@
 import { checkConnection, keyExpiryNotice } from '../../../../../nodes/shared/client/connection';
-import { InputError } from '../../../../../nodes/shared/validation/inputError';
+import { InputError } from '../../../../../nodes/shared/input/inputError';
 import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
 import { getRefusal } from '../../../support/refusal';
 

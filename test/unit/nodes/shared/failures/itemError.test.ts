@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
 import { keyOf } from '../../../../../nodes/BrlPayments/orders/names';
-import { InputError } from '../../../../../nodes/shared/validation/inputError';
+import { InputError } from '../../../../../nodes/shared/input/inputError';
 import {
 	canceledError,
 	errorJson,

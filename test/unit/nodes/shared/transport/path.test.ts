@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { InputError } from '../../../../../nodes/shared/validation/inputError';
+import { InputError } from '../../../../../nodes/shared/input/inputError';
 import { path } from '../../../../../nodes/shared/transport/path';
 
 test('puts the values between the literals', () => {

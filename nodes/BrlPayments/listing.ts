@@ -1,0 +1,113 @@
+import type { IDataObject } from 'n8n-workflow';
+import { matches, type Filters } from '../shared/lists/filters';
+import { parseTimestamp } from '../shared/input/date';
+import { InputError } from '../shared/input/inputError';
+import { parseReais, toReais } from '../shared/input/money';
+import { optionalText } from '../shared/input/text';
+import { FILTER_PARAMETERS } from '../shared/transport/apiAssumptions';
+import { collectPages, MAX_PAGE_SIZE, PAGES_AT_ONCE } from '../shared/lists/pagination';
+import { readPage, type ApiRecord, type Page } from '../shared/transport/schemas';
+import type { ItemCall } from './item';
+
+/** Reads a list with Return All, Limit and Filters. @param plural the key of the rows in the response */
+export async function listRecords(
+	call: ItemCall,
+	path: string,
+	plural: string,
+): Promise<IDataObject[]> {
+	const filters = readFilters(call);
+	const query = toQuery(filters);
+	const limit = call.parameter<boolean>('returnAll') ? Infinity : call.parameter<number>('limit');
+	// When the server applies no filter, most rows of a small page may have to be left out here.
+	const isFiltered = Object.keys(filters).length > 0;
+	const pageSize = isFiltered ? MAX_PAGE_SIZE : Math.min(limit, MAX_PAGE_SIZE);
+	const serverFilters = { ...filters, search: undefined };
+	const { startDate, endDate } = filters;
+	let isIgnored = false;
+	let isOtherDate = false;
+
+	const { rows, isComplete } = await collectPages(
+		async (page) =>
+			await call.get<Page>(path, readPage(plural), { ...query, page, limit: pageSize }),
+		pageSize,
+		limit,
+		(row: ApiRecord) => {
+			isIgnored ||= !matches(row, serverFilters);
+			isOtherDate ||= !matches(row, { startDate, endDate });
+			return matches(row, filters);
+		},
+		pagesAtOnce(call),
+	);
+	if (isIgnored) {
+		call.hint(
+			isOtherDate
+				? OTHER_DATE_HINT
+				: 'The server did not apply all filters. This node applied them, so the result is correct, but it read more rows than needed.',
+		);
+	}
+	if (!isComplete) {
+		call.hint(
+			`The list of ${plural} changed while this node read it, so a few rows may be missing. Run the node again, or narrow the date range.`,
+		);
+	}
+	return rows as IDataObject[];
+}
+
+/** Rows that the server leaves out because of another date cannot be seen here. */
+const OTHER_DATE_HINT =
+	'The server did not apply all filters. If it ignores Start Date and End Date, the result is correct. If it compares them with another date, such as the payment date, rows are missing. To be sure, leave both empty and filter in the next node.';
+
+/** The lists of several items together request no more pages at the same time than one list does. */
+function pagesAtOnce(call: ItemCall): number {
+	const items = call.context.getInputData().length;
+	const lists = Math.min(items, call.option<number>('maxConcurrency'));
+	return Math.max(1, Math.floor(PAGES_AT_ONCE / lists));
+}
+
+function readFilters(call: ItemCall): Filters {
+	const given = call.parameter<Record<keyof Filters, unknown>>('filters', {});
+	const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
+	const amount = (name: 'minAmount' | 'maxAmount', label: string) =>
+		isGiven(given[name]) ? { [name]: parseReais(given[name], label) } : {};
+	const timestamp = (name: 'startDate' | 'endDate', label: string, edge: 'start' | 'end') =>
+		isGiven(given[name]) ? { [name]: parseTimestamp(given[name], label, call.timezone, edge) } : {};
+	const text = (name: 'status' | 'method' | 'currency' | 'search', label: string) =>
+		isGiven(given[name]) ? { [name]: optionalText(given[name], label) } : {};
+
+	const filters: Filters = {
+		...text('status', 'Status'),
+		...text('method', 'Method'),
+		...text('currency', 'Currency'),
+		...text('search', 'Search'),
+		...timestamp('startDate', 'Start Date', 'start'),
+		...timestamp('endDate', 'End Date', 'end'),
+		...amount('minAmount', 'Min Amount'),
+		...amount('maxAmount', 'Max Amount'),
+		...('isActive' in given ? { isActive: given.isActive as boolean } : {}),
+	};
+	checkOrder(filters);
+	return filters;
+}
+
+function checkOrder({ startDate, endDate, minAmount, maxAmount }: Filters): void {
+	if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
+		throw new InputError('Start Date is after End Date', 'Swap the values.');
+	}
+	if (minAmount !== undefined && maxAmount !== undefined && minAmount > maxAmount) {
+		throw new InputError('Min Amount is above Max Amount', 'Swap the values.');
+	}
+}
+
+/** The filters that the server knows, as query parameters: amounts in reais, dates in ISO 8601. */
+function toQuery(filters: Filters): IDataObject {
+	const query: IDataObject = {};
+	for (const [name, parameter] of Object.entries(FILTER_PARAMETERS)) {
+		const value = filters[name as keyof typeof FILTER_PARAMETERS];
+		if (value === undefined) continue;
+		if (name === 'minAmount' || name === 'maxAmount') query[parameter] = toReais(value as number);
+		else if (name === 'startDate' || name === 'endDate') {
+			query[parameter] = new Date(value as number).toISOString();
+		} else query[parameter] = value;
+	}
+	return query;
+}

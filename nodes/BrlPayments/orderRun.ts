@@ -1,0 +1,218 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Limiter } from '../shared/concurrency/limiter';
+import { ApiFailure, redescribe, type Failure } from '../shared/failures/failure';
+import { toFailure } from '../shared/failures/itemError';
+import { readFacts } from './orders/execution';
+import { parseGuardMode } from './orders/guard';
+import { KeyOnly, settleByKey, type KeyOnlyRequest } from './orders/keyOnly';
+import { parseNodeLimits } from './orders/limits';
+import { Orders, readOrder, type OrderItem } from './orders/orders';
+import type { ItemResult, OrderDraft } from './draft';
+import type { ItemCall, NodeRun } from './item';
+import { runItems, type ItemOutcome } from './items';
+import { maskResult, wantsMasking } from './maskOutput';
+import type { OrderOperation } from './operation';
+
+/** One item on its way through the run. */
+interface Place {
+	readonly call: ItemCall;
+	readonly isCancelled: boolean;
+	readonly isMasked: boolean;
+	readonly item: OrderItem | undefined;
+	failure: Failure | undefined;
+	/** Of what has no name. */
+	request: KeyOnlyRequest | undefined;
+}
+
+/** How a run of orders ended, see `RunFacts`. */
+interface OrderOutcomes {
+	readonly outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>;
+	readonly hasActed: boolean;
+	readonly isEvent: boolean;
+	readonly isGuarded: boolean;
+	readonly hasSent: boolean;
+}
+
+/**
+ * Runs an operation that creates something. All items are prepared and named before the first is sent. With
+ * On Error = Stop Workflow nothing is sent when one of them cannot be right: the user who corrects it has
+ * nothing to sort out.
+ *
+ * @param keepGoing with Continue On Fail every item is tried
+ */
+export async function runOrders(
+	run: NodeRun,
+	operation: OrderOperation,
+	calls: readonly ItemCall[],
+	limiter: Limiter,
+	keepGoing: boolean,
+): Promise<OrderOutcomes> {
+	const { context, client } = run;
+	const isLive = client.connection.environment === 'production';
+	const options = (context.getNode().parameters.options ?? {}) as IDataObject;
+	const isPayout = operation.kind?.kind === 'payout';
+	const guard = parseGuardMode(options.duplicateGuard);
+	const settings = isPayout
+		? { limits: parseNodeLimits(context.getNode().parameters as IDataObject), guard }
+		: undefined;
+	const places = await prepareAll(operation, calls, limiter);
+	const isNamed = ({ draft }: OrderItem) => isPayout || draft.reference !== undefined;
+	const named = places.flatMap(({ item }) => (item && isNamed(item) ? item : []));
+	const { kind } = operation;
+	const orders =
+		kind && (isPayout || named.length > 0) ? new Orders(run, kind, settings) : undefined;
+	const facts = orders?.facts ?? readFacts(context);
+	assignKeys(places, named, new KeyOnly(facts, run.operation, isLive));
+	const isWrong = places.some(({ failure }) => failure !== undefined);
+	const shared = {
+		// Until the ledger is read, an earlier attempt may have made some.
+		hasActed: orders?.isRepetition ?? false,
+		hasSent: false,
+		isEvent: facts.isEvent,
+		isGuarded: isPayout && guard !== 'never' && isLive && context.getMode() === 'manual',
+	};
+	const isStopped = isWrong && !keepGoing;
+	if (isStopped && !(orders?.isRepetition ?? facts.mode === 'retry')) {
+		return { ...shared, outcomes: places.map(ended) };
+	}
+	let outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>> = [];
+	try {
+		const begun = await orders?.begin(named, isStopped);
+		if (begun?.hasMissing) for (const place of places) place.failure = asUnknown(place.failure);
+		named.forEach((item, index) => {
+			const place = places[item.index];
+			if (place) place.failure = begun?.refusals[index];
+		});
+		if (isStopped || (begun?.isWrong && !keepGoing)) {
+			return { ...shared, hasActed: orders?.hasActed ?? false, outcomes: places.map(ended) };
+		}
+		outcomes = await runItems(
+			places,
+			limiter,
+			keepGoing,
+			async ({ failure, item, call, request, isMasked }) => {
+				if (failure !== undefined) throw new ApiFailure(failure);
+				if (item === undefined) throw new TypeError('An item has no order');
+				const settled = request
+					? settleByKey(call, item.draft, request)
+					: (orders as Orders).settle(item);
+				return [maskResult(withEcho(await settled, item.draft), isMasked)];
+			},
+		);
+	} finally {
+		await orders?.end();
+	}
+	return {
+		...shared,
+		hasActed: orders?.hasActed ?? false,
+		hasSent: orders?.hasSent ?? false,
+		outcomes: outcomes.map((outcome, index) => {
+			const named = withOrder(outcome, places[index], orders);
+			return isPayout ? aloneIfContinued(named, places[index]) : named;
+		}),
+	};
+}
+
+async function prepareAll(
+	operation: OrderOperation,
+	calls: readonly ItemCall[],
+	limiter: Limiter,
+): Promise<Place[]> {
+	const prepared = await runItems(calls, limiter, true, async (call) => {
+		// Read before anything is sent: an expression that fails must not make a payment look as if it had.
+		const isMasked = wantsMasking(call);
+		const draft = await operation.prepare(call);
+		const guarded = [...operation.guardedFields, ...(draft.guardedFields ?? [])];
+		const body = call.completed(draft.body, guarded);
+		draft.checkBody?.(body);
+		call.hintAtLostCharacters(body);
+		return { isMasked, draft: { ...draft, body } };
+	});
+	return prepared.map((outcome, index): Place => {
+		const call = calls[index] as ItemCall;
+		const isDone = outcome.state === 'done';
+		return {
+			call,
+			get isCancelled() {
+				return call.isCancelled;
+			},
+			isMasked: isDone && outcome.result.isMasked,
+			item: isDone ? { index, call, draft: outcome.result.draft } : undefined,
+			failure: outcome.state === 'failed' ? outcome.failure : undefined,
+			request: undefined,
+		};
+	});
+}
+
+function assignKeys(places: readonly Place[], named: readonly OrderItem[], keys: KeyOnly): void {
+	const hasName = new Set(named);
+	for (const place of places) {
+		const { item, call } = place;
+		if (item === undefined || hasName.has(item)) continue;
+		try {
+			place.request = keys.assign(call, item.draft, call.ownKey);
+		} catch (error) {
+			place.failure = toFailure(error);
+		}
+	}
+}
+
+/** A check by this node says nothing about what an earlier attempt did to the item. */
+function asUnknown(failure: Failure | undefined): Failure | undefined {
+	if (failure === undefined || failure.effect !== 'none') return failure;
+	const before =
+		'This item was not sent this time. An earlier attempt may have taken effect: check that before you do it again.';
+	return { ...redescribe(failure, `${failure.description} ${before}`), effect: 'unknown' };
+}
+
+function ended({ failure }: Place): ItemOutcome<ItemResult[]> {
+	return failure === undefined ? { state: 'notStarted' } : { state: 'failed', failure };
+}
+
+function withEcho(result: ItemResult, { echo = {} }: OrderDraft): ItemResult {
+	const { json } = result;
+	// What was paid before may have been asked for with another description, but not with another recipient.
+	const isTrue = (name: string) => json.alreadyPaid !== true || name.startsWith('recipient');
+	const missing = Object.entries(echo).filter(
+		([name]) => (json[name] ?? '') === '' && isTrue(name),
+	);
+	return { ...result, json: { ...json, ...Object.fromEntries(missing) } };
+}
+
+/**
+ * With Continue On Fail the other rows are paid: whoever corrects one and runs the list again would pay them
+ * once more if they have no references.
+ */
+function aloneIfContinued(
+	outcome: ItemOutcome<ItemResult[]>,
+	place: Place | undefined,
+): ItemOutcome<ItemResult[]> {
+	const { context, rawParameters } = place?.call ?? {};
+	if (outcome.state !== 'failed' || !context?.continueOnFail()) return outcome;
+	const { failure } = outcome;
+	const isCorrected = failure.code === 'INVALID_INPUT' || failure.code === 'EQUAL_ROWS';
+	const isAlone = context.getInputData().length === 1;
+	if (isAlone || !isCorrected || (rawParameters?.reference ?? '') !== '') return outcome;
+	const alone = 'Then run it alone in a new execution: the other rows would be paid again.';
+	return { ...outcome, failure: redescribe(failure, `${failure.description} ${alone}`) };
+}
+
+/** Says in each failure which order it was: an item that comes back keeps its name. */
+function withOrder(
+	outcome: ItemOutcome<ItemResult[]>,
+	place: Place | undefined,
+	orders: Orders | undefined,
+): ItemOutcome<ItemResult[]> {
+	if (outcome.state !== 'failed' || place === undefined) return outcome;
+	const { item, call } = place;
+	const order = item ? orders?.orderOf(item) : undefined;
+	if (order) return { ...outcome, failure: { ...outcome.failure, order } };
+	// What cannot be read now may have been paid before: it comes back once more when it is corrected.
+	const earlier = item ? undefined : readOrder(call.inputJson);
+	if (!earlier?.isUnclear) return outcome;
+	const { name, content } = earlier;
+	return {
+		...outcome,
+		failure: { ...outcome.failure, effect: 'unknown', order: { name, content } },
+	};
+}

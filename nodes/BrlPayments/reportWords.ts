@@ -1,0 +1,140 @@
+/** The report of a run in sentences: what happened, which rows, and how to continue. */
+import { maskText } from '../shared/privacy/text';
+import { ROW_STATES, type RowGroup, type RowState, type RunFacts, type RunReport } from './report';
+
+/** Each part is for separate lines; empty if there is nothing to say. */
+interface RunWords {
+	/** What happened to which rows. */
+	readonly account: string;
+	/** How to continue; empty for a single row, whose own error says it. */
+	readonly howToContinue: string;
+	/** IDs of what was paid. */
+	readonly withdrawals: string;
+}
+
+/** What people recognize an item by; empty for nothing. */
+type NameOf = (item: number) => string;
+
+const nameless: NameOf = () => '';
+
+/** For the error that ends a run. */
+export function wordRun(report: RunReport, facts: RunFacts): RunWords {
+	if (report.itemCount < 2) {
+		const isNothing = report.refused !== undefined && facts.hasActed !== true;
+		return { account: isNothing ? nothing(facts) : '', howToContinue: '', withdrawals: '' };
+	}
+	return {
+		account: `${countRows(report, facts, nameless)} Row 1 is the first item.`,
+		howToContinue: howToContinue(report, facts),
+		withdrawals: [
+			...listIds('Paid now', report.done),
+			...listIds('Made before', report.before),
+			// Duplicate Guard names what the rows are to be compared with.
+			...listIds('Named in the errors', report.refused),
+		].join(' '),
+	};
+}
+
+/** For a run of payouts that n8n shows as a success; empty for a single new payout, which shows it itself. */
+export function wordPayouts(report: RunReport, facts: RunFacts, nameOf: NameOf): string {
+	if (report.itemCount > 1) return countRows(report, facts, nameOf);
+	if (report.before === undefined) return '';
+	return facts.hasSent === true
+		? 'This payout was made, now or before.'
+		: 'Nothing was paid now: this payout was made before.';
+}
+
+/** `2 of 4 rows paid now: rows 1-2; 1 not paid: row 3; 1 not sent: row 4.` */
+function countRows(report: RunReport, facts: RunFacts, nameOf: NameOf): string {
+	const parts = ROW_STATES.flatMap((state): string[] => {
+		const group = report[state];
+		const isFirst = state === 'done';
+		if (group === undefined && !isFirst) return [];
+		const count = `${group?.count ?? 0}${isFirst ? ` of ${report.itemCount} rows` : ''}`;
+		// What went well needs no names.
+		const named = state === 'done' || state === 'before' ? nameless : nameOf;
+		return [`${count} ${wordOf(state, facts)}${group ? `: ${listRows(group, named)}` : ''}`];
+	});
+	return `${parts.join('; ')}.`;
+}
+
+function wordOf(state: RowState, { kind, hasSent, hasActed }: RunFacts): string {
+	const isPayout = kind === 'payout';
+	switch (state) {
+		case 'done':
+			return isPayout ? 'paid now' : kind === 'read' ? 'finished' : 'took effect';
+		case 'before':
+			// If an earlier attempt got no answer, it may be this run that has paid.
+			// Nor need a payout that was made have been paid: the bank may have refused it since.
+			return `${isPayout ? 'made' : 'created'} ${hasSent === true ? 'now or before' : 'before'}`;
+		case 'inDoubt':
+			return 'in doubt';
+		case 'refused':
+			return isPayout ? 'not paid' : 'failed without effect';
+		case 'notStarted':
+			return kind === 'read'
+				? 'not started'
+				: hasActed === true
+					? 'not sent this time'
+					: 'not sent';
+	}
+}
+
+const nothing = ({ kind }: RunFacts): string =>
+	kind === 'payout' ? 'Nothing was paid.' : kind === 'order' ? 'Nothing took effect.' : '';
+
+function howToContinue(report: RunReport, facts: RunFacts): string {
+	const { kind, hasActed, hasReferences, isCancelled, isChanged } = facts;
+	// With ROWS_CHANGED, to run the changed list once more would pay what was paid.
+	if ((kind !== 'order' && kind !== 'payout') || isChanged) return '';
+	const isPayout = kind === 'payout';
+	if (hasReferences === true) {
+		const once = isPayout ? 'each reference is paid' : 'each External ID is charged';
+		return `To continue, do what each error says, and run the workflow again: ${once} once.`;
+	}
+	if (isCancelled) {
+		return 'n8n keeps no data of a stopped execution and offers no Retry for it. Check what took effect, and send only the rest in a new execution.';
+	}
+	const { done, before, inDoubt, refused } = report;
+	if (!hasActed && !done && !before && !inDoubt) {
+		return `${nothing(facts)} To continue, do what each error says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.`;
+	}
+	const doubt = inDoubt ? 'do what the error of each row in doubt says, and ' : '';
+	// The ledger knows each payout; of everything else, the service recognizes the key.
+	const within = isPayout ? '' : ' within 24 hours, with this node unchanged';
+	const again = isPayout ? 'pay everyone again' : 'do everything again';
+	const correct = refused
+		? ' It repeats the saved rows: to correct one, leave out the rows that took effect, and start a new execution with the rest.'
+		: '';
+	return `To continue, ${doubt}choose Retry in the list Executions${within}: nothing that took effect is repeated. A new execution would ${again}.${correct}`;
+}
+
+/** A text stays readable, however many rows it names. */
+export const MAX_ROWS = 10;
+
+/** `rows 1-5, 8 (NF-8)`: people count rows from 1. */
+export function listRows(
+	{ count, items }: Pick<RowGroup, 'count' | 'items'>,
+	nameOf: NameOf,
+): string {
+	const texts = items.flatMap(([first, last]) => {
+		if (nameOf(first) === '') return first === last ? `${first + 1}` : `${first + 1}-${last + 1}`;
+		return Array.from({ length: last - first + 1 }, (_, nth) => nameOfRow(first + nth, nameOf));
+	});
+	const left = texts.length - MAX_ROWS;
+	const shown = left > 0 ? [...texts.slice(0, MAX_ROWS), `and ${left} more`] : texts;
+	return `${count === 1 ? 'row' : 'rows'} ${shown.join(', ')}`;
+}
+
+/** `2 (NF-2)`, as people count. */
+export function nameOfRow(index: number, nameOf: NameOf): string {
+	const name = nameOf(index);
+	return `${index + 1}${name === '' ? '' : ` (${maskText(name)})`}`;
+}
+
+/** `Paid now: ID, ID.` */
+function listIds(label: string, group: RowGroup | undefined): string[] {
+	const { withdrawalIds: ids = [], moreWithdrawals: unnamed = 0 } = group ?? {};
+	if (ids.length === 0) return [];
+	return [`${label}: ${ids.join(', ')}${unnamed === 0 ? '' : ` and ${unnamed} more`}.`];
+}

@@ -1,0 +1,288 @@
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
+import { ApiClient } from '../shared/client/client';
+import type { Failure } from '../shared/failures/failure';
+import { Limiter } from '../shared/concurrency/limiter';
+import { realRuntime, type Runtime } from '../shared/concurrency/runtime';
+import { ItemCall, type NodeRun } from './item';
+import {
+	canceledError,
+	errorJson,
+	toFailure,
+	toNodeError,
+	type RunEnd,
+} from '../shared/failures/itemError';
+import { runItems, type ItemOutcome } from './items';
+import { maskResult, wantsMasking } from './maskOutput';
+import { maskPersonalData } from '../shared/privacy/value';
+import {
+	isOrder,
+	type BatchOperation,
+	type ItemOperation,
+	type Operation,
+	type OrderOperation,
+} from './operation';
+import type { ItemResult } from './draft';
+import { parseConcurrency } from './editor/options';
+import { buildFields } from './editor/properties';
+import { runOrders } from './orderRun';
+import { jsonOfItems } from './expression';
+import { findOperation } from './resources';
+import { findHints } from './hints';
+import { reportRun, type RunFacts } from './report';
+import { logRun } from './reportLog';
+import { MAX_ROWS, nameOfRow, wordRun } from './reportWords';
+import { toText } from '../shared/input/text';
+
+/** Runs the chosen operation over all input items. Each output item knows the input item it came from. */
+export async function route(
+	context: IExecuteFunctions,
+	runtime: Runtime = realRuntime,
+): Promise<INodeExecutionData[][]> {
+	const itemCount = context.getInputData().length;
+	if (itemCount === 0) return [[]];
+
+	const opened = await attempt(async () => await openRun(context, itemCount, runtime));
+	if ('failure' in opened) return [failAll(context, opened.failure)];
+	const { operation, run, calls, limiter } = opened.result;
+	if ('executeAll' in operation) {
+		const judged = await attempt(async () => await executeAll(operation, calls, limiter));
+		if ('failure' in judged) return [failAll(context, judged.failure)];
+		showHints(context, run.hints);
+		return [judged.result];
+	}
+	const executed = await attempt(async () => await executeEach(run, operation, calls, limiter));
+	if ('failure' in executed) return [failAll(context, executed.failure)];
+	const { outcomes, facts } = executed.result;
+	const report = reportRun(outcomes, facts);
+	const isPayout = facts.kind === 'payout';
+	if (isPayout || facts.kind === 'order') {
+		logRun(context, run.operation, outcomes, report, isPayout);
+	}
+	const output = toOutput(run, operation, calls, executed.result);
+	if (operation.movesMoney) {
+		const named = (item: number) => nameItem(operation, calls[item]);
+		const isTest = run.client.connection.environment === 'sandbox';
+		for (const hint of findHints(context, report, facts, isTest, named)) run.hints.add(hint);
+	}
+	showHints(context, run.hints);
+	return [output];
+}
+
+interface OpenedRun {
+	readonly operation: Operation;
+	readonly run: NodeRun;
+	readonly calls: readonly ItemCall[];
+	readonly limiter: Limiter;
+}
+
+async function openRun(
+	context: IExecuteFunctions,
+	itemCount: number,
+	runtime: Runtime,
+): Promise<OpenedRun> {
+	const resource: string = context.getNodeParameter('resource', 0);
+	const name: string = context.getNodeParameter('operation', 0);
+	const operation = findOperation(resource, name);
+	const { maxConcurrency } = context.getNodeParameter('options', 0, {});
+	const limiter = new Limiter(parseConcurrency(maxConcurrency), runtime);
+	const run = {
+		context,
+		client: await ApiClient.open(context, runtime),
+		parameters: context.getNode().parameters as IDataObject,
+		json: jsonOfItems(context),
+		operation: `${resource}.${name}`,
+		fields: buildFields(operation),
+		scope: operation.scope,
+		verificationHint: operation.verificationHint,
+		hints: new Set<string>(),
+	};
+	const calls = Array.from({ length: itemCount }, (_, index) => new ItemCall(run, index));
+	return { operation, run, calls, limiter };
+}
+
+async function attempt<T>(run: () => Promise<T>): Promise<{ result: T } | { failure: Failure }> {
+	try {
+		return { result: await run() };
+	} catch (error) {
+		return { failure: toFailure(error) };
+	}
+}
+
+/**
+ * For what concerns all items alike. With Continue On Fail each item carries the error: if the node
+ * threw it, n8n would pass the input items on as if they had succeeded.
+ */
+function failAll(context: IExecuteFunctions, failure: Failure): INodeExecutionData[] {
+	if (!context.continueOnFail()) throw toNodeError(failure, context.getNode(), 0);
+	return context.getInputData().map((_, item) => errorItem(failure, item));
+}
+
+function errorItem(failure: Failure, item: number, known: IDataObject = {}): INodeExecutionData {
+	return { json: { ...known, error: errorJson(failure) }, pairedItem: { item } };
+}
+
+interface Executed {
+	readonly outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>;
+	readonly facts: RunFacts;
+}
+
+async function executeOne(operation: ItemOperation, call: ItemCall): Promise<ItemResult[]> {
+	const isMasked = wantsMasking(call);
+	const results = [await operation.execute(call)].flat();
+	return results.map((result) => maskResult(result, isMasked));
+}
+
+async function executeAll(
+	operation: BatchOperation,
+	calls: readonly ItemCall[],
+	limiter: Limiter,
+): Promise<INodeExecutionData[]> {
+	const areMasked = calls.map(wantsMasking);
+	const results = await operation.executeAll(calls, limiter);
+	return results.map((result, item) => maskResult(result, areMasked[item] === true));
+}
+
+async function executeEach(
+	run: NodeRun,
+	operation: ItemOperation | OrderOperation,
+	calls: readonly ItemCall[],
+	limiter: Limiter,
+): Promise<Executed> {
+	const keepGoing = run.context.continueOnFail();
+	const isCancelled = () => run.client.isCancelled;
+	if (!isOrder(operation)) {
+		const outcomes = await runItems(
+			calls,
+			limiter,
+			keepGoing,
+			async (call) => await executeOne(operation, call),
+		);
+		const kind = operation.isWrite === true ? 'write' : 'read';
+		return { outcomes, facts: { kind, isCancelled: isCancelled() } };
+	}
+	const kind = operation.kind?.kind === 'payout' ? 'payout' : 'order';
+	const { outcomes, ...facts } = await runOrders(run, operation, calls, limiter, keepGoing);
+	const { parameters } = run.context.getNode();
+	const isChanged = outcomes.some(
+		(one) => one.state === 'failed' && one.failure.code === 'ROWS_CHANGED',
+	);
+	return {
+		outcomes,
+		facts: {
+			...facts,
+			kind,
+			isChanged,
+			isCancelled: isCancelled(),
+			hasReferences: operation.hasReferences?.(parameters) ?? false,
+			isManual: run.context.getMode() === 'manual',
+		},
+	};
+}
+
+function toOutput(
+	{ context }: NodeRun,
+	operation: Operation,
+	calls: readonly ItemCall[],
+	executed: Executed,
+): INodeExecutionData[] {
+	const { outcomes } = executed;
+	const keepGoing = context.continueOnFail();
+	const failedIndex = outcomes.findIndex(({ state }) => state === 'failed');
+	const failed = outcomes[failedIndex];
+	if (failed?.state === 'failed' && !keepGoing) {
+		const end = toRunEnd(executed, (item) => nameItem(operation, calls[item]));
+		throw toNodeError(failed.failure, context.getNode(), failedIndex, end);
+	}
+	if (outcomes.some(({ state }) => state === 'notStarted')) {
+		throw canceledError(
+			context.getNode(),
+			toRunEnd(executed, () => ''),
+		);
+	}
+	const output: INodeExecutionData[][] = [];
+	for (const [item, outcome] of outcomes.entries()) {
+		if (outcome.state === 'done') {
+			const toItem = ({ json, ...result }: ItemResult): INodeExecutionData => ({
+				json: inOrder(json, operation.columns),
+				...result,
+				pairedItem: { item },
+			});
+			output.push(outcome.result.map(toItem));
+		} else if (outcome.state === 'failed') {
+			const { failure } = outcome;
+			output.push([errorItem(failure, item, identify(operation, calls[item], failure))]);
+		}
+	}
+	return output.flat();
+}
+
+/** @param nameOf what a person recognizes an item by */
+function toRunEnd({ outcomes, facts }: Executed, nameOf: (item: number) => string): RunEnd {
+	const report = reportRun(outcomes, facts);
+	const failed = outcomes.flatMap((outcome, item) =>
+		outcome.state === 'failed' ? { item, message: outcome.failure.message } : [],
+	);
+	const nameRow = (item: number) => `Row ${nameOfRow(item, nameOf)}`;
+	const [first] = failed;
+	const others = failed
+		.slice(1, MAX_ROWS)
+		.map(({ item, message }) => `${nameRow(item)}: ${message}`);
+	const left = failed.length - MAX_ROWS;
+	return {
+		summary: report,
+		...wordRun(report, facts),
+		otherRows: left > 0 ? [...others, `and ${left} more`] : others,
+		...(first && outcomes.length > 1 ? { row: nameRow(first.item) } : {}),
+	};
+}
+
+function inOrder(json: IDataObject, columns?: readonly string[]): IDataObject {
+	if (columns === undefined) return json;
+	const first = columns.filter((name) => name in json).map((name) => [name, json[name]]);
+	return { ...(Object.fromEntries(first) as IDataObject), ...json };
+}
+
+/** What a failed item keeps for people to recognize it by. */
+function identify(
+	{ identifiedBy }: Operation,
+	call: ItemCall | undefined,
+	{ effect }: Failure,
+): IDataObject {
+	// n8n sends items with other fields than `error` to the success output, and adds those of the input.
+	const isSplit = call?.context.getNode().onError === 'continueErrorOutput';
+	if (!call || !identifiedBy || isSplit) return {};
+	const entered = identifiedBy.map((name) => [name, call.entered(name)] as const);
+	const known = Object.fromEntries(entered.filter(([, value]) => value !== undefined));
+	const json = { row: call.itemIndex + 1, ...known, status: STATUS_OF_EFFECT[effect] };
+	return asksForMasking(call) ? maskPersonalData(json) : (json as IDataObject);
+}
+
+const STATUS_OF_EFFECT = { none: 'NOT PAID', unknown: 'UNKNOWN' };
+
+/** An expression that fails says nothing of what the user wants. */
+function asksForMasking(call: ItemCall): boolean {
+	try {
+		return wantsMasking(call);
+	} catch {
+		return true;
+	}
+}
+
+function nameItem({ identifiedBy = [] }: Operation, call: ItemCall | undefined): string {
+	const [name] = identifiedBy;
+	return name === undefined ? '' : toText(call?.entered(name)).trim();
+}
+
+function showHints(context: IExecuteFunctions, hints: ReadonlySet<string>): void {
+	// Absent in n8n before 2024; without hints, the node works the same.
+	const { addExecutionHints } = context as Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>;
+	for (const message of hints) {
+		const hint: NodeExecutionHint = { message, location: 'outputPane' };
+		addExecutionHints?.call(context, hint);
+	}
+}

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import {
+	jsonOfItems,
+	readPlainly,
+	resolvedToNothing,
+} from '../../../../nodes/BrlPayments/expression';
+import { countCases } from '../../support/cases';
+import { evaluateInN8n, oddCases } from '../../support/expressions';
+
+const WORDS = ['undefined', 'null', 'NaN', '[object Object]', 'Invalid DateTime', 'Invalid Date'];
+const ALONE = '={{ $json.ref }}';
+
+test.each<[string, unknown, unknown]>([
+	...[
+		'',
+		'  ',
+		'NF-1042',
+		'undefined',
+		'{{',
+		'}} {{',
+		'{ {x} }',
+		'x}}',
+		undefined,
+		null,
+		7,
+		{},
+	].map((text): [string, unknown, unknown] => ['plain text', text, text]),
+	...['NF-1042', '0', 0, false, 7, 'nullable', 'UNDEFINED', 'Nulo', '-', '{{ x }}'].map(
+		(value): [string, unknown, unknown] => ['a value', ALONE, value],
+	),
+	['a value behind text', '=NF-{{ $json.n }}', 'NF-7'],
+	['the text around once more', '=NF-{{ $json.n }}', 'NF-NF-'],
+	['another text', '=NF-{{ $json.n }}', 'other'],
+	['a value before text', '={{ $json.n }}null', '7 null'],
+	['a text without brackets', '=NF-1042', 'NF-1042'],
+	['a word in it', '=undefined', 'undefined'],
+])('%s is something: %o as %o', (_what, raw, value) => {
+	expect(resolvedToNothing(raw, value)).toBe(false);
+});
+
+test.each<[string, unknown, unknown]>([
+	...['{{ $json.ref }}', 'NF-{{ $json.n }}', '{{}}', '{{\n$json.ref\n}}', ` ${ALONE}`].map(
+		(text): [string, unknown, unknown] => ['what was never evaluated', text, text],
+	),
+	...[undefined, null, '', ' \t\n', '\u00a0', Number.NaN, ...WORDS, ' undefined '].map(
+		(value): [string, unknown, unknown] => ['no value', ALONE, value],
+	),
+	...[{}, { id: 1 }, [], ['a'], Object.create(null), new Date(Number.NaN)].map(
+		(value): [string, unknown, unknown] => ['no text', ALONE, value],
+	),
+	...WORDS.map((word): [string, unknown, unknown] => ['a word', '=NF-{{ $json.n }}', `NF-${word}`]),
+	...WORDS.map((word): [string, unknown, unknown] => ['a word', '=({{ $json.n }})', `(${word})`]),
+	['one word of two', '={{ $json.a }}-{{ $json.b }}', 'null-7'],
+	['only the text around', '=NF-{{ $json.n }}', ' NF- '],
+	['only the text around two', '={{ $json.a }}-{{ $json.b }}', '-'],
+	['only the text around brackets', '=NF-{{ $json["a}b"] }}/26', 'NF-/26'],
+	['only the text before an open end', '=NF-{{ $json.n', 'NF-'],
+	['nothing at all', '=', ''],
+])('%s is nothing: %o as %o', (_what, raw, value) => {
+	expect(resolvedToNothing(raw, value)).toBe(true);
+});
+
+describe('a parameter', () => {
+	const ITEM = {
+		amount: 10.5,
+		paid: false,
+		text: '={{ 1 + 1 }}',
+		'Valor (R$)': 12,
+		'pix key': 'ana@example.com',
+		row: { amount: 1 },
+		none: null,
+		list: [1],
+	};
+
+	test.each<[unknown, unknown]>([
+		['={{ $json.amount }}', 10.5],
+		['={{$json.paid}}', false],
+		['={{ $json["Valor (R$)"] }}', 12],
+		['={{ $json["pix key"] }}', 'ana@example.com'],
+		// What a value says is not evaluated again.
+		['={{ $json.text }}', '={{ 1 + 1 }}'],
+		['fixed', 'fixed'],
+		[12, 12],
+		[['PIX'], ['PIX']],
+		[{ field: [{ name: 'a', value: 'b' }] }, { field: [{ name: 'a', value: 'b' }] }],
+	])('is read without n8n: %j', (raw, value) => {
+		expect(readPlainly(raw, ITEM)).toEqual(value);
+		expect(evaluateInN8n(raw, ITEM)).toEqual({ value });
+	});
+
+	test('is read in a copy: what is done to it changes nothing for the next item', () => {
+		const raw = { field: [{ name: 'a' }] };
+		const read = readPlainly(raw, ITEM) as typeof raw;
+		expect(read).not.toBe(raw);
+		expect(read.field[0]).not.toBe(raw.field[0]);
+	});
+
+	test.each<unknown>([
+		...['={{ $json.missing }}', '={{ $json.row }}', '={{ $json.none }}', '={{ $json.list }}'],
+		...['={{ $json.row.amount }}', "={{ $json['amount'] }}", '={{ $json["list"]["0"] }}'],
+		...['={{ $json.text.length }}', '={{ $json?.amount }}'],
+		...[
+			'={{ $json }}',
+			'=NF-{{ $json.amount }}',
+			'={{ $json.amount }} ',
+			'={{ $json.constructor }}',
+		],
+		...['={{ $("Rows").item.json.amount }}', '={{ $json["__proto__"].amount }}'],
+		{ first: '={{ $json.amount }}', second: '={{ $now }}' },
+		JSON.parse('{ "__proto__": { "value": 1 } }'),
+		...[{ value: null }, null, undefined],
+	])('is left to n8n: %j', (raw) => {
+		expect(readPlainly(raw, ITEM)).toBeUndefined();
+	});
+
+	test.each([undefined, 'text'])('is left to n8n without an object as item: %o', (json) => {
+		expect(readPlainly('={{ $json.amount }}', json)).toBeUndefined();
+	});
+
+	// The engine that n8n starts with: test/e2e/plainParameter.test.ts.
+	test('is read as n8n evaluates it, whatever is entered', () => {
+		let wasRead = 0;
+		fc.assert(
+			fc.property(oddCases, ({ raw, json }) => {
+				const read = readPlainly(raw, json);
+				if (read === undefined) return;
+				wasRead += 1;
+				expect(evaluateInN8n(raw, json)).toEqual({ value: read });
+			}),
+			{ numRuns: countCases(2_000) },
+		);
+		expect(wasRead).toBeGreaterThan(countCases(2_000) / 20);
+	});
+});
+
+test('the item of an expression is unknown unless n8n evaluates on what came in', () => {
+	const items = [{ json: { n: 1 } }, { json: { n: 2 } }];
+	const read = ($input: object) =>
+		jsonOfItems({
+			getInputData: () => items,
+			getWorkflowDataProxy: () => ({ $input }),
+		} as unknown as IExecuteFunctions);
+	const none = {
+		get all(): IDataObject {
+			throw new Error('No execution data available');
+		},
+	};
+
+	expect(read({ all: () => items })).toEqual([{ n: 1 }, { n: 2 }]);
+	// As for the tool of an agent.
+	expect(read({ all: () => [...items] })).toBeUndefined();
+	expect(read(none)).toBeUndefined();
+	expect(read({})).toBeUndefined();
+});

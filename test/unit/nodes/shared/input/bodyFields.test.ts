@@ -1,0 +1,105 @@
+import { addBodyFields, bodyFieldNames } from '../../../../../nodes/shared/input/bodyFields';
+import { getRefusal } from '../../../support/refusal';
+
+const BODY = { amount: 10, customer: { name: 'Maria' }, methods: ['PIX'], mode: 'hosted' };
+const add = (name: unknown, value: unknown, guarded: string[] = []) =>
+	addBodyFields(BODY, [{ name, value }], guarded);
+
+test.each<[string, string, unknown, object]>([
+	['a name, whatever blanks are around it', ' taxId ', 'A7', { taxId: 'A7' }],
+	['a path to what is there', 'customer.phone', 'p', { customer: { name: 'Maria', phone: 'p' } }],
+	['a path to what is not there', 'a.b.c', '1', { a: { b: { c: 1 } } }],
+	['a field that is there and not guarded', 'mode', 'headless', { mode: 'headless' }],
+	['a name that every object has', 'constructor.name', '1', { constructor: { name: 1 } }],
+])('adds %s', (_, name, value, added) => {
+	const before = JSON.stringify(BODY);
+
+	expect(add(name, value, ['amount'])).toEqual({ ...BODY, ...added });
+	expect(JSON.stringify(BODY)).toBe(before);
+});
+
+test('several come together in one object', () => {
+	const fields = [
+		{ name: 'customer.address', value: '{"zip": "01310-100"}' },
+		{ name: 'customer.address.number', value: '7' },
+		// An empty row of the editor.
+		{ name: '', value: '' },
+		{},
+	];
+
+	expect(addBodyFields(BODY, fields, [])).toEqual({
+		...BODY,
+		customer: { name: 'Maria', address: { zip: '01310-100', number: 7 } },
+	});
+});
+
+test('the prototype of all objects is left alone', () => {
+	expect(JSON.stringify(add('__proto__.polluted', '1'))).toContain('"__proto__":{"polluted":1}');
+	expect({}).not.toHaveProperty('polluted');
+});
+
+test.each<[unknown, unknown]>([
+	['1.50', 1.5],
+	['null', null],
+	['"7"', '7'],
+	['""', ''],
+	['{"a": {"b": [1, true]}}', { a: { b: [1, true] } }],
+	['{broken', '{broken'],
+	['007', '007'],
+	[' 7 ', 7],
+	['12345678901234567890', '12345678901234567890'],
+	[' 12345678901234567890 ', ' 12345678901234567890 '],
+	[false, false],
+	[{ a: 1 }, { a: 1 }],
+])('the value %j is sent as %j', (value, sent) => {
+	expect(add('x', value)).toEqual({ ...BODY, x: sent });
+});
+
+test.each([undefined, null, ''])('the value %o leaves the field out', (value) => {
+	expect(Object.keys(add('mode', value))).toEqual(['amount', 'customer', 'methods']);
+	expect(add('customer.name', value)).toStrictEqual({ ...BODY, customer: {} });
+	for (const other of ['other', 'other.deep']) expect(add(other, value)).toStrictEqual(BODY);
+});
+
+test.each(['', ' ', '.', 'a.', '.a', 'a..b'])('the name %j is refused with a value', (name) => {
+	const { message, remedy } = getRefusal(() => add(name, '1'));
+
+	expect(message).toBe(`Additional Body Fields has the invalid name "${name.trim()}"`);
+	expect(remedy).toContain('customer.phone');
+});
+
+test.each([
+	['amount', 'amount'],
+	['amount.value', 'amount'],
+	['destination', 'destination.pixKey'],
+	['destination.pixKey.value', 'destination.pixKey'],
+])('%s is refused where %s is guarded, even to leave it out', (name, guarded) => {
+	for (const value of ['1', '']) {
+		const { message, remedy } = getRefusal(() => add(name, value, ['other', guarded]));
+		expect(message).toBe(`Additional Body Fields cannot set "${name}"`);
+		expect(remedy).toContain(`This node checks ${guarded} before it sends it.`);
+	}
+});
+
+test.each([
+	['amounts', 'amount'],
+	['destination.bank', 'destination.pixKey'],
+	['x.amount', 'amount'],
+])('%s is another field than %s', (name, guarded) => {
+	expect(() => add(name, '1', [guarded])).not.toThrow();
+});
+
+test.each(['amount.value', 'methods.first', 'mode.a.b'])(
+	'%s is refused, because it would take the place of a value',
+	(name) => {
+		const { message, remedy } = getRefusal(() => add(name, '1'));
+
+		expect(message).toBe(`Additional Body Fields cannot set "${name}"`);
+		expect(remedy).toContain('is not an object');
+	},
+);
+
+test('the names are listed for people, without values', () => {
+	const fields = [{ name: ' a.b ', value: 'secret' }, { name: '' }, { name: 'c' }];
+	expect(bodyFieldNames(fields)).toBe('a.b, c');
+});

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import {
+	cleanName,
+	ENCODING_REMEDY,
+	hasLostCharacters,
+	hasLostDigits,
+	refuseLostCharacters,
+	withHyphens,
+} from '../../../../../nodes/shared/input/cleanText';
+import { getRefusal } from '../../../support/refusal';
+
+const hex = (code: number) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Every code point except halves of characters. */
+const CODES = Array.from({ length: 0x110000 }, (_, code) => code).filter(
+	(code) => code < 0xd800 || code > 0xdfff,
+);
+
+test.each<[string, number[]]>([
+	['zero-width characters', [0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]],
+	['direction marks', [0x200e, 0x200f, 0x202a, 0x202c, 0x202e, 0x2066, 0x2069, 0x61c]],
+	['soft hyphens and joiners', [0xad, 0x34f, 0x180e, 0x2061, 0x2064]],
+	['variation selectors', [0xfe00, 0xfe0d, 0xfe0f, 0xe0100]],
+	['fillers and tags', [0x115f, 0x3164, 0xffa0, 0xe0001, 0xe0041]],
+	['controls', [0x00, 0x01, 0x08, 0x0e, 0x1b, 0x1f, 0x7f]],
+	['marks of annotations', [0xfff9, 0xfffb]],
+])('%s do not count, at the ends or inside', (_, codes) => {
+	for (const code of codes) {
+		const mark = String.fromCodePoint(code);
+		for (const text of [`${mark}NF-1`, `NF-1${mark}`, `N${mark}F-1`, ` ${mark} NF-1 ${mark}`]) {
+			expect([hex(code), cleanName(text)]).toEqual([hex(code), 'NF-1']);
+		}
+	}
+});
+
+test.each<[string, string[]]>([
+	['a TAB or a line break', ['\t', '\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']],
+	['a protected blank', ['\u00a0', '\u202f', '\u2007']],
+	['a blank of another width', ['\u2003', '\u2009', '\u3000', '\u1680', '\u205f', '\u2800']],
+])('%s separates words as a blank does', (_, blanks) => {
+	for (const blank of blanks) {
+		expect([blank, cleanName(`NF${blank}1`)]).toEqual([blank, 'NF 1']);
+		expect([blank, cleanName(`${blank}NF-1${blank}`)]).toEqual([blank, 'NF-1']);
+	}
+});
+
+test.each([
+	['case', 'NF-1', 'nf-1'],
+	['two blanks', 'NF 1', 'NF  1'],
+	['a blank', 'NF 1', 'NF1'],
+	['zeros', '1', '01'],
+	['accents', 'marco', 'março'],
+	['width', 'NF-1', 'ＮＦ-1'],
+	['the dash', 'NF-1', 'NF–1'],
+	['a visible mark of format', '1', '\u06001'],
+	['a lost character', 'N 1', 'N\ufffd 1'],
+	['half of a character', 'NF', 'NF\ud83d'],
+])('%s counts', (_, one, other) => {
+	expect([cleanName(one), cleanName(other)]).toEqual([one, other]);
+});
+
+test('accents are composed, also where a joiner keeps them apart', () => {
+	expect(cleanName('marc\u0327o')).toBe('março');
+	expect(cleanName('marc\u200d\u0327o')).toBe('março');
+	expect(cleanName('e\u034f\u0301')).toBe('é');
+});
+
+test('nothing is left of what is invisible, whatever the character', () => {
+	const left = CODES.filter((code) => {
+		const character = String.fromCodePoint(code);
+		const isInvisible = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u.test(character);
+		return isInvisible && cleanName(`a${character}b`).replace(' ', '') !== 'ab';
+	});
+	expect(left.map(hex)).toEqual([]);
+});
+
+test('what has a form of its own stays, whatever the character', () => {
+	const dropped = CODES.filter((code) => {
+		const character = String.fromCodePoint(code);
+		const isVisible = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
+		const isIgnorable = /^[\p{Default_Ignorable_Code_Point}\u2800]$/u.test(character);
+		return isVisible && !isIgnorable && cleanName(`a ${character}`) === 'a';
+	});
+	expect(dropped.map(hex)).toEqual([]);
+});
+
+test('what was cleaned stays as it is', () => {
+	const once = (text: string) => {
+		expect(cleanName(cleanName(text))).toBe(cleanName(text));
+	};
+	fc.assert(fc.property(fc.string({ unit: 'binary' }), once));
+	fc.assert(
+		fc.property(
+			fc.array(
+				fc.constantFrom('a', ' ', '\u0301', '\u200d', '\u00a0', '\r', '\n', '\u1100', '\u1161'),
+			),
+			(parts) => once(parts.join('')),
+		),
+	);
+});
+
+test('every dash of a text editor is a hyphen', () => {
+	expect(withHyphens('\u2010\u2011\u2012\u2013\u2014\u2015\u2212-')).toBe('--------');
+});
+
+test.each([
+	['N\ufffd 1042', true],
+	['\ufffd', true],
+	// A dash and a quotation mark in Windows-1252, read as Latin1.
+	['NF \u0096 1', true],
+	['N\u00c2\u00ba 1', true],
+	['Concei\u00c3\u00a7\u00c3\u00a3o', true],
+	['CONCEI\u00c7\u00c3O', false],
+	['\u0093NF\u0094', true],
+	['Nº 1042 – “João”', false],
+	// An ellipsis.
+	['Aluguel sala 3\u0085', true],
+	['Compra \u00c3\u00a0 vista', true],
+	['NF\u00c2\u00a01', true],
+	['MANH\u00c3\u00a01', false],
+	['', false],
+])('whether %j has lost a character: %s', (text, isLost) => {
+	expect(hasLostCharacters(text)).toBe(isLost);
+	if (!isLost) return refuseLostCharacters(text, 'Reference');
+	const { message, remedy } = getRefusal(() => refuseLostCharacters(text, 'Reference'));
+	expect(message).toMatch(/^Reference has lost a character: .* wrong encoding$/);
+	expect(remedy).toBe(ENCODING_REMEDY);
+});
+
+test.each([
+	['1.2345678E+138', true],
+	['4,5387E+13', true],
+	['4E+15', true],
+	['NF-3.5240612345678e+43', true],
+	['12345678E00131', false],
+	['1E10', false],
+	['A+12', false],
+])('whether %j is a number that has lost digits: %s', (text, isLost) => {
+	expect(hasLostDigits(text)).toBe(isLost);
+});

@@ -1,0 +1,88 @@
+import {
+	namesOfTypes,
+	parsePixKeyType,
+	PIX_KEY_TYPES,
+	type PixKeyType,
+} from '../../../../../nodes/shared/input/pixKeyType';
+import { getRefusal } from '../../../support/refusal';
+
+test.each<[PixKeyType[], unknown[]]>([
+	[[], ['', '  ', undefined, null, 'automatic', 'Automatic', 'Automático', '\u200b']],
+	[['CPF'], ['CPF', 'cpf', ' C.P.F. ', 'Chave CPF', 'chave pix CPF']],
+	[['CNPJ'], ['CNPJ', 'cnpj', 'Chave CNPJ']],
+	[
+		['CPF', 'CNPJ'],
+		['CPF/CNPJ', 'cpf ou cnpj', 'CNPJ/CPF', 'Documento'],
+	],
+	[['EMAIL'], ['EMAIL', 'E-mail', 'e\u2011mail', 'email', 'Chave e-mail', 'Correio eletrônico']],
+	[
+		['PHONE'],
+		[
+			...[
+				'PHONE',
+				'Phone',
+				'telefone',
+				'TELEFONE',
+				'Celular',
+				'Telefone celular',
+				'Celular/Telefone',
+			],
+			...[
+				'tel.',
+				'cel',
+				'Número de telefone celular',
+				'Numero de celular',
+				'Chave telefone',
+				'fone',
+			],
+		],
+	],
+	[
+		['RANDOM'],
+		[
+			...['RANDOM', 'Random Key', 'aleatória', 'Aleatoria', 'ALEATÓRIA', 'EVP', 'evp'],
+			...['chave aleatória', 'Chave Aleatória (EVP)', 'Chave PIX aleatória', 'aleato\u0301ria'],
+		],
+	],
+])('%j is said in many ways', (types, words) => {
+	expect(words.map((word) => [word, parsePixKeyType(word)])).toEqual(
+		words.map((word) => [word, types]),
+	);
+});
+
+test('every choice of the editor is read as itself', () => {
+	for (const [type, name] of Object.entries(PIX_KEY_TYPES)) {
+		expect([parsePixKeyType(type), parsePixKeyType(name)]).toEqual([[type], [type]]);
+	}
+});
+
+test.each(['conta', 'CPF do titular', 'phones', '03', 1, true, {}, '-', 'chave', 'chavepix'])(
+	'%o is refused with the words that are known',
+	(word) => {
+		const { message, remedy } = getRefusal(() => parsePixKeyType(word));
+		expect(message).toMatch(/^PIX Key Type is ".*", which is not known$/);
+		for (const known of [
+			'Automatic',
+			'CPF',
+			'CNPJ',
+			'email',
+			'telefone',
+			'celular',
+			'aleatória',
+			'EVP',
+		]) {
+			expect(remedy).toContain(known);
+		}
+	},
+);
+
+test('a word that has lost its accent names the encoding', () => {
+	const { message, remedy } = getRefusal(() => parsePixKeyType('aleat\ufffdria'));
+	expect(message).toContain('wrong encoding');
+	expect(remedy).toContain('CSV UTF-8');
+});
+
+test('types are named as in the editor', () => {
+	expect(namesOfTypes(['CPF', 'CNPJ'])).toBe('CPF or CNPJ');
+	expect(namesOfTypes(['RANDOM'])).toBe('Random Key');
+});

@@ -1,0 +1,103 @@
+import { EXTERNAL_ID, parseReference } from '../../../../../nodes/shared/input/reference';
+import { getRefusal } from '../../../support/refusal';
+
+const read = (given: unknown) => parseReference(given)?.value;
+
+test.each([undefined, null, '', '   '])('%o is no reference', (given) => {
+	expect(parseReference(given)).toBeUndefined();
+});
+
+test.each([
+	['blanks at its ends', ' NF-1042\t', 'NF-1042'],
+	['its Unicode form', 'fatura-marc\u0327o', 'fatura-março'],
+	['a zero-width space at its end', 'NF-1042\u200b', 'NF-1042'],
+	['a word joiner at its beginning', '\u2060NF-1042', 'NF-1042'],
+	['a zero-width space inside', 'NF\u200b-1042', 'NF-1042'],
+	['blanks behind what is invisible', '\u200b NF-1042 \u2060', 'NF-1042'],
+	['a protected blank', 'NF\u00a01042', 'NF 1042'],
+	['a null character', 'NF-1042\0', 'NF-1042'],
+])('references that differ in %s are the same', (_, given, value) => {
+	expect(parseReference(given)).toEqual({ shown: given, value, isNormalized: true });
+});
+
+test.each([
+	['case', 'NF-1042', 'nf-1042'],
+	['blanks within', 'NF 1042', 'NF  1042'],
+	['leading zeros', '1042', '01042'],
+	['compatible characters', 'NF-1', 'ＮＦ-1'],
+])('references that differ in %s are not the same', (_, one, other) => {
+	expect([read(one), read(other)]).toEqual([one, other]);
+});
+
+test.each([
+	['a number', 1042, '1042'],
+	['a number with decimals', 1042.5, '1042.5'],
+	['the largest number that a spreadsheet keeps', 999_999_999_999_999, '999999999999999'],
+	['an integer of any length', 10n ** 43n, '1' + '0'.repeat(43)],
+])('%s counts as its text', (_, given, value) => {
+	expect(parseReference(given)).toEqual({ shown: value, value, isNormalized: false });
+});
+
+test.each([
+	['what looks like the error of a formula', ['#1042', '#NF', 'N/A', '#REF! 2']],
+	['many digits as text', ['3'.repeat(44)]],
+	['a letter or a sum between digits', ['12E45', 'A+12']],
+	['500 characters', ['😀'.repeat(500)]],
+])('%s is a reference like any other', (_, texts) => {
+	expect(texts.map(read)).toEqual(texts);
+});
+
+const INVISIBLE = ['\u200b', '\u200b\u200d \u2060', '\u200b\ufeff\u200b'];
+const NF_E = 35240612345678000195550010000012341000012345;
+const TOO_LONG = 'has 501 characters, and at most 500 are allowed';
+const OF_A_FORMULA = ['#N/A', '#REF!', '#VALOR!', '#NOME?', ' #n/d '];
+/** As JavaScript and a CSV file of Excel write them. */
+const EXPONENTS = ['3.5240612345678e+43', 'NF-3.5240612345678e+43', '3,52406E+43', '4E+15'];
+
+test.each<[string, string, unknown[]]>([
+	['is true, which cannot identify a payout', 'Check the expression', [true]],
+	['is false, which cannot identify a payout', 'Check the expression', [false]],
+	['contains only invisible characters', 'such as the invoice number', INVISIBLE],
+	['the error of a formula in the spreadsheet', 'Correct the formula', OF_A_FORMULA],
+	[TOO_LONG, 'Use a shorter one, such as the invoice number alone', ['😀'.repeat(501)]],
+	// A table cannot keep it.
+	['contains half of a character', 'An expression may have cut an emoji', ['NF-\ud83d']],
+	['has lost a character', 'Save the list as CSV UTF-8', ['N\ufffd 1042', '\ufffd', 'NF \u00961']],
+	['has lost digits on the way', 'Format the column as text', [1e15, -1e15, 1e21, NF_E]],
+	['has lost digits on the way', 'Format the column as text', [Number.NaN, ...EXPONENTS]],
+])('is refused: Reference %s', (fault, advice, values) => {
+	for (const value of values) {
+		const { message, remedy } = getRefusal(() => parseReference(value));
+		expect(message).toMatch(/^Reference /);
+		expect(message).toContain(fault);
+		expect(remedy).toContain(advice);
+	}
+});
+
+describe('a text into which an expression has put a number of the item', () => {
+	const ROUNDED = '9007199254740992';
+
+	test.each([ROUNDED, `NF-${ROUNDED}`])('is refused if it has lost digits: %s', (given) => {
+		const item = { amount: 10.01, invoice: 9007199254740992 };
+
+		expect(getRefusal(() => parseReference(given, item)).message).toContain('has lost digits');
+	});
+
+	test.each([
+		['text', { invoice: ROUNDED }],
+		['another field', { invoice: 1042, other: 2 ** 60 }],
+		['nothing', undefined],
+	])('is not suspected if the item has %s', (_, item) => {
+		expect(parseReference(ROUNDED, item)?.value).toBe(ROUNDED);
+	});
+});
+
+test('of a charge it is called External ID', () => {
+	expect(parseReference('order-1', {}, EXTERNAL_ID)).toMatchObject({ isExternalId: true });
+	const refused = (given: unknown) => getRefusal(() => parseReference(given, {}, EXTERNAL_ID));
+	expect(refused(true).message).toBe('External ID is true, which cannot identify a charge');
+	expect(refused(2 ** 53).remedy).toContain('only the first would be charged');
+	expect(getRefusal(() => parseReference(2 ** 53)).remedy).toContain(
+		'only the first would be paid',
+	);
+});

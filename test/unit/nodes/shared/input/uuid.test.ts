@@ -1,0 +1,36 @@
+import { isUuid, parseUuid } from '../../../../../nodes/shared/input/uuid';
+import { getRefusal } from '../../../support/refusal';
+
+const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+
+test('reads an ID in any case, with blanks around it', () => {
+	expect(parseUuid(` ${ID.toUpperCase()}\n`, 'Payment ID')).toBe(ID);
+});
+
+test.each([
+	['one character short', ID.slice(0, -1)],
+	['one character long', `${ID}0`],
+	['without hyphens', ID.replaceAll('-', '')],
+	['with a wrong character', ID.replace('3', 'g')],
+	['followed by a path', `${ID}/refund`],
+	['two of them', `${ID}\n${ID}`],
+])('refuses an ID %s', (_, text) => {
+	expect(isUuid(text)).toBe(false);
+	const { message, remedy } = getRefusal(() => parseUuid(text, 'Payment ID'));
+	expect(message).toBe(`Payment ID "${text}" is not a valid ID`);
+	expect(remedy).toContain(`Payment ID looks like ${ID}`);
+});
+
+test.each([
+	['Payment ID', 'PAY0F8FAD5BD9CB469FA16570867728950E', 'Choose By TxID in this field.'],
+	['Withdrawal ID', 'WIT0F8FAD5BD9CB469FA16570867728950E', 'Take the ID from the field "id"'],
+])('recognizes a TxID in the field %s', (label, text, advice) => {
+	const { message, remedy } = getRefusal(() => parseUuid(text, label));
+
+	expect(message).toBe(`${label} "${text}" is a TxID`);
+	expect(remedy).toContain(advice);
+});
+
+test.each([undefined, null, '', '  '])('says that the ID is empty for %o', (value) => {
+	expect(getRefusal(() => parseUuid(value, 'Payment ID')).message).toBe('Payment ID is empty');
+});
