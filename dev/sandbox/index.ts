@@ -27,7 +27,7 @@ export { signedRequest, WEBHOOK_EVENTS } from './webhooks';
 export { boletoPdf } from './documents/boleto';
 export { ERROR_CODES, type ErrorCode } from './errors';
 
-export interface SandboxOptions {
+interface SandboxOptions {
 	/** 0 is any free port, the default. */
 	port?: number;
 	/** 10: the 5 s delay takes 0.5 s. Default 1. */

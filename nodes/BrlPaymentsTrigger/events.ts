@@ -115,7 +115,7 @@ export function eventOfStatus(type: ResourceType, status: string): string | null
 	return found?.[0] ?? null;
 }
 
-export const ALL_EVENTS = '*';
+const ALL_EVENTS = '*';
 
 export const eventOptions: INodePropertyOptions[] = [
 	{

@@ -90,7 +90,7 @@ export const MUTATIONS: readonly Mutation[] = [
 ];
 
 /** Replaces in one text. @throws Error when a text to replace does not occur exactly once in all files */
-export function mutate(
+function mutate(
 	files: ReadonlyMap<string, string>,
 	mutation: Mutation,
 ): Map<string, string> {
@@ -112,7 +112,7 @@ export function mutate(
 }
 
 /** Copies a folder of sources, with the defect in them. @returns the files that have it */
-export async function copyMutated(mutation: Mutation, from: string, to: string): Promise<string[]> {
+async function copyMutated(mutation: Mutation, from: string, to: string): Promise<string[]> {
 	await cp(from, to, { recursive: true });
 	const sources = new Map<string, string>();
 	for (const name of await readdir(from, { recursive: true })) {

@@ -6,7 +6,7 @@ import { getItems, type Execution } from '../../n8n/rest/executionData';
 import { readPayouts, REFUSED_ON_PURPOSE, type PayoutRow } from './payoutList';
 import type { DemoSession } from '../session';
 
-export interface PayoutRun {
+interface PayoutRun {
 	rows: PayoutRow[];
 	results: PayoutResult[];
 	faults: string[];

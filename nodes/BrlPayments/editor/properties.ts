@@ -112,7 +112,7 @@ export function buildFields(operation: Operation): INodeProperties[] {
 }
 
 /** The Options collection of one operation, in alphabetical order of the names in the editor. */
-export function buildOptions(operation: Operation): INodeProperties {
+function buildOptions(operation: Operation): INodeProperties {
 	const entries = [
 		additionalQueryParameters,
 		maskPersonalData,

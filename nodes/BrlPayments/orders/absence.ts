@@ -6,7 +6,7 @@ import type { AccountList, Reading } from './accountList';
 export type Looks = (row: ApiRecord) => boolean;
 
 /** What a list says about an order: it can only show that the order is absent. */
-export type Finding =
+type Finding =
 	| { readonly state: 'absent' }
 	/** IDs of living withdrawals (or payments) that may be the order's. */
 	| { readonly state: 'candidates'; readonly ids: readonly string[] }

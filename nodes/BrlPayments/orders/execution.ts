@@ -32,7 +32,7 @@ export interface ExecutionFacts {
 }
 
 /** What of n8n's execution context is read here. */
-export type Establishment = Pick<IExecutionContext, 'establishedAt' | 'source' | 'triggerNode'>;
+type Establishment = Pick<IExecutionContext, 'establishedAt' | 'source' | 'triggerNode'>;
 
 /** Reads them from n8n. */
 export function readFacts(context: IExecuteFunctions): ExecutionFacts {
@@ -79,7 +79,7 @@ export function readFacts(context: IExecuteFunctions): ExecutionFacts {
  *
  * @returns undefined if a retry may have another name than the first attempt
  */
-export function nameLasting(
+function nameLasting(
 	establishedAt: number | undefined,
 	token: string,
 	executionId: string,
@@ -111,7 +111,7 @@ export function nameRun(source: ISourceData | null | undefined): string {
  * @param established as n8n reports it; undefined before n8n 1.121
  * @returns undefined if the second start may have another time than the first
  */
-export function lastingTimestamp(established: Establishment | undefined): number | undefined {
+function lastingTimestamp(established: Establishment | undefined): number | undefined {
 	// In queue mode n8n 1.x lets another worker take over the execution of a dead one, and establishes it
 	// again then. Since 2.0, none takes over; versions from 2.1 on name the trigger.
 	if (established?.triggerNode === undefined) return undefined;

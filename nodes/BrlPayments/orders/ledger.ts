@@ -52,7 +52,7 @@ interface Details {
 }
 
 /** What all rows of an order say about it. */
-export interface OrderCells extends Pick<
+interface OrderCells extends Pick<
 	Cells,
 	'amount' | 'pixKey' | 'root' | 'workflow' | 'execution'
 > {

@@ -79,7 +79,7 @@ export interface OrderItem {
 }
 
 /** What the person who built the workflow allows; only for payouts. */
-export interface PayoutSettings {
+interface PayoutSettings {
 	readonly limits: PayoutLimits;
 	readonly guard: GuardMode;
 }
@@ -128,7 +128,7 @@ const RECORD_EVERY_MS = 2_000;
 const MOST_NEW_KEYS_IN_ROW = 12;
 
 /** What `begin` has found. */
-export interface Begun {
+interface Begun {
 	/** For each item, in order, why it is not sent; undefined if it is. */
 	readonly refusals: ReadonlyArray<Failure | undefined>;
 	/** At least one item cannot be right. */

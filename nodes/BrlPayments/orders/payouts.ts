@@ -117,7 +117,7 @@ export const PAYOUT: OrderKind = {
 	texts: payoutTexts,
 };
 
-export function askedPayout({ payout }: Pick<OrderDraft, 'payout'>): PaidContent {
+function askedPayout({ payout }: Pick<OrderDraft, 'payout'>): PaidContent {
 	if (payout === undefined) throw new TypeError('This is no payout');
 	return payout;
 }

@@ -42,7 +42,7 @@ export type BatchRow = {
 	readonly amount?: Cents;
 } & ({ readonly payout: Payout } | { readonly problems: readonly Problem[] });
 
-export interface Judgment {
+interface Judgment {
 	readonly ok: boolean;
 	readonly problems: Problem[];
 }

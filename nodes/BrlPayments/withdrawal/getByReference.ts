@@ -56,7 +56,7 @@ export const getByReference: ItemOperation = {
  * @param withdrawal that paid it, as it is now; undefined if it cannot be read
  * @param now epoch ms
  */
-export function statusOf(
+function statusOf(
 	{ isAutomatic }: Pick<Name, 'isAutomatic'>,
 	rows: readonly Row[],
 	withdrawal: ApiRecord | undefined,

@@ -10,8 +10,8 @@ import type { ItemCall } from '../item';
 import { isNewEachRun } from '../newEachRun';
 
 /** Validation bounds of POST /v1/withdrawals (docs/api.md#limits), in centavos. The account's own are narrower. */
-export const LEAST_WITHDRAWAL = 1_000;
-export const LARGEST_WITHDRAWAL = 100_000_000;
+const LEAST_WITHDRAWAL = 1_000;
+const LARGEST_WITHDRAWAL = 100_000_000;
 
 /** One payout as the user entered it, checked and in canonical form. */
 export interface Payout {
@@ -24,7 +24,7 @@ export interface Payout {
 }
 
 /** A payout as read from the parameters of the node, unchecked. */
-export interface GivenPayout {
+interface GivenPayout {
 	readonly amount: unknown;
 	readonly pixKey: unknown;
 	/** As the list says it, for example `telefone`; see `parsePixKeyType`. Absent: read from the key. */
@@ -33,7 +33,7 @@ export interface GivenPayout {
 }
 
 /** What is wrong with one part, under the code that the server would refuse it with, if there is one. */
-export interface PayoutProblem {
+interface PayoutProblem {
 	readonly code: string;
 	readonly error: InputError;
 }

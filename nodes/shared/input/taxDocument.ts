@@ -3,7 +3,7 @@ import { cleanText, hasLostDigits, refuseLostCharacters, withHyphens } from './c
 import { InputError } from './inputError';
 import { toText } from './text';
 
-export type TaxDocumentType = 'CPF' | 'CNPJ';
+type TaxDocumentType = 'CPF' | 'CNPJ';
 
 export interface TaxDocument {
 	/** Without punctuation; letters of an alphanumeric CNPJ in upper case. */

@@ -21,7 +21,7 @@ export interface Progress {
 	readonly hasOwnKey: boolean;
 }
 
-export type Decision =
+type Decision =
 	| { next: 'done' }
 	/** `stillProcessed` is a `sameKey` with a separate count. */
 	| { next: 'sameKey' | 'stillProcessed' | 'newKey' | 'wait'; waitMs: number }

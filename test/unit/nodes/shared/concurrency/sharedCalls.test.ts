@@ -1,8 +1,4 @@
-import {
-	GroupCommit,
-	KeyedMutex,
-	RequestCoalescer,
-} from '../../../../../nodes/shared/concurrency/sharedCalls';
+import { GroupCommit, KeyedMutex } from '../../../../../nodes/shared/concurrency/sharedCalls';
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 const fail = async () => await Promise.reject<number>(new Error('broken'));
@@ -116,82 +112,5 @@ describe('GroupCommit', () => {
 		ends[1]!();
 
 		expect(await later).toEqual([30]);
-	});
-});
-
-describe('RequestCoalescer', () => {
-	let readings: RequestCoalescer<number>;
-
-	beforeEach(() => {
-		readings = new RequestCoalescer();
-	});
-
-	afterEach(() => {
-		vi.useRealTimers();
-	});
-
-	test('gives who asks while a reading runs the next one, never that which began before', async () => {
-		const { call, ends, began } = source();
-		const first = readings.get('n', call);
-		const others = [1, 2, 3].map(async () => await readings.get('n', call));
-		await turn();
-		expect(began()).toBe(1);
-
-		ends[0]!();
-		expect(await first).toBe(1);
-		await turn();
-		expect(began()).toBe(2);
-		const late = readings.get('n', call);
-		ends[1]!();
-		expect(await Promise.all(others)).toEqual([2, 2, 2]);
-		await turn();
-		ends[2]!();
-		expect(await late).toBe(3);
-	});
-
-	test('lets other names not wait', async () => {
-		const { call, ends } = source();
-		const both = [readings.get('n', call), readings.get('m', call)];
-		ends[1]!();
-		expect(await both[1]).toBe(2);
-		ends[0]!();
-		expect(await both[0]).toBe(1);
-	});
-
-	test('hands a failure to all callers that share it, and the next ones get a new reading', async () => {
-		const { call, ends } = source();
-		const first = readings.get('n', call);
-		const others = [readings.get('n', call), readings.get('n', call)];
-		ends[0]!(new Error('gone'));
-		await expect(first).rejects.toThrow('gone');
-		await turn();
-		ends[1]!(new Error('still gone'));
-		for (const other of others) await expect(other).rejects.toThrow('still gone');
-
-		const last = readings.get('n', call);
-		ends[2]!();
-		expect(await last).toBe(3);
-	});
-
-	test('delays no caller for long by a reading that never ends', async () => {
-		vi.useFakeTimers();
-		const { call, ends } = source();
-		void readings.get('n', call);
-		const other = readings.get('n', call);
-		await vi.advanceTimersByTimeAsync(1_000);
-		ends[1]!();
-		expect(await other).toBe(2);
-
-		const last = readings.get('n', call);
-		ends[2]!();
-		expect(await last).toBe(3);
-	});
-
-	test('keeps nothing when everything is done', async () => {
-		const read = async () => await Promise.resolve(1);
-		await Promise.all([1, 2, 3].map(async () => await readings.get('n', read)));
-		await expect(readings.get('m', fail)).rejects.toThrow('broken');
-		const { running, next } = readings as unknown as Record<'running' | 'next', Map<string, 1>>;
-		expect([running.size, next.size]).toEqual([0, 0]);
 	});
 });
