@@ -41,7 +41,7 @@ export function answerToUnverified(
 		}
 		case 'mismatch':
 			return sendAgain(
-				'The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body. If none of this is so, the service may sign with the decoded secret: set Signature Scheme to Custom in the BRL Payments Webhook API credential, and choose its Secret Encoding.',
+				`The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body. If none of this is so, the service may sign with the decoded secret: set Signature Scheme to Custom in the BRL Payments Webhook API credential, and choose its Secret Encoding. Tried: ${verification.tried}.`,
 			);
 	}
 }

@@ -21,7 +21,11 @@ const TIMESTAMP = 'X-Webhook-Timestamp';
 test.each<[Parameters<typeof answerToUnverified>[0], number, RegExp]>([
 	[{ result: 'missing', header: TIMESTAMP }, 401, /X-Webhook-Timestamp is missing.*proxy/],
 	[{ result: 'malformed', header: TIMESTAMP }, 503, /X-Webhook-Timestamp is malformed/],
-	[{ result: 'mismatch' }, 503, /another endpoint or was rotated.*proxy.*Secret Encoding/],
+	[
+		{ result: 'mismatch', tried: '1 of your secrets' },
+		503,
+		/another endpoint or was rotated.*proxy.*Secret Encoding.*Tried: 1 of your secrets/,
+	],
 	[
 		{ result: 'stale', differenceMs: 300_001 },
 		503,

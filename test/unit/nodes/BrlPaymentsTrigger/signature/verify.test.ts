@@ -93,7 +93,7 @@ test.each([
 		{ signature: dotSignature(BODY, TIMESTAMPS.seconds, secret) },
 	]),
 ])('%s does not match', (_, parts) => {
-	expect(verifyParts(parts)).toEqual({ result: 'mismatch' });
+	expect(verifyParts(parts)).toMatchObject({ result: 'mismatch' });
 });
 
 test.each([
