@@ -90,10 +90,7 @@ export const MUTATIONS: readonly Mutation[] = [
 ];
 
 /** Replaces in one text. @throws Error when a text to replace does not occur exactly once in all files */
-function mutate(
-	files: ReadonlyMap<string, string>,
-	mutation: Mutation,
-): Map<string, string> {
+function mutate(files: ReadonlyMap<string, string>, mutation: Mutation): Map<string, string> {
 	const mutated = new Map(files);
 	for (const [search, replacement] of mutation.replacements) {
 		const hits = [...mutated].filter(([, text]) => text.includes(search));

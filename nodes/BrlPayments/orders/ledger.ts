@@ -52,10 +52,7 @@ interface Details {
 }
 
 /** What all rows of an order say about it. */
-interface OrderCells extends Pick<
-	Cells,
-	'amount' | 'pixKey' | 'root' | 'workflow' | 'execution'
-> {
+interface OrderCells extends Pick<Cells, 'amount' | 'pixKey' | 'root' | 'workflow' | 'execution'> {
 	readonly name: Name;
 }
 

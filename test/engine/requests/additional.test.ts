@@ -93,13 +93,18 @@ describe('Additional Body Fields', () => {
 		expect(bench.requests()).toEqual([]);
 	});
 
-	it.each(['card.number', 'creditCard.holder.name', 'Card.number', 'credit_card.number'])('cannot set %s', async (name) => {
-		const { error } = await bench.run(create(fields({ [name]: '4000 0000' })), TWO);
+	it.each(['card.number', 'creditCard.holder.name', 'Card.number', 'credit_card.number'])(
+		'cannot set %s',
+		async (name) => {
+			const { error } = await bench.run(create(fields({ [name]: '4000 0000' })), TWO);
 
-		expect(error?.message).toBe(`Row 1: Additional Body Fields cannot set "${name.split('.')[0]}"`);
-		expect(error?.description).not.toContain('4000');
-		expect(bench.requests()).toEqual([]);
-	});
+			expect(error?.message).toBe(
+				`Row 1: Additional Body Fields cannot set "${name.split('.')[0]}"`,
+			);
+			expect(error?.description).not.toContain('4000');
+			expect(bench.requests()).toEqual([]);
+		},
+	);
 
 	it.each([
 		['payment page', 'hosted', 'headless'],
