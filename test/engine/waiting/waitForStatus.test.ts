@@ -140,3 +140,19 @@ it.each(['COMPLETED', 'FAILED'] as const)(
 		expect(bench.waits.length).toBeGreaterThan(1);
 	},
 );
+
+it('Wait for Status of a withdrawal that the bank refused does not advise to wait longer', async () => {
+	bench.sandbox.account.withdrawalOutcome = 'FAILED';
+	const created = await bench.run(payEach(), TWO);
+
+	const { error } = await bench.run(
+		operation('withdrawal.waitForStatus', {
+			withdrawalId: '={{ $json.id }}',
+			statuses: ['COMPLETED'],
+		}),
+		created.json,
+	);
+
+	expect(error?.message).toBe('Row 1: The withdrawal is FAILED and will most likely not be paid');
+	expect(error?.description).not.toContain('Increase Wait at Most');
+});
