@@ -33,7 +33,7 @@ import { runOrders } from './orderRun';
 import { jsonOfItems } from './expression';
 import { findOperation } from './resources';
 import { findHints } from './hints';
-import { reportRun, type RunFacts } from './report';
+import { reportRun, type RunFacts, type RunReport } from './report';
 import { logRun } from './reportLog';
 import { MAX_ROWS, nameOfRow, wordRun } from './reportWords';
 import { toText } from '../shared/input/text';
@@ -63,7 +63,7 @@ export async function route(
 	if (isPayout || facts.kind === 'order') {
 		logRun(context, run.operation, outcomes, report, isPayout);
 	}
-	const output = toOutput(run, operation, calls, executed.result);
+	const output = toOutput(run, operation, calls, { ...executed.result, report });
 	if (operation.movesMoney) {
 		const named = (item: number) => nameItem(operation, calls[item]);
 		const isTest = run.client.connection.environment === 'sandbox';
@@ -147,6 +147,10 @@ async function executeAll(
 	return results.map((result, item) => maskResult(result, areMasked[item] === true));
 }
 
+interface Reported extends Executed {
+	readonly report: RunReport;
+}
+
 async function executeEach(
 	run: NodeRun,
 	operation: ItemOperation | OrderOperation,
@@ -188,7 +192,7 @@ function toOutput(
 	{ context }: NodeRun,
 	operation: Operation,
 	calls: readonly ItemCall[],
-	executed: Executed,
+	executed: Reported,
 ): INodeExecutionData[] {
 	const { outcomes } = executed;
 	const keepGoing = context.continueOnFail();
@@ -222,8 +226,7 @@ function toOutput(
 }
 
 /** @param nameOf what a person recognizes an item by */
-function toRunEnd({ outcomes, facts }: Executed, nameOf: (item: number) => string): RunEnd {
-	const report = reportRun(outcomes, facts);
+function toRunEnd({ outcomes, facts, report }: Reported, nameOf: (item: number) => string): RunEnd {
 	const failed = outcomes.flatMap((outcome, item) =>
 		outcome.state === 'failed' ? { item, message: outcome.failure.message } : [],
 	);

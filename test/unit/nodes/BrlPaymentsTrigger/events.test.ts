@@ -1,3 +1,4 @@
+import { WEBHOOK_EVENTS } from '../../../../dev/sandbox/webhooks/types';
 import {
 	checkStatus,
 	eventOfStatus,
@@ -9,23 +10,8 @@ import {
 
 type StatusCheck = ReturnType<typeof checkStatus>;
 
-/** As the API names them (docs/api.md#event-types). */
-const NAMED = [
-	'PAYMENT_PAID',
-	'PAYMENT_CONFIRMED',
-	'PAYMENT_CHARGEBACK',
-	'PAYMENT_EXPIRED',
-	'PAYMENT_CANCELLED',
-	'PAYMENT_REFUNDED',
-	'PAYMENT_REFUND_FAILED',
-	'MED_RECEIVED',
-	'MED_RESOLVED',
-	'WITHDRAWAL_SENT',
-	'WITHDRAWAL_FAILED',
-];
-
 test('the events are the eleven that the API names, each about the resource in its name', () => {
-	expect(Object.keys(EVENTS).sort()).toEqual([...NAMED].sort());
+	expect(Object.keys(EVENTS).sort()).toEqual([...WEBHOOK_EVENTS].sort());
 	for (const [event, { resourceType }] of Object.entries(EVENTS)) {
 		expect(resourceType).toBe(event.startsWith('WITHDRAWAL_') ? 'withdrawal' : 'payment');
 	}
@@ -56,18 +42,18 @@ describe('the choices in the editor', () => {
 	});
 });
 
-test.each<[string, string[], boolean]>([
+test.each<[string, readonly string[], boolean]>([
 	['PAYMENT_PAID', ['PAYMENT_PAID'], true],
-	['PAYMENT_PAID', NAMED, true],
+	['PAYMENT_PAID', WEBHOOK_EVENTS, true],
 	['PAYMENT_PAID', ['*'], true],
 	['PAYMENT_PAID', ['PAYMENT_REFUNDED'], false],
 	['PAYMENT_PAID', [], false],
 	// No list shows these.
 	['PAYMENT_DISPUTED', ['*'], true],
-	['PAYMENT_DISPUTED', NAMED, false],
-	['payment_paid', NAMED, false],
-	['toString', NAMED, false],
-	['*', NAMED, false],
+	['PAYMENT_DISPUTED', WEBHOOK_EVENTS, false],
+	['payment_paid', WEBHOOK_EVENTS, false],
+	['toString', WEBHOOK_EVENTS, false],
+	['*', WEBHOOK_EVENTS, false],
 ])('%s of %o is selected: %o', (event, selected, expected) => {
 	expect(isSelected(event, selected)).toBe(expected);
 });
