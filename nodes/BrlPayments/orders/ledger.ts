@@ -315,7 +315,8 @@ export function findOwners(rows: readonly StoredCells[], name: Name, byRun: bool
 	const others = rows.filter(
 		(cells) =>
 			cells.reference !== name.value &&
-			!isAutomatic(cells) &&
+			// A reference takes over what was paid under an automatic name.
+			(name.isAutomatic || !isAutomatic(cells)) &&
 			readRow(cells).some(({ status, run }) => status === 'paid' && (!byRun || run !== PERSON)),
 	);
 	return [...new Set(others.map(({ reference }) => reference))];

@@ -65,7 +65,11 @@ export function ownData(
 	data: Readonly<Record<string, unknown>>,
 	isAgentTool: boolean,
 ): unknown {
-	return root?.isEvent || isAgentTool ? null : canonical({ ...data, error: undefined });
+	if (root?.isEvent || isAgentTool) return null;
+	// What this node has put out says other things of the same payout in a retry, except its ID.
+	const isOutput = 'alreadyPaid' in data || 'alreadyCreated' in data;
+	if (isOutput && typeof data.id === 'string') return { id: data.id };
+	return canonical({ ...data, error: undefined });
 }
 
 /** A person who edits a node moves fields: their order says nothing. */

@@ -189,7 +189,8 @@ export class Orders {
 			this.facts.run,
 			this.now(),
 		);
-		this.run = fingerprint([this.facts.executionId, this.now(), client.random()]);
+		const { executionId, run } = this.facts;
+		this.run = fingerprint([executionId, run, this.now(), client.random()]);
 		this.salt = context.getInstanceId();
 		this.isLive = client.connection.environment === 'production';
 		this.apiKey = client.connection.keyPrefix;
@@ -304,7 +305,7 @@ export class Orders {
 		const isNoted = !isCopy && (mode !== 'retry' || this.asked.wasMadeBefore);
 		const madeAt = isNoted ? this.asked.madeAt : -Infinity;
 		const isNamed = root !== undefined && isRecent(root, madeAt, this.now());
-		return isNamed ? undefined : texts.needsReference(named);
+		return isNamed ? undefined : texts.needsReference(named, this.isRepetition);
 	}
 
 	private stopByName(): void {
@@ -369,16 +370,29 @@ export class Orders {
 		this.missing = findMissing(this.earlier, here);
 		const { openElsewhere } = asked;
 		for (const track of this.open) {
-			if (this.wasSent(track)) continue;
-			const mine = this.missing.filter(
-				(one) => one.root === track.root?.name && this.mayReplace(one, track),
-			);
-			const obstacle = findObstacle(track, !track.name.isAutomatic, mine);
+			const ofRoot = this.missing.filter(({ root }) => root === track.root?.name);
+			const obstacle = this.wasSent(track)
+				? this.findLeftOut(track, ofRoot)
+				: findObstacle(
+						track,
+						!track.name.isAutomatic,
+						ofRoot.filter((one) => this.mayReplace(one, track)),
+					);
 			if (obstacle) track.refusal = texts.changedRows(obstacle, this.kind.kind);
-			else if (track.name.isAutomatic && openElsewhere.has(track.content)) {
+			else if (track.name.isAutomatic && !this.wasSent(track) && openElsewhere.has(track.content)) {
 				track.refusal = texts.openElsewhere(track.named, this.now() + PROOF_MS);
 			}
 		}
+	}
+
+	/**
+	 * Rows that only their number tells apart get other numbers when the list is read without those that were
+	 * paid: then the rest passes for what was paid, and the order that is left over got no answer.
+	 */
+	private findLeftOut({ name, content, step }: Track, missing: readonly KnownOrder[]) {
+		const runs = new Set<string | null>(step.state.rows.map(({ run }) => run));
+		const equal = missing.filter((one) => one.content === content && runs.has(one.cells.run));
+		return name.isAutomatic ? equal.find(({ paidBy }) => paidBy === undefined) : undefined;
 	}
 
 	/**

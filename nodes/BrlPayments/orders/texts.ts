@@ -252,15 +252,17 @@ export function changedOnTheWay(order: Named, kind: Kind): ApiFailure {
 	});
 }
 
-/** Nothing would recognize a second attempt at this item. */
-export function needsReference(order: Named): ApiFailure {
+/** Nothing would recognize a second attempt at this item. @param mayHavePaid an earlier one may have been made */
+export function needsReference(order: Named, mayHavePaid: boolean): ApiFailure {
+	const before = mayHavePaid
+		? 'An earlier attempt may have paid it: look it up with Withdrawal > Get Many (names without a reference leave the table BRL Payouts after 20 days). Then start a new execution with only what is still owed, and fill in Reference'
+		: 'Fill in Reference';
 	return failure(order, {
 		code: 'REFERENCE_NEEDED',
 		message:
 			'This execution cannot be told from an earlier attempt, so a payout without a reference could be paid twice',
-		description:
-			'This item was not sent. If this is a retry, look up in the table BRL Payouts what was paid before. Then start a new execution with only what is still owed, and fill in Reference, for example with the invoice number.',
-		effect: 'none',
+		description: `This item was not sent. ${before}, for example with the invoice number.`,
+		effect: mayHavePaid ? 'unknown' : 'none',
 	});
 }
 
@@ -343,8 +345,10 @@ function adviseOnDuplicate(
 	const never =
 		'run a new execution with only this row, and set Duplicate Guard to Never for this run';
 	if (open) {
-		const other = { ...order, shown: open.value };
-		return `If this is another payout, ${never}. If it is the same one, look up at the service whether it was paid. ${settle(other)}`;
+		const other = quote({ shown: open.value });
+		const again = order.isAutomatic ? 'This row is done then' : 'Then run the workflow again';
+		const name = order.isAutomatic ? other : quote(order);
+		return `If this is another payout, ${never}. If it is the same one, look up at the service whether it was paid. If it was, run Withdrawal > Settle Reference with the reference ${name}, Outcome Paid and the ID. ${again}. If it was not, run it with the reference ${other} and Outcome Not Paid, at least ${PROOF_TIME} after that attempt. Then ${rerun(order)}.`;
 	}
 	if (!order.isAutomatic) {
 		const id = ids.map(maskText).join(' or ');

@@ -139,7 +139,8 @@ async function sayPaid(call: ItemCall, recorded: Recorded): Promise<Said> {
 	}
 	const contents = contentsShown(withdrawal, call.context.getInstanceId());
 	const sent = contents.find((one) => rows.some(({ content }) => content === one));
-	const content = sent ?? contents[0] ?? '';
+	// An automatic name stands for its content; a reference may have been paid as it was corrected.
+	const content = sent ?? (name.isAutomatic ? '' : (contents[0] ?? ''));
 	const known = await asOfNow(call, rows);
 	const again: Word['again'] = (added, owners) =>
 		settlePaid([...known, ...added], id, content, owners, call.now());

@@ -260,7 +260,7 @@ const ALL: Situation[] = [
 	{
 		code: 'REFERENCE_NEEDED',
 		when: 'n8n shows nothing of the first attempt: what is still owed, with references',
-		says: ['look up in the table BRL Payouts what was paid before', 'and fill in Reference'],
+		says: ['look it up with Withdrawal > Get Many', 'and fill in Reference'],
 		async bringAbout(bench) {
 			const end = strike(bench, { kind: 'error', code: 'INSUFFICIENT_BALANCE' });
 			const killed = await bench.run(ONE_BY_ONE, TWO);
@@ -384,7 +384,11 @@ const ALL: Situation[] = [
 	{
 		code: 'POSSIBLE_DUPLICATE',
 		when: 'another execution has just sent it, and nobody knows whether it was paid: settled',
-		says: ['look up at the service whether it was paid.', SETTLE_PAID, SETTLE_NOT_PAID],
+		says: [
+			'look up at the service whether it was paid.',
+			'Outcome Paid and the ID. This row is done then.',
+			'Outcome Not Paid, at least five minutes after that attempt. Then retry this execution.',
+		],
 		paid: [2002],
 		async bringAbout(bench) {
 			const guarded = payEach({ duplicateGuard: 'always' });

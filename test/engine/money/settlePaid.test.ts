@@ -2,15 +2,17 @@
 import { omit } from 'lodash';
 import { dataTables } from '../support/ledger';
 import { useMoney } from '../support/money';
+import { payEach } from '../support/payouts';
 import {
 	CONTINUE,
 	CORRECTED,
+	HOUR,
 	INVOICES,
 	MISMATCHES,
 	referenced,
 	rowsOf,
 } from '../support/references';
-import { UUID } from '../support/values';
+import { CPF, UUID } from '../support/values';
 
 const bench = useMoney();
 const [ONE = {}, TWO = {}] = INVOICES;
@@ -54,6 +56,24 @@ it('keeps its content: another amount under that reference is refused', async ()
 
 	expect((await bench.pay(CORRECTED)).codes).toEqual(MISMATCHES);
 	expect(bench.paid).toEqual([1001, 2002]);
+});
+
+it.each<[string, Parameters<typeof bench.strike>[1]]>([
+	['was refused', { kind: 'error', code: 'INSUFFICIENT_BALANCE' }],
+	['never arrived', { kind: 'dropBefore' }],
+])('of an equal row is not taken for an automatic name whose payout %s', async (_, fault) => {
+	const rows = ['one', 'two'].map((line) => ({ amount: 10.01, pixKey: CPF, line }));
+	bench.strike('two', fault);
+	const parameters = payEach({ maxConcurrency: 1 }, { description: '={{ $json.line }}' });
+	const first = await bench.run(parameters, rows, { ...CONTINUE, ...bench.begunNow });
+	bench.clock.advance(HOUR);
+	const { id } = first.json[0] as { id: string };
+	const { order } = (first.json[1] as { error: { order: { name: string } } }).error;
+
+	const { error } = await bench.settle(order.name, 'paid', id);
+
+	expect(error).toMatchObject({ code: 'NOT_SETTLED' });
+	expect(bench.paid).toEqual([1001]);
 });
 
 it.each<[string, () => Promise<string>, RegExp]>([

@@ -235,3 +235,50 @@ describe.each(Object.keys(SHAPES))('in %s', (shape) => {
 		});
 	});
 });
+
+describe('after n8n was killed', () => {
+	const killedAt = async (invoice: string, rows: readonly IDataObject[]): Promise<Execution> => {
+		killTables(() => isSent(invoice));
+		const items = rows.map((json) => ({ json }));
+		const described = payEach({ maxConcurrency: 1 }, { description: '=no. {{ $json.line }}' });
+		const first = await bench.run(described, items, bench.begunNow);
+		bench.sandbox.faults.clear();
+		reviveTables();
+		restart();
+		bench.clock.advance(1_000);
+		return first;
+	};
+	const read = ({ items }: Execution, rows: readonly IDataObject[]) =>
+		void items.splice(0, items.length, ...rows.map((json) => ({ json })));
+
+	it('rows that only their number tells apart, read without those that were paid, are stopped', async () => {
+		const rows = [1, 2, 3, 4].map((line) => ({ amount: 50, pixKey: CPF, line }));
+		for (const line of [3, 4]) bench.strike(`no. ${line}`, { kind: 'dropBefore' });
+		const first = await killedAt('no. 2', rows);
+		expect(bench.paid).toEqual([5000, 5000]);
+
+		read(first, rows.slice(0, 2));
+		const renumbered = await bench.retryAfterKill(first);
+		expect(renumbered.error?.message).toContain('may have been paid by an earlier attempt');
+
+		read(first, rows);
+		expect((await bench.retryAfterKill(first)).error?.description).toBeUndefined();
+		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
+	});
+
+	it('what another Pay node has put out is recognized, although it says other things by then', async () => {
+		const rows = [CPF, EMAIL].map((pixKey, index) => ({
+			...{ id: `3fa85f64-5717-4562-b3fc-2c963f66afa${index}`, amount: 50, pixKey, line: index + 1 },
+			...{ status: 'PENDING', alreadyPaid: false },
+		}));
+		bench.strike('no. 2', { kind: 'dropBefore' });
+		const first = await killedAt('no. 1', rows);
+
+		read(
+			first,
+			rows.map((one) => ({ ...one, status: 'COMPLETED', alreadyPaid: true })),
+		);
+		expect((await bench.retryAfterKill(first)).error?.description).toBeUndefined();
+		expect(bench.paid).toEqual([5000, 5000]);
+	});
+});

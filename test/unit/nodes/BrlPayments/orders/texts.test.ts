@@ -225,9 +225,16 @@ describe('an item that had no effect is told why, and what to do', () => {
 		],
 		[
 			'nothing recognizes it',
-			needsReference(AUTO),
-			['could be paid twice', 'look up in the table BRL Payouts', 'fill in Reference'],
+			needsReference(AUTO, false),
+			['could be paid twice', 'This item was not sent. Fill in Reference'],
 			'REFERENCE_NEEDED',
+		],
+		[
+			'nothing recognizes it, in a retry',
+			needsReference(AUTO, true),
+			['could be paid twice', 'An earlier attempt may have paid it', 'and fill in Reference'],
+			'REFERENCE_NEEDED',
+			{ effect: 'unknown' },
 		],
 		[
 			'a reserved form',
@@ -321,9 +328,10 @@ describe('what the bank refused', () => {
 describe('a possible duplicate', () => {
 	const settle = (id: string) =>
 		`Was that NF-1042? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, run a new execution with only this row, and set Duplicate Guard to Never for this run.`;
-	const SETTLED_FIRST = [
+	const settledFirst = (name: string) => [
 		'If this is another payout, run a new execution with only this row, and set Duplicate Guard to Never for this run.',
-		'run Withdrawal > Settle Reference with the reference "auto-other", Outcome Paid and the ID.',
+		`run Withdrawal > Settle Reference with the reference "${name}", Outcome Paid and the ID.`,
+		'run it with the reference "auto-other" and Outcome Not Paid',
 	];
 	const NEW = 'run a new execution with only this row, and set Duplicate Guard to Never';
 
@@ -344,11 +352,17 @@ describe('a possible duplicate', () => {
 		['always', AUTO, [paid(), paid({ paidBy: 'w2' })], ['IDs w1, w2.', NEW], ['w1', 'w2']],
 		['always', AUTO, [paid(), paid({ value: 'NF-7', isAutomatic: false })], ['ID w1.'], ['w1']],
 		['always', AUTO, [paid({ value: 'NF-7', isAutomatic: false })], ['as "NF-7"', NEW], ['w1']],
-		['manual', AUTO, [paid(OPEN)], ['may have gone to this PIX key', ...SETTLED_FIRST], undefined],
+		[
+			'manual',
+			AUTO,
+			[paid(OPEN)],
+			['may have gone to this PIX key', ...settledFirst('auto-other')],
+			undefined,
+		],
 		['agentTool', REF, [paid()], ['Tell the requester.', 'once in 24 hours'], ['w1']],
 		['lateReference', REF, [paid()], ['without a reference', settle('w1')], ['w1']],
 		['lateReference', REF, [paid(), paid({ paidBy: 'w2' })], [settle('w1 or w2')], ['w1', 'w2']],
-		['lateReference', REF, [paid(OPEN)], SETTLED_FIRST, undefined],
+		['lateReference', REF, [paid(OPEN)], settledFirst('NF-1042'), undefined],
 	])(
 		'found with the reason %s for %j names it, and says how to go on',
 		(reason, order, found, says, withdrawalIds) => {
