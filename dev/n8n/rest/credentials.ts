@@ -27,14 +27,6 @@ export function mailCredential(port: number): CredentialDefinition {
 	};
 }
 
-export function redisCredential(port: number, password: string): CredentialDefinition {
-	return {
-		name: 'Redis account',
-		type: 'redis',
-		data: { host: '127.0.0.1', port, password, user: '', database: 0, ssl: false },
-	};
-}
-
 export async function saveCredential(
 	client: N8nClient,
 	credential: CredentialDefinition,

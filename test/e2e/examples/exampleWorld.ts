@@ -119,7 +119,7 @@ export class ExampleWorld extends N8nTestEnv {
 		await saveCredential(this.client, webhookCredential(secret));
 	}
 
-	/** Publishes an example; returns the address of its form. */
+	/** Publishes an example; returns the address of its form. It starts what was published last. */
 	async openForm(file: string): Promise<string> {
 		await this.client.activateWorkflow(this.workflows[file]!);
 		const { nodes } = await readExample(file);
@@ -178,7 +178,7 @@ export class ExampleWorld extends N8nTestEnv {
 
 	/** @param known how many questions there were before */
 	async question(known: number): Promise<Mail> {
-		return await nextQuestion(this.mailbox, known);
+		return toLegible(await nextQuestion(this.mailbox, known));
 	}
 
 	async answer(question: Mail, decision: string): Promise<void> {
@@ -216,7 +216,12 @@ export class ExampleWorld extends N8nTestEnv {
 }
 
 const toLegible = (mail: Mail): Mail => ({
-	...{ ...mail, subject: legible(mail.subject), text: legible(mail.text) },
+	...{
+		...mail,
+		subject: legible(mail.subject),
+		text: legible(mail.text),
+		html: legible(mail.html),
+	},
 });
 
 /** One for all tests of a file; see `useWorld`. */
