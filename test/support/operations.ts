@@ -106,13 +106,16 @@ export const OPERATIONS: Readonly<Record<string, OperationSample>> = {
 		variants: [{ format: 'html' }],
 	},
 	'payment.create': {
-		names: ['chargeBy', 'amount', 'productId', 'methods', 'mode', 'customer', 'additionalFields'],
+		names: [
+			...['chargeBy', 'amount', 'productId', 'methods', 'mode', 'externalId', 'description'],
+			...['customer', 'additionalFields'],
+		],
 		...{ options: [...KEYED, 'oncePerExternalId'], scope: 'payments:write' },
 		parameters: {
 			...{ amount: '={{ $json.amount }}', mode: '={{ $json.mode }}' },
 			methods: '={{ $json.methods }}',
 			customer: { name: 'Maria Silva', email: 'maria@example.com', document: '52998224725' },
-			additionalFields: { description: 'Order 1042', externalId: '={{ $json.order }}' },
+			...{ description: 'Order 1042', externalId: '={{ $json.order }}' },
 		},
 		variants: [
 			{ chargeBy: 'product', productId: { __rl: true, mode: 'externalId', value: 'plan' } },
