@@ -77,7 +77,7 @@ interface CheckedRow {
 	invoice: string | null;
 	state: 'new' | 'paid before' | 'refused';
 	problems: Array<{ message: string }>;
-	batch: { problems: Array<{ message: string }> };
+	batchProblems: Array<{ message: string }>;
 	pixKeyType?: string;
 	withdrawalId?: string;
 }
@@ -98,9 +98,9 @@ export function getResults(execution: Execution): PayoutResult[] {
 	}));
 	return (checked?.rows ?? []).map((row) => {
 		const invoice = row.invoice ?? '';
-		const { state, problems, batch, pixKeyType = '', withdrawalId = '' } = row;
+		const { state, problems, batchProblems, pixKeyType = '', withdrawalId = '' } = row;
 		const outcome = state === 'new' && outcomes?.find((one) => one.invoice === invoice);
-		const reason = [...problems, ...batch.problems].map(({ message }) => message).join('; ');
+		const reason = [...problems, ...batchProblems].map(({ message }) => message).join('; ');
 		const result = state === 'new' ? 'not paid' : state;
 		return { invoice, pixKeyType, withdrawalId, result, reason, ...outcome };
 	});
