@@ -71,7 +71,7 @@ export const DECIDED_HERE: Readonly<Record<string, { what: string; remedy: strin
 	NO_PIX_CODE: {
 		what: 'Get PIX QR Code found no PIX code with a valid checksum anywhere in the payment.',
 		remedy:
-			'Create the payment with _Methods_ = PIX and _Mode_ = _No Page_. With a payment page, the customer gets the code on the page after choosing PIX. If the service returns the code in another form, such as an image, use that.',
+			'Create the payment with _Methods_ = PIX and _Mode_ = _PIX Code or Boleto_. With a payment page, the customer gets the code on the page after choosing PIX. If the service returns the code in another form, such as an image, use that.',
 	},
 	NOT_SETTLED: {
 		what: 'Settle Reference did not accept what you said of the reference. Nothing was changed, and no money moved.',

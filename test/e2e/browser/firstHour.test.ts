@@ -114,7 +114,7 @@ describe('pressing Execute', () => {
 		await screen.editor.showTable(output);
 		const columns = await output.locator('th').allInnerTexts();
 		const names = columns.map((name) => name.trim()).filter((name) => name !== '');
-		expect(names.slice(0, 4)).toEqual(['reference', 'pixKey', 'netAmount', 'status']);
+		expect(names.slice(0, 4)).toEqual(['reference', 'amount', 'fee', 'total']);
 		await waitForText(output.locator('tbody tr').nth(1), /NF-2[^]*NOT PAID/);
 	});
 

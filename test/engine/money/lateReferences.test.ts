@@ -104,7 +104,7 @@ it('what the bank has refused since is not recorded, and paid as the error says'
 
 	const { error } = await bench.settle('NF-1', 'paid', ids[0]);
 	expect(error?.message).toContain('the bank refused this withdrawal');
-	expect(error?.description).toContain('run the workflow: it pays the reference');
+	expect(error?.description).toContain('If none is, the payout is still owed.');
 
 	bench.expectPaid([1001, 1001, 2002, 2002], await pay(payReferenced({})));
 	expect(bench.living).toMatchObject(BOTH);

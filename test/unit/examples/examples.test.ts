@@ -193,8 +193,7 @@ describe.each(files)('%s', (file) => {
 		);
 		for (const { name, parameters } of isAskedByPeople ? writes : []) {
 			const { idempotencyKey } = parameters.options as { idempotencyKey?: string };
-			const { externalId } = (parameters.additionalFields ?? {}) as { externalId?: string };
-			const number = parameters.reference ?? externalId ?? idempotencyKey;
+			const number = parameters.reference ?? parameters.externalId ?? idempotencyKey;
 			expect([name, number]).toEqual([name, expect.stringContaining('$json.')]);
 		}
 	});

@@ -109,11 +109,11 @@ describe('the approvers', () => {
 	const { value } = assignments.assignments.find(({ name }) => name === 'approvers')!;
 	const evaluate = toFunction<($: Lookup) => unknown[]>(value, '$');
 
-	/** @param sumTotal reais; a second person has to agree above 20,000 */
-	function approversOf(approver1: unknown, approver2: unknown, sumTotal = 20_000.01): unknown[] {
+	/** @param batchTotal reais; a second person has to agree above 20,000 */
+	function approversOf(approver1: unknown, approver2: unknown, batchTotal = 20_000.01): unknown[] {
 		const items: Record<string, object> = {
 			'Your Settings': { approver1, approver2, twoApproversAbove: 20_000 },
-			'Check Batch': { batch: { sumTotal } },
+			'Check Batch': { batchTotal },
 		};
 		return evaluate((node) => ({ first: () => ({ json: items[node]! }) }));
 	}

@@ -18,14 +18,7 @@ import { NODE } from '../../../support/nodeContext';
 
 const COLLECTIONS: Record<string, string[]> = {
 	'payment.create.customer': ['name', 'email', 'document', 'documentType'],
-	'payment.create.additionalFields': [
-		'externalId',
-		'description',
-		'completionUrl',
-		'returnUrl',
-		'passFeeToPayer',
-		'metadata',
-	],
+	'payment.create.additionalFields': ['completionUrl', 'returnUrl', 'passFeeToPayer', 'metadata'],
 	'payment.getAll.filters': ['status', 'method', 'startDate', 'endDate', 'minAmount', 'maxAmount'],
 	'product.create.additionalFields': ['description', 'externalId', 'metadata'],
 	'product.getAll.filters': ['search', 'isActive'],
