@@ -8,7 +8,6 @@ import {
 	mailCredential,
 	redisCredential,
 	saveCredential,
-	webhookCredential,
 } from '../n8n/rest/credentials';
 import { Endings } from '../n8n/cleanupStack';
 import { activateListening, forgetPayouts, loadExamples } from './examples';
@@ -113,16 +112,16 @@ export class DemoSession extends N8nHolder {
 	async furnish(): Promise<void> {
 		const { url, keys } = this.sandbox;
 		// The live key of the emulator: only there do balance and limits count. No money is real.
-		await saveCredential(this.client, apiCredential(url, keys.live, LIVE_KEY_CREDENTIAL_NAME));
+		// The sandbox knows no endpoint when it starts, so each start has another secret.
+		const { secret } = await registerEndpoint(this.sandbox, this.webhookUrl);
+		const live = apiCredential(url, keys.live, LIVE_KEY_CREDENTIAL_NAME, secret);
+		await saveCredential(this.client, live);
 		await saveCredential(this.client, apiCredential(url, keys.test, TEST_KEY_CREDENTIAL_NAME));
 		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
 		if (this.cluster) {
 			const { port, password } = this.cluster.redis;
 			await saveCredential(this.client, redisCredential(port, password));
 		}
-		// The sandbox knows no endpoint when it starts, so each start has another secret.
-		const { secret } = await registerEndpoint(this.sandbox, this.webhookUrl);
-		await saveCredential(this.client, webhookCredential(secret));
 		this.workflows = await loadExamples(this.client, this.userFolder);
 		if (this.isKept) await forgetPayouts(this.client);
 		await activateListening(this.client, this.userFolder);
