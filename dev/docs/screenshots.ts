@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 
 import { decide, nextQuestion, PAY } from '../demo/payouts/approval';
-import { webhookCredential } from '../n8n/rest/credentials';
 import { startBrowser } from '../n8n/editor/browser';
 import { Editor } from '../n8n/editor/editor';
 import { ensureBuilt } from '../n8n/install/build';
@@ -12,6 +11,7 @@ import { ensureN8nInstalled } from '../n8n/install/install';
 import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, PAYOUT_EXAMPLE } from '../demo/examples';
 import { interruption, runMain } from '../cli/command';
 import { repositoryRoot } from '../n8n/paths';
+import { LIVE_KEY_CREDENTIAL_NAME } from '../demo/keyCredentials';
 import { DemoSession } from '../demo/session';
 
 /** What n8n shows in place of the address of this machine. */
@@ -68,13 +68,12 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 	await page.getByText(`${PUBLIC_ADDRESS}webhook/`).waitFor();
 	await shoot(trigger, 'trigger-panel');
 
-	const { name } = webhookCredential('');
 	// Opened, a saved credential is tested at once.
 	const tested = page.waitForResponse((response) => response.url().endsWith('/credentials/test'));
-	const credential = await editor.openCredential(name);
+	const credential = await editor.openCredential(LIVE_KEY_CREDENTIAL_NAME);
 	await tested;
 	await credential.locator('.n8n-spinner').waitFor({ state: 'detached' });
-	await shoot(credential.getByRole('dialog').or(credential).first(), 'webhook-credential');
+	await shoot(credential.getByRole('dialog').or(credential).first(), 'credential');
 
 	await editor.openWorkflow(workflow(LINK_EXAMPLE));
 	await shoot(await editor.openNode('Create Payment Link'), 'payment-node');

@@ -1,7 +1,6 @@
 import {
 	cronNodeOptions,
 	type IDataObject,
-	type IDisplayOptions,
 	type INodeProperties,
 	type IWebhookDescription,
 	type TriggerPanelDefinition,
@@ -74,7 +73,7 @@ const fetchCurrentStateField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the current state of the payment or withdrawal as "current". Events may arrive in any order. Requires the BRL Payments API credential.',
+		'Whether to add the current state of the payment or withdrawal as "current". Events may arrive in any order. Requires the scope payments:read or withdrawals:read.',
 };
 
 const receiveByField: INodeProperties = {
@@ -116,14 +115,14 @@ const lookBackOption: INodeProperties = {
 const SETUP_STEPS = [
 	'Open Webhook URLs above and copy the Production URL.',
 	'In the dashboard of the payment service, under Settings &gt; Webhooks, register it with the same events.',
-	'Paste the secret of this endpoint into the credential above. It is shown only once, and each endpoint has its own.',
+	'Paste the secret of this endpoint into Signing Secrets of the credential above. It is shown only once, and each endpoint has its own.',
 	'Publish (activate) this workflow, then press Send test in the dashboard. After choosing another credential, publish again.',
 ];
 
 const TRY_IT =
 	'register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.';
 
-export const WITH_WEBHOOK = ['webhook', 'both'];
+const WITH_WEBHOOK = ['webhook', 'both'];
 const WITH_POLLING = ['polling', 'both'];
 
 /** An option that is shown only with these ways to receive. */
@@ -138,11 +137,6 @@ const options = [
 	),
 	onlyWith(WITH_POLLING, lookBackOption),
 ].sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
-
-const usesApi = (show: IDisplayOptions['show']): INodeProperties => ({
-	...{ displayName: 'Uses API', name: 'usesApi', type: 'hidden', default: true },
-	displayOptions: { show },
-});
 
 export const properties: INodeProperties[] = [
 	receiveByField,
@@ -184,9 +178,6 @@ export const properties: INodeProperties[] = [
 	eventsField,
 	fetchCurrentStateField,
 	{ ...optionsField, options },
-	// The display condition of a credential has no "or": these two fields are its two sides.
-	usesApi({ receiveBy: WITH_POLLING }),
-	usesApi({ receiveBy: ['webhook'], fetchCurrentState: [true] }),
 ];
 
 export const triggerPanel: TriggerPanelDefinition = {

@@ -51,7 +51,6 @@ describe('README', () => {
 
 	it.each([
 		'credentials/BrlPaymentsApi.credentials.ts',
-		'credentials/BrlPaymentsWebhookApi.credentials.ts',
 		'nodes/BrlPayments/BrlPayments.node.json',
 		'nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node.json',
 	])('has the sections that %s leads to', (source) => {

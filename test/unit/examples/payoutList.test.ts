@@ -148,7 +148,7 @@ function checkRow({ invoice, document, pixKey, pixKeyType, amount }: Row): IData
 	return {
 		...{ reference: invoice, ok: problems.length === 0, paidBefore: false },
 		...money,
-		...{ problems, warnings: [], batch: { ok: true, problems: [], availableBalance: 1_000 } },
+		...{ problems, warnings: [], batchOk: true, batchProblems: [], batchAvailableBalance: 1_000 },
 	};
 }
 
@@ -261,14 +261,14 @@ describe('the e-mail that asks', () => {
 	});
 
 	it('says so of a test key, of what was paid before, and of what to look at', () => {
-		const batch = { ok: true, problems: [], availableBalance: null };
+		const batch = { batchAvailableBalance: null };
 		const warnings = [
 			'R$ 25,00 went to this PIX key today at 13:31 (e795a0b3-0000). If that was this payout, do not pay it again.',
 			'R$ 25,00 is about 50 times less than the usual amount of this list, R$ 1.234,56. Compare it with your list.',
 		];
 		const { question } = check(
 			PAYOUTS,
-			checkList(GOOD, { 0: { batch, warnings, paidBefore: null }, 1: { batch, paidBefore: true } }),
+			checkList(GOOD, { 0: { ...batch, warnings, paidBefore: null }, 1: { ...batch, paidBefore: true } }),
 		);
 		expect(question.subject).toBe('Pagamentos a aprovar: 1 novo, R$ 25,00 (1 já pago)');
 		expect(question.message).toMatch(/^Conta: chave de teste, nenhum dinheiro sai\.\n/);
@@ -282,10 +282,10 @@ describe('the e-mail that asks', () => {
 
 	it('pays nobody if the whole list is too much, and says why in each row', () => {
 		const batch = {
-			...{ ok: false, availableBalance: 10 },
-			problems: [{ code: 'INSUFFICIENT_BALANCE', message: 'R$ 1.262,56 exceeds' }],
+			...{ batchOk: false, batchAvailableBalance: 10 },
+			batchProblems: [{ code: 'INSUFFICIENT_BALANCE', message: 'R$ 1.262,56 exceeds' }],
 		};
-		const { toPay, results } = check(PAYOUTS, checkList(GOOD, { 0: { batch }, 1: { batch } }));
+		const { toPay, results } = check(PAYOUTS, checkList(GOOD, { 0: batch, 1: batch }));
 		expect(toPay).toEqual([]);
 		for (const { reason } of results)
 			expect(reason).toBe('Saldo insuficiente, contando as tarifas');
