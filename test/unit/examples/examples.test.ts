@@ -51,6 +51,10 @@ function getFields({ parameters }: INode): Record<string, string> {
 	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 }
 
+/** Marks of Markdown are no words. */
+const countWords = (text: string): number =>
+	text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+
 /** All texts among the parameters of a node. */
 function getTexts(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
@@ -93,7 +97,7 @@ it('is the examples that docs/examples.md lists, under their names', () => {
 	const listed = [...page.matchAll(/\[([^\]]+)\]\(\.\.\/examples\/([\w-]+\.json)\)/g)];
 	expect(listed.map(([, , file]) => file).sort()).toEqual(files.sort());
 	for (const [, name, file] of listed) expect((JSON.parse(read(file!)) as Example).name).toBe(name);
-	expect(page.split(/\s+/).length).toBeLessThanOrEqual(1_600);
+	expect(countWords(page)).toBeLessThanOrEqual(1_600);
 });
 
 describe.each(files)('%s', (file) => {
@@ -132,11 +136,7 @@ describe.each(files)('%s', (file) => {
 	});
 
 	it('fails when a payout is in doubt, so that an error workflow is called', () => {
-		const pays = ours.some(
-			({ onError, parameters: { resource, operation } }) =>
-				resource === 'withdrawal' && operation === 'create' && onError !== undefined,
-		);
-		if (!pays) return;
+		if (!example.nodes.some(({ name }) => name === 'Each Row')) return;
 		const [next] = example.connections['Send Report']!.main![0]!;
 		const [stop] = example.connections[next!.node]!.main![0]!;
 		expect(example.nodes.find(({ name }) => name === stop!.node)!.type).toBe(
@@ -171,8 +171,8 @@ describe.each(files)('%s', (file) => {
 				expect(credential).toEqual({ id: null, name: expect.stringMatching(/ account$/) });
 			}
 		}
-		// The resource of that name is no key.
-		const text = read(file).replaceAll('"resource": "apiKey"', '');
+		// The resource of that name is no key, nor is what the Evolution API calls its header.
+		const text = read(file).replace(/"resource": "apiKey"|`apikey`/g, '');
 		expect(text).not.toMatch(/_(test|live)_\w{10}/);
 		expect(text).not.toMatch(/bearer|password|apiKey|secret/i);
 		expect(text).not.toMatch(/https?:\/\/(?!.*\.example\b)/);
@@ -227,10 +227,7 @@ describe.each(files)('%s', (file) => {
 			...[true, true],
 		]);
 		for (const [name, text] of notes) {
-			expect([name, text.split(/\s+/).length]).toEqual([
-				name,
-				expect.toSatisfy((words) => words <= 60),
-			]);
+			expect([name, countWords(text)]).toEqual([name, expect.toSatisfy((words) => words <= 60)]);
 		}
 		// A note speaks of nodes that are there.
 		const names = example.nodes.map(({ name }) => name);

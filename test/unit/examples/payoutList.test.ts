@@ -268,7 +268,10 @@ describe('the e-mail that asks', () => {
 		];
 		const { question } = check(
 			PAYOUTS,
-			checkList(GOOD, { 0: { ...batch, warnings, paidBefore: null }, 1: { ...batch, paidBefore: true } }),
+			checkList(GOOD, {
+				0: { ...batch, warnings, paidBefore: null },
+				1: { ...batch, paidBefore: true },
+			}),
 		);
 		expect(question.subject).toBe('Pagamentos a aprovar: 1 novo, R$ 25,00 (1 já pago)');
 		expect(question.message).toMatch(/^Conta: chave de teste, nenhum dinheiro sai\.\n/);
