@@ -7,6 +7,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { readPayout } from '../../../nodes/BrlPayments/withdrawal/payout';
 import { parseReference } from '../../../nodes/shared/input/reference';
+import { parseReais } from '../../../nodes/shared/input/money';
 import { InputError } from '../../../nodes/shared/input/inputError';
 
 const folder = join(__dirname, '..', '..', '..', 'examples');
@@ -122,6 +123,15 @@ function check(nodes: INode[], items: Readonly<Record<string, readonly unknown[]
 	return JSON.parse(legible(JSON.stringify(json))) as Checked;
 }
 
+/** The amount is shown of a row with problems, too. */
+function readable(amount: unknown): IDataObject {
+	try {
+		return { amount: parseReais(amount) / 100 };
+	} catch {
+		return {};
+	}
+}
+
 /** A row as *Check Batch* puts it out, if nothing but its own cells counts. */
 function checkRow({ invoice, document, pixKey, pixKeyType, amount }: Row): IDataObject {
 	const problems: Array<{ code: string; message: string }> = [];
@@ -144,7 +154,7 @@ function checkRow({ invoice, document, pixKey, pixKeyType, amount }: Row): IData
 					pixKey: read.payout.pixKey.value,
 					pixKeyType: read.payout.pixKey.type,
 				}
-			: {};
+			: readable(amount);
 	return {
 		...{ reference: invoice, ok: problems.length === 0, paidBefore: false },
 		...money,
@@ -250,7 +260,7 @@ describe('the e-mail that asks', () => {
 			'Conta: chave live, dinheiro de verdade. Saldo: R$ 1.000,00 antes, -R$ 262,56 depois destes pagamentos.',
 			'',
 			'RECUSADOS, não serão pagos: 1',
-			'linha 4 · NF-3 · Bruno · 150,00',
+			'linha 4 · NF-3 · Bruno · R$ 150,00',
 			'Chave PIX inválida: CPF com dígito errado. Peça a chave de novo',
 			'',
 			'A PAGAR: 2, R$ 1.259,56, mais R$ 3,00 de tarifas',
