@@ -30,18 +30,28 @@ async function shoot(what: Locator, name: Picture): Promise<void> {
 	await what.screenshot({ path, animations: 'disabled', caret: 'hide' });
 }
 
+/** The window in which n8n is used. */
+const WINDOW = { width: 1500, height: 1300 };
+
 async function shootNode(editor: Editor, node: string, name: Picture): Promise<void> {
 	await editor.openNode(node);
 	const parameters = editor.part('node-parameters');
 	await parameters.waitFor();
-	await shoot(parameters, name);
+	const box = (await parameters.boundingBox())!;
+	const end = await parameters.getByRole('button').last().boundingBox();
+	const height = Math.min(box.height, end === null ? box.height : end.y + end.height + 16 - box.y);
+	await editor.page.mouse.move(0, 0);
+	await editor.page.screenshot({
+		...{ path: join(PICTURES_FOLDER, `${name}.png`), animations: 'disabled', caret: 'hide' },
+		clip: { ...box, height },
+	});
 	await editor.closeNode();
 }
 
 /** An e-mail as a program for e-mails shows it. */
 async function shootMail(page: Page, { html, text }: Mail, name: Picture): Promise<void> {
-	await page.setViewportSize({ width: MAX_WIDTH, height: 900 });
-	await page.setContent(html ?? '<pre style="font: 10px monospace; padding: 12px"></pre>');
+	await page.setViewportSize({ width: MAX_WIDTH, height: 200 });
+	await page.setContent(html ?? '<pre style="font: 9.5px monospace; margin: 4px"></pre>');
 	// As text: what runs in the page knows other globals than this program.
 	if (html === undefined) {
 		await page.evaluate(`document.querySelector('pre').textContent = ${JSON.stringify(text)}`);
@@ -58,6 +68,8 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 	const credential = await editor.openCredential(LIVE_KEY_CREDENTIAL_NAME);
 	await tested;
 	await credential.locator('.n8n-spinner').waitFor({ state: 'detached' });
+	// The dialog is 1,050 pixels wide.
+	await page.evaluate("document.body.style.zoom = '0.78'");
 	await shoot(credential.getByRole('dialog').or(credential).first(), 'credential');
 
 	await editor.openWorkflow(workflows[NOTIFICATION_EXAMPLE]!);
@@ -87,8 +99,7 @@ runMain(async () => {
 		await session.startServices(host);
 		await session.startN8n(host, signal);
 		await session.furnish();
-		const window = { width: 1500, height: 1300 };
-		await shootAll(session, await Editor.signIn(browser, session.n8n.url, session.owner, window));
+		await shootAll(session, await Editor.signIn(browser, session.n8n.url, session.owner, WINDOW));
 		noteMadeFrom();
 	} finally {
 		await browser.close();

@@ -90,7 +90,7 @@ async function converse(text: string, calls: ToolCall[], decision?: string) {
 	const execution = await world.client.waitForExecution(id);
 	expect(execution.data.resultData.error?.message).toBeUndefined();
 	if (decision === undefined) expect(await mailbox.mails()).toHaveLength(before);
-	const reply = String(getItems(execution, 'Reply').at(-1)?.json.output);
+	const reply = getItems(execution, 'Reply').at(-1)!.json.output as string;
 	return { mail, reply: legible(reply) };
 }
 
@@ -108,7 +108,7 @@ it('has tools that only read, and describes them to the model', async () => {
 		['Request_Payout', 'Reads only'],
 	]);
 	expect(JSON.stringify(model.offered)).toContain('PIX key exactly as the user gave it');
-	expect(reply).not.toBe('undefined');
+	expect(reply).toContain('available');
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 });
 
