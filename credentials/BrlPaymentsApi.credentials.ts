@@ -31,6 +31,7 @@ export class BrlPaymentsApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. prefix_test_…',
+			hint: 'Put LIVE or TEST into the name of this credential: nodes show only the name.',
 			description:
 				'Created in the dashboard under Settings > API Keys, where it is shown only once. A key with "test" in it uses play money, a key with "live" moves real money.',
 		},

@@ -113,12 +113,14 @@ const lookBackOption: INodeProperties = {
 
 // Of all markup, the editor keeps only ul, li and a in a notice.
 const SETUP_STEPS = [
-	'Open Webhook URLs above and copy the Production URL.',
+	'Open Webhook URLs above and copy the Production URL (not the Test URL).',
 	'In the dashboard of the payment service, under Settings &gt; Webhooks, register it with the same events.',
 	'Paste the secret of this endpoint into Signing Secrets of the credential above. It is shown only once, and each endpoint has its own.',
 	'Publish (activate) this workflow, then press Send test in the dashboard. After choosing another credential, publish again.',
 ];
 
+const NO_ADDRESS =
+	'No public address, or just trying? Set Receive By to Polling: nothing else is needed.';
 const TRY_IT =
 	'register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.';
 
@@ -141,8 +143,7 @@ const options = [
 export const properties: INodeProperties[] = [
 	receiveByField,
 	{
-		// While it listens, n8n's own panel only says to "go to BRL Payments and create an event".
-		displayName: `<ul>${SETUP_STEPS.map((step) => `<li>${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test. While n8n listens for a test event, it listens to the Test URL only: ${TRY_IT}`,
+		displayName: `${NO_ADDRESS}<ul>${SETUP_STEPS.map((step, index) => `<li>${index + 1}. ${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test.`,
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
@@ -150,7 +151,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Polling reports the status that it finds: a payment that is paid and refunded between two polls is reported as refunded. It cannot detect failed refunds, resolved MEDs or won disputes.',
+			'Publish the workflow: from then on, each new event starts it at the next poll. Events from before are not reported. Polling reports the status that it finds: a payment that is paid and refunded between two polls is reported as refunded. It cannot detect failed refunds, resolved MEDs or won disputes.',
 		name: 'pollingNotice',
 		type: 'notice',
 		default: '',

@@ -267,8 +267,8 @@ function chosenMethods(call: ItemCall): string[] {
 	const isExpression = typeof call.rawParameters.methods === 'string';
 	if (methods.length > 0 || !isExpression) return methods;
 	throw new InputError(
-		'The expression for Methods returned nothing for this item',
-		'Fill in the column or field that it reads, or select the methods in the list.',
+		'Methods is empty in this row',
+		'Fill in the column or field that its expression reads, or select the methods in the list.',
 	);
 }
 

@@ -13,6 +13,7 @@ import { classify } from '../retry/verdict';
 import { interpret } from '../transport/outcome';
 import { redactor } from '../privacy/redact';
 import { readRecord, type ApiRecord } from '../transport/schemas';
+import { joinParts } from '../failures/failure';
 import { toFailure } from '../failures/itemError';
 import { joinSentences } from '../text/sentences';
 
@@ -43,7 +44,7 @@ export async function testBrlPaymentsApi(
 			const success = `Connection successful. This is a ${environment} key.`;
 			return { status: 'OK', message: joinSentences(success, notice, signing) };
 		}
-		const { message, description } = explainFailure(
+		const { message, parts } = explainFailure(
 			outcome,
 			classify(outcome, 'read'),
 			{
@@ -54,6 +55,9 @@ export async function testBrlPaymentsApi(
 			},
 			Date.now(),
 		);
+		// There is no execution to retry.
+		const said = joinParts({ ...(parts ?? { remedy: '' }), again: undefined });
+		const description = said.replace(/Retry this execution/g, 'Press Retry');
 		return { status: 'Error', message: `${message}. ${description}` };
 	} catch (error) {
 		const { message, description } = toFailure(error);

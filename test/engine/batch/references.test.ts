@@ -229,7 +229,7 @@ describe('a reference', () => {
 	});
 
 	it.each<[string, unknown, string]>([
-		['returns nothing', '', 'returned nothing for this item'],
+		['returns nothing', '', 'Reference is empty in this row'],
 		['is no text', true, 'cannot identify a payout'],
 		['is an error of the spreadsheet', '#N/A', 'the error of a formula'],
 	])('that %s is a problem of its row', async (_what, invoice, message) => {

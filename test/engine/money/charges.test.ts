@@ -495,9 +495,7 @@ describe('not once', () => {
 
 	it('is refused if an expression for the External ID returns nothing', async () => {
 		const { errors } = await charge([{ amount: 1 }, TWO]);
-		expect(errors[0]?.message).toContain(
-			'The expression for External ID returned nothing for this item',
-		);
+		expect(errors[0]?.message).toContain('External ID is empty in this row');
 		expect(chargesOf(bench)).toEqual({ 'PED-2': 1 });
 	});
 });

@@ -61,7 +61,7 @@ describe.each(GUARDED)('what was paid without references, %s', (_how, how, optio
 				/^R\$ \d0,0\d went to this PIX key (today|yesterday) at \d\d:\d\d, without a reference, so it was not paid again$/,
 			);
 			expect(error?.description).toContain(
-				`Was that NF-${index + 1}? Then record it: Withdrawal > Settle Reference, Paid, ${ids[index]}. If not, run a new execution with only this row, and set Duplicate Guard to Never for this run.`,
+				`Was that NF-${index + 1}? Then record it: Withdrawal > Settle Reference, Paid, ${ids[index]}. If not, run only this row, with Options > Duplicate Guard set to Never.`,
 			);
 			const { credential = {} } = settings;
 			const settled = await bench.settle(`NF-${index + 1}`, 'paid', ids[index], { credential });

@@ -64,9 +64,7 @@ describe('Payment: Create', () => {
 		async (methods) => {
 			const run = await bench.run(create({ methods }), [{ amount: 10 }, { amount: 20 }]);
 
-			expect(run.error?.message).toBe(
-				'Row 1: The expression for Methods returned nothing for this item',
-			);
+			expect(run.error?.message).toBe('Row 1: Methods is empty in this row');
 			expect(sent(bench)).toEqual([]);
 		},
 	);

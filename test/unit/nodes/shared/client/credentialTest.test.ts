@@ -90,6 +90,7 @@ const fails = (code: string) => () => {
 	throw Object.assign(networkError(code, `Bearer ${TEST_KEY}`), KEY_IN_TRANSIT);
 };
 const redirect = { statusCode: 301, headers: { location: 'https://www.example.com' }, body: '' };
+const refusal = { error: { code: 'INVALID_API_KEY', message: 'No such key' } };
 const echo = { error: { code: 'VALIDATION_ERROR', message: `Bearer ${TEST_KEY}` } };
 
 // A key that is unknown or not for this address: test/e2e/credential.test.ts.
@@ -100,6 +101,7 @@ test.each<[string, () => unknown, string, string]>([
 	['no such page', () => htmlPage(404), 'this address is not the payment service.', 'HTTP 404'],
 	['a redirect', () => redirect, 'a redirect, which is not followed.', 'REDIRECTED'],
 	['a server that repeats the key', () => answer(400, echo), 'refused', '[API key]'],
+	['an unknown key', () => answer(401, refusal), 'unknown, revoked', 'HTTP 401'],
 	['nobody there', fails('ECONNREFUSED'), 'cannot be reached.', 'https://api.example.com'],
 	['no such host', fails('ENOTFOUND'), 'cannot be reached.', 'https://api.example.com'],
 	['no answer', fails('ETIMEDOUT'), 'did not respond in time.', 'https://api.example.com'],
@@ -110,6 +112,8 @@ test.each<[string, () => unknown, string, string]>([
 	expect(status).toBe('Error');
 	expect(message).toContain(words);
 	expect(message).toContain(detail);
+	// There is no execution to retry.
+	expect(message).not.toMatch(/retry this execution/i);
 });
 
 // What else is wrong with a credential: connection.test.ts.
