@@ -68,9 +68,10 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 	const credential = await editor.openCredential(LIVE_KEY_CREDENTIAL_NAME);
 	await tested;
 	await credential.locator('.n8n-spinner').waitFor({ state: 'detached' });
-	// The dialog is 1,050 pixels wide.
-	await page.evaluate("document.body.style.zoom = '0.78'");
+	// The dialog takes four fifths of the window.
+	await page.setViewportSize({ ...WINDOW, width: 1030 });
 	await shoot(credential.getByRole('dialog').or(credential).first(), 'credential');
+	await page.setViewportSize(WINDOW);
 
 	await editor.openWorkflow(workflows[NOTIFICATION_EXAMPLE]!);
 	await shootNode(editor, 'Payment Received', 'trigger-panel');
