@@ -7,6 +7,9 @@ import type {
 } from 'n8n-workflow';
 import { authenticate } from '../nodes/shared/client/authenticate';
 
+/** The fields that only a custom scheme needs. */
+const forCustom = { show: { signatureScheme: ['custom'] } };
+
 export class BrlPaymentsApi implements ICredentialType {
 	name = 'brlPaymentsApi';
 
@@ -28,6 +31,7 @@ export class BrlPaymentsApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. prefix_test_…',
+			hint: 'Put LIVE or TEST into the name of this credential: nodes show only the name.',
 			description:
 				'Created in the dashboard under Settings > API Keys, where it is shown only once. A key with "test" in it uses play money, a key with "live" moves real money.',
 		},
@@ -64,6 +68,89 @@ export class BrlPaymentsApi implements ICredentialType {
 					value: 'sandbox',
 					description: 'Only accept test keys, which move no money',
 				},
+			],
+		},
+		{
+			displayName:
+				'<b>Webhooks (optional)</b>: only for a BRL Payments Trigger that receives by webhook.',
+			name: 'webhookNotice',
+			type: 'notice',
+			default: '',
+		},
+		{
+			displayName: 'Signing Secrets',
+			name: 'signingSecrets',
+			type: 'string',
+			// With rows, the editor keeps line breaks; an editor that does not know them shows a single line.
+			typeOptions: { password: true, rows: 4 },
+			default: '',
+			description:
+				'The secret that the dashboard shows once when you register the endpoint under Settings > Webhooks. For several endpoints, enter one per line; if the field has only one line, separate them with a space. To add one later, enter all of them again, because n8n does not show saved secrets.',
+		},
+		{
+			displayName: 'Signature Scheme',
+			name: 'signatureScheme',
+			type: 'options',
+			default: 'auto',
+			description:
+				'How deliveries are signed. Automatic detects it. Every scheme covers the timestamp and the whole body.',
+			options: [
+				{ name: 'Automatic', value: 'auto' },
+				{ name: 'Custom', value: 'custom' },
+			],
+		},
+		{
+			displayName: 'Hash',
+			name: 'hash',
+			type: 'options',
+			default: 'sha256',
+			displayOptions: forCustom,
+			options: [
+				{ name: 'SHA-256', value: 'sha256' },
+				{ name: 'SHA-512', value: 'sha512' },
+			],
+		},
+		{
+			displayName: 'Layout',
+			name: 'layout',
+			type: 'string',
+			default: '{timestamp}.{body}',
+			placeholder: 'e.g. {timestamp}.{body}',
+			displayOptions: forCustom,
+			description:
+				'What is signed. Must contain {timestamp} and {body}, in either order. Write a line break as \\n.',
+		},
+		{
+			displayName: 'Secret Encoding',
+			name: 'decodeAs',
+			type: 'options',
+			default: 'text',
+			displayOptions: forCustom,
+			description:
+				'How to decode the secret into the signing key. Automatic decodes only secrets that begin with whsec_.',
+			options: [
+				{
+					name: 'Base64',
+					value: 'base64',
+					description: 'Decode the secret, without a leading whsec_',
+				},
+				{ name: 'Hex', value: 'hex', description: 'Decode the secret' },
+				{ name: 'Text', value: 'text', description: 'Use the characters as they are' },
+			],
+		},
+		{
+			displayName: 'Timestamp Unit',
+			name: 'timestampUnit',
+			type: 'options',
+			default: 'auto',
+			displayOptions: forCustom,
+			description: 'Unit of a number in X-Webhook-Timestamp',
+			options: [
+				{ name: 'Automatic', value: 'auto', description: 'Detected from the number of digits' },
+				{ name: 'Microseconds', value: 'microseconds' },
+				{ name: 'Milliseconds', value: 'milliseconds' },
+				{ name: 'Nanoseconds', value: 'nanoseconds' },
+				{ name: 'Seconds', value: 'seconds' },
 			],
 		},
 	];

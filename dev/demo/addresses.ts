@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
 
 import type { Endpoint, Sandbox } from '../sandbox';
-import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, readExample, REFUND_EXAMPLE } from './examples';
+import {
+	LINK_EXAMPLE,
+	NOTIFICATION_EXAMPLE,
+	PAYOUT_EXAMPLE,
+	readExample,
+	REFUND_EXAMPLE,
+} from './examples';
 
 async function findNode(file: string, type: string): Promise<INode> {
 	const { nodes } = await readExample(file);
@@ -20,6 +26,11 @@ async function formUrl(file: string, n8nUrl: string): Promise<string> {
 /** Where a customer is asked for the data of a payment link, once that example is active. */
 export async function linkFormUrl(n8nUrl: string): Promise<string> {
 	return await formUrl(LINK_EXAMPLE, n8nUrl);
+}
+
+/** Where a list of payouts is uploaded, once that example is active. */
+export async function payoutFormUrl(n8nUrl: string): Promise<string> {
+	return await formUrl(PAYOUT_EXAMPLE, n8nUrl);
 }
 
 /** Where a refund is asked for, once that example is active. */

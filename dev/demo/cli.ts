@@ -8,8 +8,10 @@ import { interruption, runMain } from '../cli/command';
 import { firstSteps, STEP_OPTIONS } from '../cli/steps';
 import type { N8nHost } from '../n8n/install/install';
 import { ExampleCheck } from './exampleCheck';
+import { PAYOUT_EXAMPLE, RECONCILIATION_EXAMPLE, REMINDER_EXAMPLE } from './examples';
 import { tryNotification } from './notification';
 import { formatPayouts, formatSteps } from './report';
+import { payoutFile } from './payouts/payoutList';
 import { runPayouts } from './payouts/runPayouts';
 import { findSystemTools } from '../n8n/queue/systemTools';
 import { DemoSession, type Mode } from './session';
@@ -60,7 +62,7 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 
 async function checkPayouts(session: DemoSession): Promise<boolean> {
 	print(
-		'\nChecking the list in examples/payouts.csv, approving it by e-mail, paying it, and running it again ...',
+		'\nUploading examples/payouts.csv, approving it by e-mail, paying it, and uploading it again ...',
 	);
 	const { rows, results, faults } = await runPayouts(session);
 	print(formatPayouts(rows, results, process.stdout.isTTY));
@@ -77,7 +79,9 @@ async function checkPayouts(session: DemoSession): Promise<boolean> {
 }
 
 async function checkNotification(session: DemoSession): Promise<boolean> {
-	print('\nRequesting a payment, paying it, and waiting for the message ...');
+	print(
+		'\nRequesting two payments, paying them, and waiting for the messages (a poll takes up to a minute) ...',
+	);
 	const check = new ExampleCheck(session);
 	await check.try(tryNotification);
 	const { steps, faults } = check;
@@ -85,7 +89,7 @@ async function checkNotification(session: DemoSession): Promise<boolean> {
 	const isRight = faults.length === 0;
 	print(
 		isRight
-			? '\nOne payment, one e-mail about it, and none about the duplicate.'
+			? '\nTwo payments, and one e-mail about each.'
 			: `\nThis is not as expected:\n${asList(faults)}`,
 	);
 	return isRight;
@@ -98,7 +102,8 @@ async function check(session: DemoSession): Promise<boolean> {
 }
 
 async function present(session: DemoSession): Promise<void> {
-	const { n8n, webhookUrl, owner, sandbox, mailbox, past } = session;
+	const { n8n, webhookUrl, owner, sandbox, mailbox, past, workflows } = session;
+	const open = (file: string) => `${n8n.url}/workflow/${workflows[file]}`;
 	print(`
 n8n       ${n8n.url}
   login   ${owner.email}
@@ -111,11 +116,13 @@ For a workflow of your own, in the credential BRL Payments API:
   test key  ${sandbox.keys.test}
   live key  ${sandbox.keys.live}   (here it moves play money too)
 
-Pay out: open the workflow "Payouts from a spreadsheet, with approval", press "Execute workflow",
-          and answer the e-mail in the mailbox. A second run pays nobody twice; the next start
-          of the demo begins with empty books.
+Pay out:  open this workflow, press "Execute workflow", and upload the list. Then answer the e-mail
+          in the mailbox. A second run pays nobody twice; the next start of the demo begins with
+          empty books.
+          ${open(PAYOUT_EXAMPLE)}
+          The list: ${payoutFile}   (a copy of it, changed, works too)
 
-Get paid: open this payment page, press "Pagar", and look into the mailbox.
+Get paid: open this payment page, press "Pagar", and look into the mailbox a minute later.
           ${await createCheckout(sandbox)}
           This form creates more of them and e-mails each to its customer.
           ${await linkFormUrl(webhookUrl)}
@@ -123,8 +130,9 @@ Get paid: open this payment page, press "Pagar", and look into the mailbox.
 Refund:   request a refund in this form. This payment was made yesterday: ${past.paidYesterday[0]!.txId}
           ${await refundFormUrl(webhookUrl)}
 
-Review:   open "Reminders of overdue boletos" or "Daily reconciliation", and press
-          "Execute workflow".
+Review:   open one of these, and press "Execute workflow": reminders of boletos, reconciliation.
+          ${open(REMINDER_EXAMPLE)}
+          ${open(RECONCILIATION_EXAMPLE)}
 
 Ctrl-C stops everything; the next start takes seconds and keeps your changes.`);
 }

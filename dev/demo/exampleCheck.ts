@@ -28,19 +28,16 @@ export class ExampleCheck {
 		return sentTo(await this.session.mailbox.mails(), recipient);
 	}
 
-	async mailTo(recipient: string): Promise<Mail> {
-		return await waitFor(async () => (await this.mailsTo(recipient))[0], {
-			what: `an e-mail to ${recipient}`,
-			timeoutMs: 30_000,
+	/** @param index of the e-mail, from 0; by default the first one. It may take a poll, once a minute. */
+	async mailTo(recipient: string, index = 0): Promise<Mail> {
+		return await waitFor(async () => (await this.mailsTo(recipient))[index], {
+			what: `e-mail ${index + 1} to ${recipient}`,
+			timeoutMs: 90_000,
 		});
 	}
 
 	async settle(file: string): Promise<void> {
-		const { sandbox, client, workflows } = this.session;
-		await waitFor(() => sandbox.webhooks.deliveries.every(({ status }) => status !== 'PENDING'), {
-			what: 'every delivery to be answered with success',
-			timeoutMs: 30_000,
-		});
+		const { client, workflows } = this.session;
 		await waitFor(
 			async () => {
 				const executions = await client.listExecutions(workflows[file]!);

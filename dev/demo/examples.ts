@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { LEDGER_NAME } from '../../nodes/shared/n8n/dataTable';
-import { filesFolder } from '../n8n/process/environment';
 import { repositoryRoot } from '../n8n/paths';
 import { publishWorkflow } from '../n8n/rest/publication';
 import type { N8nClient, WorkflowDefinition } from '../n8n/rest/rest';
 import { LIVE_KEY_CREDENTIAL_NAME, withApiCredential } from './keyCredentials';
-import { payoutFile } from './payouts/payoutList';
 
 const examplesFolder = join(repositoryRoot, 'examples');
 export const PAYOUT_EXAMPLE = 'payouts-from-spreadsheet.json';
@@ -26,7 +24,7 @@ export const ALERT_EXAMPLE = 'alert.json';
 export const SALARY_EXAMPLE = 'salaries.json';
 
 /** The examples that wait for someone outside n8n, and are therefore active in the demo. */
-const LISTENING = [LINK_EXAMPLE, NOTIFICATION_EXAMPLE, REFUND_EXAMPLE];
+const LISTENING = [PAYOUT_EXAMPLE, LINK_EXAMPLE, NOTIFICATION_EXAMPLE, REFUND_EXAMPLE];
 
 /** File of an example -> what is in n8n of it. */
 type Loaded = Record<string, { workflowId: string; hash: string; activated?: boolean }>;
@@ -53,16 +51,13 @@ async function writeLoaded(userFolder: string, loaded: Loaded): Promise<void> {
 }
 
 /**
- * Puts the examples into n8n, with the list that one of them reads. One that is there stays as its
- * user left it, until its file in the repository changes; n8n's version history keeps the old one.
+ * Puts the examples into n8n. One that is there stays as its user left it, until its file in the repository changes; n8n's version history keeps the old one.
  * Returns the workflow id of each example file.
  */
 export async function loadExamples(
 	client: N8nClient,
 	userFolder: string,
 ): Promise<Record<string, string>> {
-	await copyFile(payoutFile, join(filesFolder(userFolder), 'payouts.csv'));
-
 	const loaded = await readLoaded(userFolder);
 	const present = new Set((await client.listWorkflows()).map(({ id }) => id));
 	for (const file of await listExamples()) {

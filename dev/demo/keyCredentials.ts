@@ -1,9 +1,9 @@
 import { API_CREDENTIAL_NAME } from '../n8n/rest/credentials';
 import type { WorkflowDefinition } from '../n8n/rest/rest';
 
-/** Somebody who opens the demo sees in each node that no money is real. */
-export const LIVE_KEY_CREDENTIAL_NAME = `${API_CREDENTIAL_NAME} (live key, play money of the demo)`;
-export const TEST_KEY_CREDENTIAL_NAME = `${API_CREDENTIAL_NAME} (test key)`;
+/** Short, because a node cuts off long names: each node shows that no money is real. */
+export const LIVE_KEY_CREDENTIAL_NAME = 'LIVE (play money)';
+export const TEST_KEY_CREDENTIAL_NAME = 'TEST';
 
 /** Workflows name the credential that n8n calls so after an import; here they use another one. */
 export function withApiCredential<W extends Pick<WorkflowDefinition, 'nodes'>>(

@@ -23,12 +23,14 @@ export function seedPast({ seed }: Sandbox, now: number): Past {
 			description: `Invoice of ${name}`,
 			metadata,
 		});
-	const paid = (amountCents: number): Payment =>
+	const paid = (amountCents: number, name: string, description: string): Payment =>
 		seed.payment({
 			environment: 'PRODUCTION',
 			amountCents,
 			status: 'PAID',
 			createdAt: now - DAY_MS,
+			customer: { name },
+			description,
 		});
 	const past = {
 		overdue: {
@@ -38,7 +40,10 @@ export function seedPast({ seed }: Sandbox, now: number): Past {
 			],
 			withoutAddress: boleto(7_700, 'Rita', {}),
 		},
-		paidYesterday: [paid(9_990), paid(15_000)],
+		paidYesterday: [
+			paid(9_990, 'Lia Prado', 'Pedido 1201'),
+			paid(15_000, 'Davi Melo', 'Pedido 1202'),
+		],
 	};
 	seed.withdrawal({
 		environment: 'PRODUCTION',

@@ -3,13 +3,7 @@ import { join } from 'node:path';
 
 import { startSandbox, type Sandbox } from '../sandbox';
 import { registerEndpoint } from './addresses';
-import {
-	apiCredential,
-	mailCredential,
-	redisCredential,
-	saveCredential,
-	webhookCredential,
-} from '../n8n/rest/credentials';
+import { apiCredential, mailCredential, saveCredential } from '../n8n/rest/credentials';
 import { Endings } from '../n8n/cleanupStack';
 import { activateListening, forgetPayouts, loadExamples } from './examples';
 import { startMailbox, type Mailbox } from './mailbox';
@@ -112,17 +106,14 @@ export class DemoSession extends N8nHolder {
 
 	async furnish(): Promise<void> {
 		const { url, keys } = this.sandbox;
-		// The live key of the emulator: only there do balance and limits count. No money is real.
-		await saveCredential(this.client, apiCredential(url, keys.live, LIVE_KEY_CREDENTIAL_NAME));
 		await saveCredential(this.client, apiCredential(url, keys.test, TEST_KEY_CREDENTIAL_NAME));
 		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
-		if (this.cluster) {
-			const { port, password } = this.cluster.redis;
-			await saveCredential(this.client, redisCredential(port, password));
-		}
 		// The sandbox knows no endpoint when it starts, so each start has another secret.
 		const { secret } = await registerEndpoint(this.sandbox, this.webhookUrl);
-		await saveCredential(this.client, webhookCredential(secret));
+		// The live key of the emulator: only there do balance and limits count. No money is real. It comes last,
+		// because a new node takes the credential that was created last.
+		const live = apiCredential(url, keys.live, LIVE_KEY_CREDENTIAL_NAME, secret);
+		await saveCredential(this.client, live);
 		this.workflows = await loadExamples(this.client, this.userFolder);
 		if (this.isKept) await forgetPayouts(this.client);
 		await activateListening(this.client, this.userFolder);

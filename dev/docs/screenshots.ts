@@ -1,98 +1,93 @@
 /** Makes the pictures of README and docs, from the example workflows in n8n's real editor. */
-import { basename, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
+import { interruption, runMain } from '../cli/command';
+import { NOTIFICATION_EXAMPLE, PAYOUT_EXAMPLE } from '../demo/examples';
+import { LIVE_KEY_CREDENTIAL_NAME } from '../demo/keyCredentials';
+import { sentTo, type Mail } from '../demo/mailbox';
 import { decide, nextQuestion, PAY } from '../demo/payouts/approval';
-import { webhookCredential } from '../n8n/rest/credentials';
+import { payoutFile } from '../demo/payouts/payoutList';
+import { submitList } from '../demo/payouts/submitList';
+import { DemoSession } from '../demo/session';
 import { startBrowser } from '../n8n/editor/browser';
 import { Editor } from '../n8n/editor/editor';
 import { ensureBuilt } from '../n8n/install/build';
 import { ensureN8nInstalled } from '../n8n/install/install';
-import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, PAYOUT_EXAMPLE } from '../demo/examples';
-import { interruption, runMain } from '../cli/command';
-import { repositoryRoot } from '../n8n/paths';
-import { DemoSession } from '../demo/session';
+import { MAX_WIDTH, noteMadeFrom, PICTURES_FOLDER, type Picture } from './screenshotSources';
 
 /** What n8n shows in place of the address of this machine. */
 const PUBLIC_ADDRESS = 'https://n8n.example.com/';
 
-const FOLDER = join(repositoryRoot, 'docs', 'images');
+const REPORTS = 'payouts@example.com';
 
-/** File of an example -> its picture in docs/examples.md, where the names differ. */
-const PICTURES: Readonly<Record<string, string>> = {
-	'payment-link-with-email': 'payment-link',
-	'pix-received-notification': 'payments-received',
-	'daily-reconciliation': 'reconciliation',
-	'agent-with-approval': 'agent',
-};
-
-/** Space around the nodes of a canvas, in pixels; their names stand below them. */
-const MARGIN = 24;
-const ROOM_FOR_NAMES = 30;
-
-const getPath = (name: string): string => join(FOLDER, `${name}.png`);
-
-async function shoot(what: Locator, name: string): Promise<void> {
+async function shoot(what: Locator, name: Picture): Promise<void> {
 	// Without the mouse over a field, whose buttons would show.
 	await what.page().mouse.move(0, 0);
-	await what.screenshot({ path: getPath(name), animations: 'disabled', caret: 'hide' });
+	const path = join(PICTURES_FOLDER, `${name}.png`);
+	await what.screenshot({ path, animations: 'disabled', caret: 'hide' });
 }
 
-/** The nodes, notes and lines of the workflow on the screen, without the empty space around them. */
-async function shootCanvas(editor: Editor, name: string): Promise<void> {
-	await editor.part('zoom-to-fit').click();
+/** The window in which n8n is used. */
+const WINDOW = { width: 1500, height: 1300 };
+
+async function shootNode(editor: Editor, node: string, name: Picture): Promise<void> {
+	await editor.openNode(node);
+	const parameters = editor.part('node-parameters');
+	await parameters.waitFor();
+	const box = (await parameters.boundingBox())!;
+	const end = await parameters.getByRole('button').last().boundingBox();
+	const height = Math.min(box.height, end === null ? box.height : end.y + end.height + 16 - box.y);
 	await editor.page.mouse.move(0, 0);
-	const lines = editor.page.locator('.vue-flow__edge-path');
-	const parts = editor.part('canvas-node').or(editor.part('sticky')).or(lines);
-	const boxes = await Promise.all(
-		(await parts.all()).map(async (part) => (await part.boundingBox())!),
-	);
-	const left = Math.min(...boxes.map(({ x }) => x)) - MARGIN;
-	const top = Math.min(...boxes.map(({ y }) => y)) - MARGIN;
-	const right = Math.max(...boxes.map(({ x, width }) => x + width)) + MARGIN;
-	const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + ROOM_FOR_NAMES;
-	const clip = { x: left, y: top, width: right - left, height: bottom - top };
-	// The button floats over the lowest part of the canvas.
-	const style = '[data-test-id="execute-workflow-button"] { visibility: hidden; }';
-	await editor.page.screenshot({ path: getPath(name), animations: 'disabled', clip, style });
+	await editor.page.screenshot({
+		...{ path: join(PICTURES_FOLDER, `${name}.png`), animations: 'disabled', caret: 'hide' },
+		clip: { ...box, height },
+	});
+	await editor.closeNode();
+}
+
+/** An e-mail as a program for e-mails shows it. */
+async function shootMail(page: Page, { html, text }: Mail, name: Picture): Promise<void> {
+	await page.setViewportSize({ width: MAX_WIDTH, height: 200 });
+	await page.setContent(html ?? '<pre style="font: 9.5px monospace; margin: 4px"></pre>');
+	// As text: what runs in the page knows other globals than this program.
+	if (html === undefined) {
+		await page.evaluate(`document.querySelector('pre').textContent = ${JSON.stringify(text)}`);
+	}
+	await shoot(page.locator('body'), name);
 }
 
 async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 	const { page } = editor;
-	const workflow = (file: string): string => session.workflows[file]!;
+	const { client, mailbox, n8n, sandbox, workflows } = session;
 
-	await editor.openWorkflow(workflow(NOTIFICATION_EXAMPLE));
-	const trigger = await editor.openNode('Payment Received');
-	await editor.showProductionUrl();
-	await page.getByText(`${PUBLIC_ADDRESS}webhook/`).waitFor();
-	await shoot(trigger, 'trigger-panel');
-
-	const { name } = webhookCredential('');
 	// Opened, a saved credential is tested at once.
 	const tested = page.waitForResponse((response) => response.url().endsWith('/credentials/test'));
-	const credential = await editor.openCredential(name);
+	const credential = await editor.openCredential(LIVE_KEY_CREDENTIAL_NAME);
 	await tested;
 	await credential.locator('.n8n-spinner').waitFor({ state: 'detached' });
-	await shoot(credential.getByRole('dialog').or(credential).first(), 'webhook-credential');
+	// The dialog takes four fifths of the window.
+	await page.setViewportSize({ ...WINDOW, width: 1030 });
+	await shoot(credential.getByRole('dialog').or(credential).first(), 'credential');
+	await page.setViewportSize(WINDOW);
 
-	await editor.openWorkflow(workflow(LINK_EXAMPLE));
-	await shoot(await editor.openNode('Create Payment Link'), 'payment-node');
+	await editor.openWorkflow(workflows[NOTIFICATION_EXAMPLE]!);
+	await shootNode(editor, 'Payment Received', 'trigger-panel');
+	await editor.openWorkflow(workflows[PAYOUT_EXAMPLE]!);
+	await shootNode(editor, 'Your Columns', 'your-columns');
+	await shootNode(editor, 'Pay', 'payment-node');
 
-	// Wide enough that the notes can be read.
-	await page.setViewportSize({ width: 2000, height: 1300 });
-	for (const [file, id] of Object.entries(session.workflows)) {
-		if (file === PAYOUT_EXAMPLE) continue;
-		await editor.openWorkflow(id);
-		const name = basename(file, '.json');
-		await shootCanvas(editor, PICTURES[name] ?? name);
-	}
-	await editor.openWorkflow(workflow(PAYOUT_EXAMPLE));
-	await editor.part('execute-workflow-button').click();
+	const list = new File([await readFile(payoutFile)], 'payouts.csv', { type: 'text/csv' });
+	const id = await submitList(client, n8n.url, workflows[PAYOUT_EXAMPLE]!, list);
+	const question = await nextQuestion(mailbox, 0);
 	// The link in it leads to the public address, which is not there.
-	await decide(await nextQuestion(session.mailbox, 0), PAY, session.n8n.url);
-	await page.getByText('Workflow executed successfully').waitFor();
-	await shootCanvas(editor, 'payouts');
+	await decide(question, PAY, n8n.url);
+	await client.waitForExecution(id);
+	if (sandbox.books.withdrawals.length === 0) throw new Error('Nothing was paid.');
+	await shootMail(page, question, 'approval');
+	await shootMail(page, sentTo(await mailbox.mails(), REPORTS)[0]!, 'report');
 }
 
 runMain(async () => {
@@ -105,8 +100,8 @@ runMain(async () => {
 		await session.startServices(host);
 		await session.startN8n(host, signal);
 		await session.furnish();
-		const window = { width: 1280, height: 1000 };
-		await shootAll(session, await Editor.signIn(browser, session.n8n.url, session.owner, window));
+		await shootAll(session, await Editor.signIn(browser, session.n8n.url, session.owner, WINDOW));
+		noteMadeFrom();
 	} finally {
 		await browser.close();
 		await session.end();

@@ -4,31 +4,27 @@ import { wordPayouts } from './reportWords';
 
 /**
  * What the builder of a workflow should know after a run that moves money, shown beside its output.
- * @param isTest with a test key
  * @param nameOf what a person recognizes an item by
  */
 export function findHints(
 	context: IExecuteFunctions,
 	report: RunReport,
 	facts: RunFacts,
-	isTest: boolean,
 	nameOf: (item: number) => string,
 ): string[] {
 	const isPayout = facts.kind === 'payout';
 	const payouts = isPayout ? wordPayouts(report, facts, nameOf) : '';
 	const isPaidOnce = facts.hasReferences === true || facts.isEvent === true;
-	// The person who builds the workflow reads it in time.
-	const isToKnow = facts.isManual === true || report.inDoubt !== undefined;
 	return [
-		...(isTest ? ['With a test key no money moves.'] : []),
+		...(facts.isTest === true && !isPayout ? ['With a test key no money moves.'] : []),
 		...(payouts === '' ? [] : [payouts]),
-		...(isPayout && !isPaidOnce ? adviseOnReferences(context, report, facts, isTest) : []),
-		...(isToKnow && context.continueOnFail() ? [ENDS_GREEN] : []),
+		...(isPayout && !isPaidOnce ? adviseOnReferences(context, report, facts) : []),
+		...(report.inDoubt && context.continueOnFail() ? [ENDS_GREEN] : []),
 	];
 }
 
 const ENDS_GREEN =
-	"On Error is set to Continue, so n8n lists this execution as successful even if rows are in doubt, and does not call the Error Workflow. To have it fail in that case, end the workflow with an If node on {{ $json.error?.effect === 'unknown' }} and a Stop and Error node.";
+	"Rows are in doubt, but On Error is set to Continue, so n8n lists this execution as successful. To have it fail in that case, end the workflow with an If node on {{ $json.error?.effect === 'unknown' }} and a Stop and Error node.";
 
 /** n8n's own triggers that start a workflow at certain times. */
 const SCHEDULES: ReadonlySet<string> = new Set(
@@ -50,11 +46,10 @@ function startsAutomatically(context: IExecuteFunctions): boolean {
 function adviseOnReferences(
 	context: IExecuteFunctions,
 	{ done }: RunReport,
-	{ isManual, isGuarded }: RunFacts,
-	isTest: boolean,
+	{ isManual, isGuarded, isTest }: RunFacts,
 ): string[] {
 	if (startsAutomatically(context)) return [PAYS_AGAIN];
-	if (isTest || isManual !== true || done === undefined) return [];
+	if (isTest === true || isManual !== true || done === undefined) return [];
 	return [isGuarded === true ? `${NEXT_PAYS_AGAIN} ${GUARDED_FOR_NOW}` : NEXT_PAYS_AGAIN];
 }
 

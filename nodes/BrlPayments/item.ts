@@ -206,8 +206,8 @@ export class ItemCall {
 			const isObject = typeof value === 'object' && value !== null;
 			if (isObject || toText(value).includes(OBJECT_IN_TEXT)) throw notText(label);
 			throw new InputError(
-				`The expression for ${label} returned nothing for this item`,
-				`Fill in the column or field that it reads, or leave ${label} empty.`,
+				`${label} is empty in this row`,
+				`Fill in the column or field that its expression reads, or leave the field ${label} empty.`,
 			);
 		}
 		return optionalText(value, label, maxLength);

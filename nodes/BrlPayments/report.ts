@@ -49,6 +49,8 @@ export interface RunFacts {
 	readonly isEvent?: boolean;
 	/** Each payout has a reference, or each charge an External ID, by which every execution recognizes it. */
 	readonly hasReferences?: boolean;
+	/** With a test key, no money moves. */
+	readonly isTest?: boolean;
 	/** A person pressed Execute in the editor. */
 	readonly isManual?: boolean;
 	/** Duplicate Guard stops what was paid if a person presses Execute again. */

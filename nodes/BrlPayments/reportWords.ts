@@ -27,7 +27,7 @@ export function wordRun(report: RunReport, facts: RunFacts): RunWords {
 		account: `${countRows(report, facts, nameless)} Row 1 is the first item.`,
 		howToContinue: howToContinue(report, facts),
 		withdrawals: [
-			...listIds('Paid now', report.done),
+			...listIds('Sent now', report.done),
 			...listIds('Made before', report.before),
 			// Duplicate Guard names what the rows are to be compared with.
 			...listIds('Named in the errors', report.refused),
@@ -35,16 +35,26 @@ export function wordRun(report: RunReport, facts: RunFacts): RunWords {
 	};
 }
 
-/** For a run of payouts that n8n shows as a success; empty for a single new payout, which shows it itself. */
+/** For a run of payouts that n8n shows as a success; empty for a single one that failed: its error says it. */
 export function wordPayouts(report: RunReport, facts: RunFacts, nameOf: NameOf): string {
-	if (report.itemCount > 1) return countRows(report, facts, nameOf);
-	if (report.before === undefined) return '';
-	return facts.hasSent === true
+	const { itemCount, done, before } = report;
+	const account =
+		itemCount > 1 ? countRows(report, facts, nameOf) : done || before ? wordOne(report, facts) : '';
+	if (facts.isTest === true) return account && `${account} No money moved.`;
+	return done ? `${account} ${PENDING}` : account;
+}
+
+const PENDING =
+	'PENDING means that the bank has not confirmed yet: Withdrawal > Wait for Status waits for it.';
+
+function wordOne({ done }: RunReport, { isTest, hasSent }: RunFacts): string {
+	if (done) return isTest === true ? 'Accepted with the test key.' : 'Sent now.';
+	return hasSent === true
 		? 'This payout was made, now or before.'
 		: 'Nothing was paid now: this payout was made before.';
 }
 
-/** `2 of 4 rows paid now: rows 1-2; 1 not paid: row 3; 1 not sent: row 4.` */
+/** `2 of 4 rows sent now: rows 1-2; 1 not paid: row 3; 1 not sent: row 4.` */
 function countRows(report: RunReport, facts: RunFacts, nameOf: NameOf): string {
 	const parts = ROW_STATES.flatMap((state): string[] => {
 		const group = report[state];
@@ -58,11 +68,13 @@ function countRows(report: RunReport, facts: RunFacts, nameOf: NameOf): string {
 	return `${parts.join('; ')}.`;
 }
 
-function wordOf(state: RowState, { kind, hasSent, hasActed }: RunFacts): string {
+function wordOf(state: RowState, { kind, hasSent, hasActed, isTest }: RunFacts): string {
 	const isPayout = kind === 'payout';
 	switch (state) {
 		case 'done':
-			return isPayout ? 'paid now' : kind === 'read' ? 'finished' : 'took effect';
+			// The bank need not have confirmed it.
+			if (isPayout) return isTest === true ? 'accepted with the test key' : 'sent now';
+			return kind === 'read' ? 'finished' : 'took effect';
 		case 'before':
 			// If an earlier attempt got no answer, it may be this run that has paid.
 			// Nor need a payout that was made have been paid: the bank may have refused it since.

@@ -8,15 +8,15 @@ import { payment } from './payment';
 import { product } from './product';
 import { withdrawal } from './withdrawal';
 
-/** Everything this node can do, in alphabetical order, as the editor lists it. */
+/** Everything this node can do, as the editor lists it: first what everybody comes for, then by the alphabet. */
 export const resources: readonly Resource[] = [
+	payment,
+	withdrawal,
 	apiKey,
 	balance,
 	customer,
 	document,
-	payment,
 	product,
-	withdrawal,
 ];
 
 /** @throws InputError for a name that this version of the node does not have */

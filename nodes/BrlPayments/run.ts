@@ -36,6 +36,7 @@ import { findHints } from './hints';
 import { reportRun, type RunFacts, type RunReport } from './report';
 import { logRun } from './reportLog';
 import { MAX_ROWS, nameOfRow, wordRun } from './reportWords';
+import { formatReais, parseReais } from '../shared/input/money';
 import { toText } from '../shared/input/text';
 
 /** Runs the chosen operation over all input items. Each output item knows the input item it came from. */
@@ -66,8 +67,7 @@ export async function route(
 	const output = toOutput(run, operation, calls, { ...executed.result, report });
 	if (operation.movesMoney) {
 		const named = (item: number) => nameItem(operation, calls[item]);
-		const isTest = run.client.connection.environment === 'sandbox';
-		for (const hint of findHints(context, report, facts, isTest, named)) run.hints.add(hint);
+		for (const hint of findHints(context, report, facts, named)) run.hints.add(hint);
 	}
 	showHints(context, run.hints);
 	return [output];
@@ -182,6 +182,7 @@ async function executeEach(
 			kind,
 			isChanged,
 			isCancelled: isCancelled(),
+			isTest: run.client.connection.environment === 'sandbox',
 			hasReferences: operation.hasReferences?.(parameters) ?? false,
 			isManual: run.context.getMode() === 'manual',
 		},
@@ -276,9 +277,16 @@ function asksForMasking(call: ItemCall): boolean {
 	}
 }
 
+/** Its reference, or its amount, which is no personal data. */
 function nameItem({ identifiedBy = [] }: Operation, call: ItemCall | undefined): string {
-	const [name] = identifiedBy;
-	return name === undefined ? '' : toText(call?.entered(name)).trim();
+	const [name = ''] = identifiedBy;
+	const text = toText(call?.entered(name)).trim();
+	if (text !== '' || !identifiedBy.includes('amount')) return text;
+	try {
+		return formatReais(parseReais(call?.entered('amount')));
+	} catch {
+		return '';
+	}
 }
 
 function showHints(context: IExecuteFunctions, hints: ReadonlySet<string>): void {

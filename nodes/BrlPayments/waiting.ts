@@ -42,7 +42,7 @@ export async function waitForStatus(
 				message: call.isCancelled
 					? `The ${what} was still ${maskText(status)} when the execution was stopped`
 					: `The ${what} is still ${maskText(status)} after ${seconds} seconds`,
-				description: `Expected status: ${wanted.join(' or ')}. Increase Wait at Most, or get the ${what} again later.${status === 'EXPIRED' ? LATE : ''}`,
+				description: `Expected status: ${wanted.join(' or ')}. Increase Wait at Most, or get the ${what} again later. To wait for hours or days, start a workflow with BRL Payments Trigger.${status === 'EXPIRED' ? LATE : ''}`,
 				retryable: true,
 				effect: 'none',
 			});
@@ -63,4 +63,4 @@ function endedOtherwise(what: string, record: IDataObject, wanted: readonly stri
 }
 
 const LATE =
-	' A boleto may still be paid in the days after: a workflow that starts with BRL Payments Trigger and the event Payment Paid hears of it.';
+	' A boleto may still be paid in the days after: the trigger then reports Payment Paid.';

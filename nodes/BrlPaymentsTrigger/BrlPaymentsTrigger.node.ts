@@ -12,18 +12,11 @@ import {
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
 import { testBrlPaymentsApi } from '../shared/client/credentialTest';
+import { readSignatureSettings } from '../shared/client/signing';
 import { toFailure } from '../shared/failures/itemError';
-import {
-	buildSubtitle,
-	properties,
-	triggerPanel,
-	webhookDescription,
-	WITH_WEBHOOK,
-} from './description';
+import { buildSubtitle, properties, triggerPanel, webhookDescription } from './description';
 import { executeTrigger } from './execute';
 import { pollForEvents } from './polling/poll';
-import { testBrlPaymentsWebhookApi } from './signature/credentialTest';
-import { readSignatureSettings } from './signature/settings';
 import { handleDelivery } from './webhook';
 
 /** Activations by n8n itself. */
@@ -46,31 +39,18 @@ export class BrlPaymentsTrigger implements INodeType {
 			'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card. The trigger starts the workflow when a payment or withdrawal changes, once for each genuine event',
 		eventTriggerDescription:
 			'Only the Test URL is listened to now. Register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.',
+		activationMessage:
+			'With Webhook: register the Production URL in the dashboard of the payment service, and press Send test there. With Polling: the next event starts the workflow within a minute.',
 		defaults: { name: 'BRL Payments Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'brlPaymentsWebhookApi',
-				required: true,
-				testedBy: 'testBrlPaymentsWebhookApi',
-				displayOptions: { show: { receiveBy: WITH_WEBHOOK } },
-			},
-			{
-				name: 'brlPaymentsApi',
-				required: true,
-				testedBy: 'testBrlPaymentsApi',
-				displayOptions: { show: { usesApi: [true] } },
-			},
-		],
+		credentials: [{ name: 'brlPaymentsApi', required: true, testedBy: 'testBrlPaymentsApi' }],
 		webhooks: [webhookDescription],
 		triggerPanel,
 		properties,
 	};
 
-	methods = {
-		credentialTest: { testBrlPaymentsApi, testBrlPaymentsWebhookApi },
-	};
+	methods = { credentialTest: { testBrlPaymentsApi } };
 
 	// Endpoints are registered in the dashboard by hand. All that can be checked is the credential.
 	webhookMethods = {
@@ -82,7 +62,7 @@ export class BrlPaymentsTrigger implements INodeType {
 				// A person who publishes sees the error. When n8n starts, nobody does, and an address that is
 				// not registered returns 404, which the sender takes as final; `webhook` returns 503.
 				if (UNATTENDED.has(this.getActivationMode())) return true;
-				const credential = await this.getCredentials('brlPaymentsWebhookApi');
+				const credential = await this.getCredentials('brlPaymentsApi');
 				try {
 					readSignatureSettings(credential);
 				} catch (error) {

@@ -26,7 +26,7 @@ export function answerToUnverified(
 			return unsigned(verification.header);
 		case 'malformed':
 			return sendAgain(
-				`The header ${verification.header} is malformed. If the payment service really sends it like this, choose a custom scheme in the BRL Payments Webhook API credential.`,
+				`The header ${verification.header} is malformed. If the payment service really sends it like this, choose a custom scheme in the BRL Payments API credential.`,
 			);
 		case 'stale': {
 			const seconds = Math.round(Math.abs(verification.differenceMs) / 1000);
@@ -41,7 +41,7 @@ export function answerToUnverified(
 		}
 		case 'mismatch':
 			return sendAgain(
-				`The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body. If none of this is so, the service may sign with the decoded secret: set Signature Scheme to Custom in the BRL Payments Webhook API credential, and choose its Secret Encoding. Tried: ${verification.tried}.`,
+				`The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body. If none of this is so, the service may sign with the decoded secret: set Signature Scheme to Custom in the BRL Payments API credential, and choose its Secret Encoding. Tried: ${verification.tried}.`,
 			);
 	}
 }

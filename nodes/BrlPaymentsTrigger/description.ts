@@ -1,7 +1,6 @@
 import {
 	cronNodeOptions,
 	type IDataObject,
-	type IDisplayOptions,
 	type INodeProperties,
 	type IWebhookDescription,
 	type TriggerPanelDefinition,
@@ -74,7 +73,7 @@ const fetchCurrentStateField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add the current state of the payment or withdrawal as "current". Events may arrive in any order. Requires the BRL Payments API credential.',
+		'Whether to add the current state of the payment or withdrawal as "current". Events may arrive in any order. Requires the scope payments:read or withdrawals:read.',
 };
 
 const receiveByField: INodeProperties = {
@@ -114,16 +113,18 @@ const lookBackOption: INodeProperties = {
 
 // Of all markup, the editor keeps only ul, li and a in a notice.
 const SETUP_STEPS = [
-	'Open Webhook URLs above and copy the Production URL.',
+	'Open Webhook URLs above and copy the Production URL (not the Test URL).',
 	'In the dashboard of the payment service, under Settings &gt; Webhooks, register it with the same events.',
-	'Paste the secret of this endpoint into the credential above. It is shown only once, and each endpoint has its own.',
+	'Paste the secret of this endpoint into Signing Secrets of the credential above. It is shown only once, and each endpoint has its own.',
 	'Publish (activate) this workflow, then press Send test in the dashboard. After choosing another credential, publish again.',
 ];
 
+const NO_ADDRESS =
+	'No public address, or just trying? Set Receive By to Polling: nothing else is needed.';
 const TRY_IT =
 	'register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.';
 
-export const WITH_WEBHOOK = ['webhook', 'both'];
+const WITH_WEBHOOK = ['webhook', 'both'];
 const WITH_POLLING = ['polling', 'both'];
 
 /** An option that is shown only with these ways to receive. */
@@ -139,16 +140,10 @@ const options = [
 	onlyWith(WITH_POLLING, lookBackOption),
 ].sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
 
-const usesApi = (show: IDisplayOptions['show']): INodeProperties => ({
-	...{ displayName: 'Uses API', name: 'usesApi', type: 'hidden', default: true },
-	displayOptions: { show },
-});
-
 export const properties: INodeProperties[] = [
 	receiveByField,
 	{
-		// While it listens, n8n's own panel only says to "go to BRL Payments and create an event".
-		displayName: `<ul>${SETUP_STEPS.map((step) => `<li>${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test. While n8n listens for a test event, it listens to the Test URL only: ${TRY_IT}`,
+		displayName: `${NO_ADDRESS}<ul>${SETUP_STEPS.map((step, index) => `<li>${index + 1}. ${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test.`,
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
@@ -156,7 +151,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Polling reports the status that it finds: a payment that is paid and refunded between two polls is reported as refunded. It cannot detect failed refunds, resolved MEDs or won disputes.',
+			'Publish the workflow: from then on, each new event starts it at the next poll. Events from before are not reported. Polling reports the status that it finds: a payment that is paid and refunded between two polls is reported as refunded. It cannot detect failed refunds, resolved MEDs or won disputes.',
 		name: 'pollingNotice',
 		type: 'notice',
 		default: '',
@@ -184,9 +179,6 @@ export const properties: INodeProperties[] = [
 	eventsField,
 	fetchCurrentStateField,
 	{ ...optionsField, options },
-	// The display condition of a credential has no "or": these two fields are its two sides.
-	usesApi({ receiveBy: WITH_POLLING }),
-	usesApi({ receiveBy: ['webhook'], fetchCurrentState: [true] }),
 ];
 
 export const triggerPanel: TriggerPanelDefinition = {

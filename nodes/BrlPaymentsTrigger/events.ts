@@ -4,8 +4,8 @@ export type ResourceType = 'payment' | 'withdrawal';
 
 interface EventEntry {
 	readonly name: string;
-	/** What n8n's list of triggers shows in place of "On" and the name. */
-	readonly action?: string;
+	/** What n8n's list of triggers shows. */
+	readonly action: string;
 	/** What happened, and by what the resource is identified (docs/api.md#event-bodies). */
 	readonly description: string;
 	readonly resourceType: ResourceType;
@@ -41,34 +41,39 @@ const WITHDRAWAL = { resourceType: 'withdrawal', idIsResource: true } as const;
 export const EVENTS: Readonly<Record<string, EventEntry>> = {
 	MED_RECEIVED: {
 		name: 'MED Received',
-		action: 'On MED received (PIX dispute)',
+		action: 'When MED is received (PIX dispute)',
 		description: 'A payer requested the return of a PIX through the MED procedure. Has paymentId.',
 		...{ ...ABOUT_PAYMENT, statuses: [...SETTLED, 'MED_FROZEN'], listed: ['MED_FROZEN'] },
 	},
 	MED_RESOLVED: {
 		name: 'MED Resolved',
-		action: 'On MED resolved (PIX dispute)',
+		action: 'When MED is resolved (PIX dispute)',
 		description: 'A MED procedure was decided. Has paymentId.',
 		...{ ...ABOUT_PAYMENT, statuses: [...SETTLED, ...TAKEN_BACK] },
 	},
 	PAYMENT_CANCELLED: {
 		name: 'Payment Cancelled',
+		action: 'When payment is cancelled',
 		description: 'A payment was cancelled. Has paymentId and txId, or only txId.',
 		...{ ...PAYMENT, statuses: ['CANCELLED'], listed: ['CANCELLED'] },
 	},
 	PAYMENT_CHARGEBACK: {
 		name: 'Payment Chargeback',
+		action: 'When card payment is charged back',
 		description: 'A card payment was disputed and charged back. Has txId.',
 		...{ ...PAYMENT, statuses: ['CHARGEBACK'], listed: ['CHARGEBACK'] },
 	},
 	PAYMENT_CONFIRMED: {
 		name: 'Payment Confirmed',
-		description: 'A payment was confirmed, or a won dispute restored it. Has txId.',
+		action: 'When card payment is confirmed',
+		description:
+			'A card payment was approved; the money arrives days later (Payment Paid). Also after a won dispute. Has txId.',
 		...{ ...PAYMENT, statuses: SETTLED, listed: ['CONFIRMED'] },
 		impossible: NOT_PAID,
 	},
 	PAYMENT_EXPIRED: {
 		name: 'Payment Expired',
+		action: 'When payment expires',
 		description:
 			'A payment was not paid in time. A boleto may still be paid afterwards. Has paymentId and txId, or only txId.',
 		...{ ...PAYMENT, statuses: ['EXPIRED'], listed: ['EXPIRED'] },
@@ -76,28 +81,33 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 	PAYMENT_PAID: {
 		name: 'Payment Paid',
 		action: 'When payment is received',
-		description: 'A payment was paid, or a won dispute restored it. Has paymentId and txId.',
+		description:
+			'A payment was received: by PIX at once, by card days after Payment Confirmed. Also after a won dispute. Has paymentId and txId.',
 		...{ ...PAYMENT, statuses: SETTLED, listed: ['PAID'] },
 		impossible: NOT_PAID,
 	},
 	PAYMENT_REFUND_FAILED: {
 		name: 'Payment Refund Failed',
+		action: 'When refund fails',
 		description: 'A refund failed. Has paymentId.',
 		...{ ...ABOUT_PAYMENT, statuses: [...SETTLED, 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'] },
 	},
 	PAYMENT_REFUNDED: {
 		name: 'Payment Refunded',
+		action: 'When payment is refunded',
 		description: 'A payment was refunded. May arrive before Payment Paid. Has paymentId.',
 		...{ ...ABOUT_PAYMENT, statuses: REFUNDED, listed: REFUNDED },
 	},
 	WITHDRAWAL_FAILED: {
 		name: 'Withdrawal Failed',
+		action: 'When withdrawal fails',
 		description: 'A withdrawal failed; body.failureReason says why, if known. Has withdrawalId.',
 		...{ ...WITHDRAWAL, statuses: ['FAILED', 'CANCELLED'], listed: ['FAILED', 'CANCELLED'] },
 		impossible: ['COMPLETED', ...SETTLED, ...TAKEN_BACK],
 	},
 	WITHDRAWAL_SENT: {
 		name: 'Withdrawal Sent',
+		action: 'When withdrawal is sent',
 		description: 'A withdrawal reached its recipient. Has withdrawalId.',
 		...{ ...WITHDRAWAL, statuses: ['COMPLETED', 'PROCESSING'], listed: ['COMPLETED'] },
 		impossible: ['FAILED', 'CANCELLED', ...SETTLED, ...TAKEN_BACK],
@@ -121,13 +131,11 @@ export const eventOptions: INodePropertyOptions[] = [
 	{
 		name: 'All Events',
 		value: ALL_EVENTS,
+		action: 'When any event arrives',
 		description: 'Every event, including types that this node does not know yet',
 	},
 	...Object.entries(EVENTS).map(([value, { name, action, description }]) => ({
-		name,
-		value,
-		description,
-		...(action === undefined ? {} : { action }),
+		...{ name, value, action, description },
 	})),
 ];
 

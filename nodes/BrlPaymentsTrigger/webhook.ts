@@ -6,6 +6,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
+import { readSignatureSettings } from '../shared/client/signing';
 import { toFailure, toNodeError } from '../shared/failures/itemError';
 import { getStoreName } from '../shared/n8n/durableStore';
 import { maskPersonalData } from '../shared/privacy/value';
@@ -31,10 +32,9 @@ import {
 	refuseAtOnce,
 } from './request';
 import { claimsOf, type ResponseInProgress } from './seen/claims';
-import { readSignatureSettings } from './signature/settings';
 import { verify } from './signature/verify';
 
-const CREDENTIAL = 'brlPaymentsWebhookApi';
+const CREDENTIAL = 'brlPaymentsApi';
 
 /**
  * Handles one delivery: verify, classify, claim, emit. Every path sends a response, and it throws only

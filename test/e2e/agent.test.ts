@@ -3,12 +3,15 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections } from 'n8n-workflow';
 
+import { decide } from '../../dev/demo/payouts/approval';
+import { getItems } from '../../dev/n8n/rest/executionData';
 import { mailCredential, saveCredential } from '../../dev/n8n/rest/credentials';
 import { readExample } from '../../dev/demo/examples';
 import { startMailbox, type Mail, type Mailbox } from '../../dev/demo/mailbox';
 import { node } from '../../dev/n8n/rest/workflow';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 import { ChatModel, type ToolCall } from './support/chatModel';
+import { legible } from './examples/exampleWorld';
 import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
@@ -51,10 +54,9 @@ async function withModel() {
 	return { ...example, nodes: [...example.nodes, chosen], connections };
 }
 
-const PAYOUT = { amount: 50, pixKey: 'maria@recipient.example', description: 'Invoice 1042' };
-const send = (payout = PAYOUT): ToolCall => ({
-	name: 'Send_PIX',
-	arguments: { toolParameters: payout, hitlParameters: {} },
+const PAYOUT = { amount: '50,00', pixKey: 'maria@recipient.example' };
+const request = (payout: object = PAYOUT): ToolCall => ({
+	...{ name: 'Request_Payout', arguments: payout as ToolCall['arguments'] },
 });
 
 /** Runs the example with what a user wrote in the chat; returns the id of the execution. */
@@ -65,93 +67,98 @@ async function say(chatInput: string): Promise<string> {
 	return await world.client.runWorkflow(id, CHAT);
 }
 
-/** Presses one of the two buttons in the mail, as the approver's browser does. */
-async function press(mail: Mail, approved: boolean): Promise<void> {
-	const links = [...(mail.html ?? '').matchAll(/href="([^"]+)"/g)].map(([, link = '']) =>
-		link.replaceAll('&amp;', '&'),
-	);
-	const link = links.find((each) => each.includes(`approved=${approved}`));
-	expect(link).toBeDefined();
-	// n8n responds only to what looks like a person's browser.
-	const response = await fetch(link!, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux)' } });
-	expect(response.status).toBe(200);
-	await response.text();
-}
-
-/** Says something that leads to the given calls; each approval is answered in turn. */
-async function converse(text: string, calls: ToolCall[], answers: boolean[]): Promise<Mail[]> {
+/**
+ * Says something that leads to the given calls of tools.
+ * @param decision of the person who is asked; absent where nobody is to be asked
+ * @returns the question, if there was one, and the reply in the chat
+ */
+async function converse(text: string, calls: ToolCall[], decision?: string) {
 	model.willCall(...calls);
-	const mails: Mail[] = [];
 	const { length: before } = await mailbox.mails();
 	const id = await say(text);
-	for (const answer of answers) {
-		const mail = await waitFor(async () => (await mailbox.mails())[before + mails.length], {
-			what: 'the e-mail',
-		});
-		await world.untilStatus(id, 'waiting');
-		expect(world.sandbox.books.withdrawals).toHaveLength(mails.length === 0 ? 0 : 1);
-		await press(mail, answer);
-		mails.push(mail);
+	let mail: Mail | undefined;
+	if (decision !== undefined) {
+		mail = await waitFor(async () => (await mailbox.mails())[before], { what: 'the e-mail' });
+		const { length: paid } = world.sandbox.books.withdrawals;
+		// What a mail scanner does: it follows each link.
+		for (const [, link = ''] of (mail.html ?? '').matchAll(/href="([^"]+)"/g)) {
+			await (await fetch(link.replaceAll('&amp;', '&'))).text();
+		}
+		expect(world.sandbox.books.withdrawals).toHaveLength(paid);
+		await decide(mail, decision, world.n8n.url);
 	}
 	const execution = await world.client.waitForExecution(id);
 	expect(execution.data.resultData.error?.message).toBeUndefined();
-	return mails;
+	if (decision === undefined) expect(await mailbox.mails()).toHaveLength(before);
+	const reply = getItems(execution, 'Reply').at(-1)!.json.output as string;
+	return { mail, reply: legible(reply) };
 }
 
-it('describes to the model what each tool does, and which one moves money', async () => {
-	const { amount, pixKey } = PAYOUT;
-	const calls = [
+it('has tools that only read, and describes them to the model', async () => {
+	const { reply } = await converse('What is the balance?', [
 		{ name: 'Get_Balance', arguments: {} },
-		{ name: 'Check_Payment', arguments: { amount, pixKey } },
-	];
-	await converse('What is the balance, and can I pay Maria?', calls, []);
-
-	expect(model.told).toEqual([
-		expect.stringContaining('available'),
-		expect.stringContaining('"ok":true'),
 	]);
-	const told = Object.fromEntries(
-		model.offered.map(({ name, description }) => [name, description.split('.')[0]]),
-	);
-	expect(told).toEqual({
-		Get_Balance: 'Reads only',
-		Get_Limits: 'Reads only',
-		List_Withdrawals: 'Reads only',
-		Check_Payment: 'Reads only',
-		Send_PIX: 'MOVES MONEY',
-	});
+
+	expect(model.told).toEqual([expect.stringContaining('available')]);
+	const told = model.offered.map(({ name, description }) => [name, description.split('.')[0]]);
+	expect(told.sort()).toEqual([
+		['Get_Balance', 'Reads only'],
+		['Get_Limits', 'Reads only'],
+		['List_Withdrawals', 'Reads only'],
+		['Request_Payout', 'Reads only'],
+	]);
 	expect(JSON.stringify(model.offered)).toContain('PIX key exactly as the user gave it');
+	expect(reply).toContain('available');
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 });
 
-it('shows the person what is paid, where the model hides it from view', async () => {
+it('asks a person by a page that shows what is paid, and pays each request once', async () => {
+	const second = { amount: 75.5, pixKey: '390.533.447-05' };
+	const { mail, reply } = await converse('Pay both', [request(), request(second)], 'Pagar');
+
+	expect(legible(mail!.subject)).toBe('Aprovar? 2 pagamentos do agente, R$ 125,50');
+	for (const words of ['R$ 50,00 · chave PIX maria@recipient.example', 'R$ 75,50', 'Pay both']) {
+		expect(legible(mail!.html)).toContain(words);
+	}
+	const { withdrawals } = world.sandbox.books;
+	expect(withdrawals.map(({ pixKey, amountCents }) => [pixKey, amountCents]).sort()).toEqual([
+		['39053344705', 7550],
+		['maria@recipient.example', 5000],
+	]);
+	for (const { id } of withdrawals) expect(reply).toContain(id);
+
+	// Asked for and approved again, within 24 hours.
+	const again = await converse('Pay Maria again', [request()], 'Pagar');
+	expect(again.reply).toContain('não foi pago');
+	expect(world.sandbox.books.withdrawals).toHaveLength(2);
+});
+
+it('shows the person what is paid, wherever the model puts it', async () => {
 	// n8n passes a tool what is in "query" before what is next to it.
 	const hidden = { ...PAYOUT, query: { amount: 999, pixKey: 'thief@recipient.example' } };
-	const mails = await converse('Pay Maria', [send(hidden)], [true]);
-
-	expect(world.sandbox.books.withdrawals[0]).toMatchObject({
-		amountCents: 99_900,
-		pixKey: 'thief@recipient.example',
-	});
-	expect(mails[0]!.subject).toBe('Aprovar? R$ 999 para thief@recipient.example');
+	const { mail } = await converse('Pay Maria', [request(hidden)], 'Não pagar');
+	const shown = legible(mail!.html);
+	expect(shown).toContain('R$ 999,00 · chave PIX thief@recipient.example');
 });
 
 it('pays nothing when the person refuses', async () => {
-	await converse('Pay Maria', [send()], [false]);
+	const { reply } = await converse('Pay Maria', [request()], 'Não pagar');
 
-	expect(model.told.at(-1)).toContain('rejected');
+	expect(reply).toBe('Nada foi pago: não autorizado por Joana.');
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 });
 
-it('pays once when the person approves, who is shown amount and key, even if it is asked for and approved again', async () => {
-	const mails = await converse('Pay Maria', [send(), send()], [true, true]);
+it('asks nobody about what the check refuses', async () => {
+	await converse('Pay', [request({ amount: '50', pixKey: '111.444.777-36' })]);
 
-	expect(mails[0]!.subject).toBe('Aprovar? R$ 50 para maria@recipient.example');
-	expect(mails[0]!.html).toContain('Invoice 1042');
-	expect(world.sandbox.books.withdrawals).toMatchObject([
-		{ amountCents: 5000, pixKey: PAYOUT.pixKey },
-	]);
-	const { id } = world.sandbox.books.withdrawals[0]!;
-	expect(model.told).toEqual([expect.stringContaining(id), expect.stringContaining(id)]);
-	expect(model.told[1]).toContain('"alreadyPaid":true');
+	expect(model.told.at(-1)).toContain('wrong check digits');
+	expect(world.sandbox.books.withdrawals).toEqual([]);
+});
+
+it('refuses what is over the limit that the node has, even if it was approved', async () => {
+	const large = { amount: '1000,01', pixKey: 'maria@recipient.example' };
+	const { reply } = await converse('Pay Maria', [request(large), request()], 'Pagar');
+
+	expect(reply).toContain('não foi pago');
+	expect(world.sandbox.books.withdrawals.map(({ amountCents }) => amountCents)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 /** The demo as a person starts it, with the signals that a terminal sends. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -79,6 +80,11 @@ it('starts for a person, ends with Ctrl-C, and keeps the login for the next time
 	const url = await untilPresented(first);
 	expect((await fetch(url)).status).toBe(200);
 	await expectPages(first);
+	const list = /The list: (\S+)/.exec(first.output())![1]!;
+	expect(existsSync(list)).toBe(true);
+	const workflows = first.output().match(/http:\/\/\S+\/workflow\/\S+/g) ?? [];
+	expect(workflows).toHaveLength(3);
+	for (const workflow of workflows) expect((await fetch(workflow)).status).toBe(200);
 	for (const name of ['sandbox', 'mailbox']) {
 		expect((await fetch(addressIn(first.output(), name)!)).status).toBe(200);
 	}

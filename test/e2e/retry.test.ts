@@ -150,7 +150,7 @@ describe('kill -9 and retry of the crashed execution', () => {
 			'create',
 			{
 				...{ chargeBy: 'amount', amount: '50.02', methods: ['PIX'], mode: 'hosted' },
-				...{ additionalFields: { externalId: '={{ $json.order }}' }, options: {} },
+				...{ externalId: '={{ $json.order }}', options: {} },
 			},
 			{ onError: 'continueRegularOutput' },
 		);

@@ -255,7 +255,8 @@ it('the signing secret is found nowhere but in the encrypted credential', async 
 	await send(listener.testUrl, FOREIGN);
 	// A credential that is refused although there is something in it, and the button that tests it.
 	const scheme = { signingSecrets: secrets.join(' '), signatureScheme: 'custom', layout: '{body}' };
-	const half = { name: 'Half', type: 'brlPaymentsWebhookApi', data: scheme };
+	const { data, ...rest } = apiCredential(world.sandbox.url, world.sandbox.keys.live, 'Half');
+	const half = { ...rest, data: { ...data, ...scheme } };
 	seen.push(JSON.stringify(await world.client.testCredential(half)));
 	await world.client.createCredential(half);
 	const refused = await Listener.save(world, { credential: half.name });

@@ -45,6 +45,9 @@ const two = <T>(make: (index: 0 | 1) => T): T[] => [make(0), make(1)];
 /** Of each row only this field. */
 const only = (field: string, rows: object[]) =>
 	rows.map((row) => ({ [field]: (row as IDataObject)[field] }) as IDataObject);
+/** As a node that has paid them hands them on. */
+const referenced = (rows: object[]) =>
+	only('id', rows).map((row, index) => ({ ...row, reference: `NF-${index + 1}` }));
 
 const payments = (seed: Seeds) => [
 	seed.payment({ ...LIVE, status: 'PAID', payer: PAYER }),
@@ -106,13 +109,16 @@ export const OPERATIONS: Readonly<Record<string, OperationSample>> = {
 		variants: [{ format: 'html' }],
 	},
 	'payment.create': {
-		names: ['chargeBy', 'amount', 'productId', 'methods', 'mode', 'customer', 'additionalFields'],
+		names: [
+			...['chargeBy', 'amount', 'productId', 'methods', 'mode', 'externalId', 'description'],
+			...['customer', 'additionalFields'],
+		],
 		...{ options: [...KEYED, 'oncePerExternalId'], scope: 'payments:write' },
 		parameters: {
 			...{ amount: '={{ $json.amount }}', mode: '={{ $json.mode }}' },
 			methods: '={{ $json.methods }}',
 			customer: { name: 'Maria Silva', email: 'maria@example.com', document: '52998224725' },
-			additionalFields: { description: 'Order 1042', externalId: '={{ $json.order }}' },
+			...{ description: 'Order 1042', externalId: '={{ $json.order }}' },
 		},
 		variants: [
 			{ chargeBy: 'product', productId: { __rl: true, mode: 'externalId', value: 'plan' } },
@@ -248,7 +254,7 @@ export const OPERATIONS: Readonly<Record<string, OperationSample>> = {
 	'withdrawal.get': {
 		...{ names: ['withdrawalId', 'simplify'], options: COMMON, scope: 'withdrawals:read' },
 		parameters: { withdrawalId },
-		rows: (seed) => only('id', withdrawals(seed)),
+		rows: (seed) => referenced(withdrawals(seed)),
 	},
 	'withdrawal.getAll': {
 		...{ names: [...LIST, 'simplify'], options: COMMON, scope: 'withdrawals:read' },
@@ -274,7 +280,7 @@ export const OPERATIONS: Readonly<Record<string, OperationSample>> = {
 		names: ['withdrawalId', 'statuses', 'timeout', 'simplify'],
 		...{ options: COMMON, scope: 'withdrawals:read' },
 		parameters: { withdrawalId, timeout: 20 },
-		rows: (seed) => only('id', withdrawals(seed)),
+		rows: (seed) => referenced(withdrawals(seed)),
 	},
 };
 

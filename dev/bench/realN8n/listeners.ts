@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
-import { webhookCredential } from '../../n8n/rest/credentials';
+import { apiCredential } from '../../n8n/rest/credentials';
 import { node, webhook } from '../../n8n/rest/workflow';
 import { START, type BenchN8n, type Listener } from './benchN8n';
 import { EVENT, SECRET, signAsSlack } from './signedRequest';
 
 const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 
-const signing = { ...webhookCredential(SECRET), name: 'Bench signing' };
+// To receive, it sends nothing.
+const signing = apiCredential('http://127.0.0.1:1', 'example', 'Bench signing', SECRET);
 const slack = {
 	name: 'Bench Slack',
 	type: 'slackApi',
@@ -26,7 +27,7 @@ export async function listenWithTrigger(
 ): Promise<Listener> {
 	const webhookId = randomUUID();
 	const parameters = { events: [EVENT], options };
-	const credentials = { brlPaymentsWebhookApi: { id: null, name: signing.name } };
+	const credentials = { brlPaymentsApi: { id: null, name: signing.name } };
 	const start = node(START, TRIGGER_NODE, 2, parameters, { webhookId, credentials });
 	return await n8n.listen(name, start, `webhook/${webhookId}/webhook`);
 }

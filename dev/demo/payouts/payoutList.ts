@@ -8,10 +8,16 @@ import { repositoryRoot } from '../../n8n/paths';
 export interface PayoutRow {
 	invoice: string;
 	name: string;
-	document: string;
 	pixKey: string;
 	amount: string;
-	description: string;
+}
+
+/** Its columns have the names that a Brazilian list has. */
+interface ListedRow {
+	nota: string;
+	nome: string;
+	chave_pix: string;
+	valor: string;
 }
 
 export const payoutFile = join(repositoryRoot, 'examples', 'payouts.csv');
@@ -21,12 +27,17 @@ export const payoutFile = join(repositoryRoot, 'examples', 'payouts.csv');
  * demo that refuses everything would agree with empty books.
  */
 export const REFUSED_ON_PURPOSE: Readonly<Record<string, RegExp>> = {
-	'NF-1006': /PIX key|CPF/,
-	'NF-1014': /below|minimum/,
+	'NF-1006': /CPF com dígito errado/,
+	'NF-1014': /Abaixo do valor mínimo/,
 };
 
 export function readPayouts(): PayoutRow[] {
-	return parse(readFileSync(payoutFile, 'utf8'), { delimiter: ';', columns: true, bom: true });
+	const rows: ListedRow[] = parse(readFileSync(payoutFile), {
+		...{ delimiter: ';', columns: true, bom: true },
+	});
+	return rows.map(({ nota, nome, chave_pix: pixKey, valor }) => ({
+		...{ invoice: nota, name: nome, pixKey, amount: valor },
+	}));
 }
 
 /**

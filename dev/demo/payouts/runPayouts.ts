@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
+
 import { APPROVER, decide, nextQuestion, PAY } from './approval';
 import { checkPayouts, checkRepetition, type PayoutResult } from './checkPayouts';
 import { PAYOUT_EXAMPLE } from '../examples';
 import { sentTo } from '../mailbox';
 import { getItems, type Execution } from '../../n8n/rest/executionData';
-import { readPayouts, REFUSED_ON_PURPOSE, type PayoutRow } from './payoutList';
+import { payoutFile, readPayouts, REFUSED_ON_PURPOSE, type PayoutRow } from './payoutList';
+import { submitList } from './submitList';
 import type { DemoSession } from '../session';
 
 interface PayoutRun {
@@ -13,7 +16,7 @@ interface PayoutRun {
 }
 
 /**
- * Runs the payout example twice as "Execute workflow" does, answers the question that comes by e-mail
+ * Uploads the sample list twice to the form of the payout example, answers the question that comes by e-mail
  * with yes, and compares what was paid with the books. The second run has nothing new to ask about.
  *
  * @returns the results of the first run
@@ -53,7 +56,8 @@ async function runOnce(
 ): Promise<OneRun> {
 	const countQuestions = async () => sentTo(await mailbox.mails(), APPROVER).length;
 	const asked = await countQuestions();
-	const id = await client.runWorkflow(workflows[PAYOUT_EXAMPLE]!, 'When Clicking Execute Workflow');
+	const list = new File([await readFile(payoutFile)], 'payouts.csv', { type: 'text/csv' });
+	const id = await submitList(client, webhookUrl, workflows[PAYOUT_EXAMPLE]!, list);
 	let paidUnasked = 0;
 	if (isAnswered) {
 		const question = await nextQuestion(mailbox, asked);
@@ -72,36 +76,20 @@ async function runOnce(
 	return run;
 }
 
-interface CheckedRow {
-	/** null where the cell is empty. */
-	invoice: string | null;
-	state: 'new' | 'paid before' | 'refused';
-	problems: Array<{ message: string }>;
-	batch: { problems: Array<{ message: string }> };
-	pixKeyType?: string;
-	withdrawalId?: string;
-}
-
 interface CheckedList {
-	rows: CheckedRow[];
-	outcomes: Array<Omit<PayoutResult, 'pixKeyType'> & { code: string }>;
-	/** Code of an error -> what the report says. */
-	reasons: Record<string, string>;
+	results: Array<
+		Partial<Omit<PayoutResult, 'invoice' | 'result'>> & { invoice?: string | number; state: string }
+	>;
 }
 
 /** What the payout example has found of each row; empty where it did not come to its check. */
 export function getResults(execution: Execution): PayoutResult[] {
 	const checked = getItems(execution, 'Checked List').at(-1)?.json as CheckedList | undefined;
-	const outcomes = checked?.outcomes.map(({ code, ...outcome }) => ({
-		...outcome,
-		reason: (checked.reasons[code] ?? '{message}').replace('{message}', () => outcome.reason),
+	return (checked?.results ?? []).map((row) => ({
+		invoice: String(row.invoice ?? ''),
+		result: row.state === 'new' ? 'not paid' : row.state,
+		reason: row.reason ?? '',
+		pixKeyType: row.pixKeyType ?? '',
+		withdrawalId: row.withdrawalId ?? '',
 	}));
-	return (checked?.rows ?? []).map((row) => {
-		const invoice = row.invoice ?? '';
-		const { state, problems, batch, pixKeyType = '', withdrawalId = '' } = row;
-		const outcome = state === 'new' && outcomes?.find((one) => one.invoice === invoice);
-		const reason = [...problems, ...batch.problems].map(({ message }) => message).join('; ');
-		const result = state === 'new' ? 'not paid' : state;
-		return { invoice, pixKeyType, withdrawalId, result, reason, ...outcome };
-	});
 }

@@ -1,7 +1,10 @@
+/** What a person enters into a field, or the file that they choose. */
+export type Answer = string | File;
+
 /** Sends a form of n8n with these answers, as a browser does; returns n8n's response. */
 export async function postForm(
 	url: string,
-	answers: readonly string[],
+	answers: readonly Answer[],
 ): Promise<{ status: number; text: string }> {
 	const form = new FormData();
 	// n8n's form page sends the fields by number, in their order.
@@ -10,7 +13,7 @@ export async function postForm(
 	return { status: response.status, text: await response.text() };
 }
 
-export async function submitForm(url: string, answers: readonly string[]): Promise<string> {
+export async function submitForm(url: string, answers: readonly Answer[]): Promise<string> {
 	const { status, text } = await postForm(url, answers);
 	if (status !== 200) throw new Error(`The form responded with ${status}: ${text}`);
 	return text;

@@ -3,20 +3,15 @@ import type { CredentialDefinition, N8nClient } from './rest';
 /** The name that n8n itself gives to a first credential of this type; the examples use it. */
 export const API_CREDENTIAL_NAME = 'BRL Payments account';
 
+/** @param signingSecrets one per line; none where nothing is received by webhook */
 export function apiCredential(
 	baseUrl: string,
 	apiKey: string,
 	name = API_CREDENTIAL_NAME,
+	signingSecrets = '',
 ): CredentialDefinition {
-	return { name, type: 'brlPaymentsApi', data: { apiKey, baseUrl, environment: 'auto' } };
-}
-
-export function webhookCredential(secret: string): CredentialDefinition {
-	return {
-		name: 'BRL Payments Webhook account',
-		type: 'brlPaymentsWebhookApi',
-		data: { signingSecrets: secret, signatureScheme: 'auto' },
-	};
+	const data = { apiKey, baseUrl, environment: 'auto', signingSecrets, signatureScheme: 'auto' };
+	return { name, type: 'brlPaymentsApi', data };
 }
 
 export function mailCredential(port: number): CredentialDefinition {
@@ -24,14 +19,6 @@ export function mailCredential(port: number): CredentialDefinition {
 		name: 'SMTP account',
 		type: 'smtp',
 		data: { host: '127.0.0.1', port, secure: false, disableStartTls: true, user: '', password: '' },
-	};
-}
-
-export function redisCredential(port: number, password: string): CredentialDefinition {
-	return {
-		name: 'Redis account',
-		type: 'redis',
-		data: { host: '127.0.0.1', port, password, user: '', database: 0, ssl: false },
 	};
 }
 

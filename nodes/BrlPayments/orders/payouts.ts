@@ -1,5 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
 import { maskPixKey } from '../../shared/privacy/value';
 import { fingerprint } from '../../shared/text/fingerprint';
+import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, toReais, type Cents } from '../../shared/input/money';
 import { parsePixKey } from '../../shared/input/pixKey';
@@ -92,6 +94,10 @@ export function looksLikeOneOf(contents: ReadonlySet<string>, salt: string): Loo
 	};
 }
 
+/** The amounts of a withdrawal in reais, under the names that Check Batch has for them before it is made. */
+export const amountsOf = ({ netAmount, feeAmount, grossAmount }: IDataObject): IDataObject =>
+	omitUndefined({ amount: netAmount, fee: feeAmount, total: grossAmount });
+
 /** Payouts, with a reference and without. */
 export const PAYOUT: OrderKind = {
 	kind: 'payout',
@@ -110,6 +116,7 @@ export const PAYOUT: OrderKind = {
 	looksLike: (contents, _draft, salt) => looksLikeOneOf(contents, salt),
 	shows: () => ({}),
 	toOutput: (record, { reference }, isNew) => ({
+		...amountsOf(record),
 		...record,
 		...(reference === undefined ? {} : { reference: reference.value }),
 		alreadyPaid: !isNew,

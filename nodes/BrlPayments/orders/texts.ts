@@ -326,7 +326,7 @@ export function possibleDuplicate(
 	return failure(order, {
 		code: 'POSSIBLE_DUPLICATE',
 		message: `${what}, so it was not paid again`,
-		description: `${ids.length === 0 ? '' : `${listIds(ids)}. `}${adviseOnDuplicate(order, ids, reason, open)}`,
+		description: adviseOnDuplicate(order, ids, reason, open),
 		effect: 'none',
 		...(ids.length === 0 ? {} : { withdrawalIds: ids }),
 	});
@@ -340,10 +340,10 @@ function adviseOnDuplicate(
 	open: KnownOrder | undefined,
 ): string {
 	if (reason === 'agentTool') {
-		return 'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.';
+		const named = ids.length === 0 ? '' : ` (${listIds(ids)})`;
+		return `Tell the requester${named}. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.`;
 	}
-	const never =
-		'run a new execution with only this row, and set Duplicate Guard to Never for this run';
+	const never = 'run only this row, with Options > Duplicate Guard set to Never';
 	if (open) {
 		const other = quote({ shown: open.value });
 		const again = order.isAutomatic ? 'This row is done then' : 'Then run the workflow again';
@@ -354,7 +354,7 @@ function adviseOnDuplicate(
 		const id = ids.map(maskText).join(' or ');
 		return `Was that ${maskText(order.shown)}? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, ${never}.`;
 	}
-	return `If that was this row, it is paid: do not add a reference to it now. If this is another payout of the same amount, ${never}. Next time, give each payout a reference from the start.`;
+	return `If that was this row, it is paid: do not add a reference to it now. To pay it once more, ${never}.`;
 }
 
 /* Charges */

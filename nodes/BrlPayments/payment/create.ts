@@ -85,18 +85,28 @@ export const create: OrderOperation = {
 			default: 'hosted',
 			options: [
 				{
-					name: 'No Page (PIX Code or Boleto Only)',
-					value: 'headless',
-					description: 'You send pixCode or boletoLine to the customer yourself',
-				},
-				{
 					name: 'Payment Page (Link)',
 					value: 'hosted',
 					description: 'The response has a checkoutUrl to send to the customer',
 				},
+				{
+					name: 'PIX Code or Boleto (No Page)',
+					value: 'headless',
+					description: 'You send pixCode or boletoLine to the customer yourself',
+				},
 			],
 			description: 'Where the customer pays',
 		},
+		textField('External ID', 'externalId', {
+			placeholder: 'e.g. order-1042',
+			hint: 'Each External ID is charged once. Without it, running again charges again.',
+			description:
+				'ID of this charge in your own system, such as the order number. Turn off Options > Once per External ID to charge it again. Events may not contain it: repeat it in Description.',
+		}),
+		textField('Description', 'description', {
+			placeholder: 'e.g. Order 1042',
+			description: 'What the charge is for. The customer sees it on the payment page.',
+		}),
 		{
 			displayName: 'Customer',
 			name: 'customer',
@@ -135,12 +145,6 @@ export const create: OrderOperation = {
 					placeholder: 'e.g. https://shop.example.com/thanks',
 					description: 'Where the customer is sent after paying on the checkout page',
 				}),
-				textField('Description', 'description', { placeholder: 'e.g. Order 1042' }),
-				textField('External ID', 'externalId', {
-					placeholder: 'e.g. order-1042',
-					description:
-						'ID of this payment in your own system, such as the order number. Each one is charged once, unless Options > Once per External ID is off.',
-				}),
 				{
 					displayName: 'Metadata',
 					name: 'metadata',
@@ -168,17 +172,20 @@ export const create: OrderOperation = {
 		const mode = call.parameter<'hosted' | 'headless'>('mode');
 		checkMethods(methods, mode, cents);
 
+		// As it is compared: the service, too, would take an invisible character for another ID.
+		const externalId = optionalName(call.parameter('externalId', ''), 'External ID');
+		const description = optionalText(call.parameter('description', ''), 'Description');
 		const additional = chosenAdditionalFields(call);
 		const customer = chosenCustomer(call);
-		const externalId = additional.externalId as string | undefined;
 		const reference = onceBy(call);
+		if (externalId === undefined && call.ownKey === '') call.hint(CHARGES_AGAIN);
 		return {
 			path: '/v1/payments',
 			body: {
 				...(cents === undefined ? { productId } : { amount: toReais(cents) }),
 				...(methods.length === 0 ? {} : { methods }),
 				mode,
-				...omitUndefined({ customer }),
+				...omitUndefined({ customer, externalId, description }),
 				...additional,
 			},
 			identity: {
@@ -192,6 +199,7 @@ export const create: OrderOperation = {
 			// Of a record of another amount, nobody knows whose it is: then the outcome is unknown.
 			read: withCodes(call, reference && cents !== undefined ? ofAmount(cents) : readNewPayment),
 			reference,
+			echo: omitUndefined({ externalId }),
 			...(reference ? { charge: { externalId: reference.value, cents, productId } } : {}),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
 			current: async (id) =>
@@ -202,8 +210,7 @@ export const create: OrderOperation = {
 				),
 		};
 	},
-	hasReferences({ additionalFields, options }) {
-		const { externalId = '' } = (additionalFields ?? {}) as IDataObject;
+	hasReferences({ externalId = '', options }) {
 		const { oncePerExternalId, idempotencyKey } = (options ?? {}) as IDataObject;
 		return externalId !== '' && oncePerExternalId !== false && (idempotencyKey ?? '') === '';
 	},
@@ -212,16 +219,18 @@ export const create: OrderOperation = {
 
 /** The External ID, if this item is to be charged once for it. */
 function onceBy(call: ItemCall): Reference | undefined {
-	const raw = (call.rawParameters.additionalFields ?? {}) as IDataObject;
-	const { externalId } = call.parameter<IDataObject>('additionalFields', {});
+	const raw = call.rawParameters.externalId;
+	const externalId = call.parameter('externalId', '');
 	const isOwnKey = call.ownKey !== '';
 	if (!call.option<boolean>('oncePerExternalId') || isOwnKey) return undefined;
-	call.enteredText(raw.externalId, externalId, 'External ID');
+	call.enteredText(raw, externalId, 'External ID');
 	const reference = parseReference(externalId, call.inputJson, EXTERNAL_ID);
-	if (reference && isNewEachRun(raw.externalId)) call.hint(NEW_EACH_RUN);
+	if (reference && isNewEachRun(raw)) call.hint(NEW_EACH_RUN);
 	return reference;
 }
 
+const CHARGES_AGAIN =
+	'Each run creates another charge. To charge each order once, fill in External ID.';
 const NEW_EACH_RUN =
 	'This External ID is another one in each run, so it cannot keep anybody from being charged twice. Use something of the order, such as its number.';
 
@@ -258,8 +267,8 @@ function chosenMethods(call: ItemCall): string[] {
 	const isExpression = typeof call.rawParameters.methods === 'string';
 	if (methods.length > 0 || !isExpression) return methods;
 	throw new InputError(
-		'The expression for Methods returned nothing for this item',
-		'Fill in the column or field that it reads, or select the methods in the list.',
+		'Methods is empty in this row',
+		'Fill in the column or field that its expression reads, or select the methods in the list.',
 	);
 }
 
@@ -338,9 +347,6 @@ function checkDocumentType(chosen: string | undefined, { type }: TaxDocument): v
 function chosenAdditionalFields(call: ItemCall): IDataObject {
 	const given = call.parameter<IDataObject>('additionalFields', {});
 	const texts = {
-		// As it is compared: the service, too, would take an invisible character for another ID.
-		externalId: optionalName(given.externalId, 'External ID'),
-		description: optionalText(given.description, 'Description'),
 		completionUrl: optionalText(given.completionUrl, 'Completion URL'),
 		returnUrl: optionalText(given.returnUrl, 'Return URL'),
 	};

@@ -19,15 +19,15 @@ const SIMPLE_PAYMENT_FIELDS = [
 	'createdAt',
 ];
 
-/** In the order in which people use a charge: its state, then what a customer pays with. */
+/** In the order in which people use a charge: what the customer pays with comes first. */
 export const CHARGE_COLUMNS = [
-	'status',
-	'amount',
-	'externalId',
-	'alreadyCreated',
 	'checkoutUrl',
 	'pixCode',
 	'boletoLine',
+	'externalId',
+	'amount',
+	'status',
+	'alreadyCreated',
 	'expiresAt',
 	'id',
 ];

@@ -82,7 +82,7 @@ function noPixCode({ status, paymentMethod }: ApiRecord): ApiFailure {
 			.filter(Boolean)
 			.join(', ')})`,
 		description:
-			'Create the payment with Methods = PIX and Mode = No Page. With a payment page, the page shows the code to the customer.',
+			'Create the payment with Methods = PIX and Mode = PIX Code or Boleto. With a payment page, the page shows the code to the customer.',
 		effect: 'none',
 	});
 }

@@ -42,7 +42,7 @@ export type BatchRow = {
 	readonly amount?: Cents;
 } & ({ readonly payout: Payout } | { readonly problems: readonly Problem[] });
 
-interface Judgment {
+export interface Judgment {
 	readonly ok: boolean;
 	readonly problems: Problem[];
 }
@@ -51,7 +51,6 @@ export interface BatchJudgment {
 	readonly rows: Judgment[];
 	/** The rows that are in order, taken together. The sums are those of the rows that are still to be paid. */
 	readonly batch: Judgment & {
-		okCount: number;
 		newCount: number;
 		paidBeforeCount: number;
 		sumPaidBefore: Cents;
@@ -106,7 +105,6 @@ export function assessBatch(
 		batch: {
 			ok: problems.length === 0,
 			problems,
-			okCount: payable.length + paid.length,
 			newCount: payable.length,
 			paidBeforeCount: paid.length,
 			sumPaidBefore: sum(paid),

@@ -30,6 +30,7 @@ import {
 	type BatchBounds,
 	type BatchRow,
 	type BatchJudgment,
+	type Judgment,
 	type Known,
 	type Problem,
 } from './assessBatch';
@@ -38,6 +39,7 @@ import { isFailed, isSamePayout, showsPixKey } from '../orders/payouts';
 import { findEarlier, type AskedPayout, type Earlier } from './paidBefore';
 import { givenPayout, lacksDocument, readPayout, readReference, recipientOfCode } from './payout';
 import { omitUndefined } from '../../shared/text/omitUndefined';
+import { joinSentences, sentence } from '../../shared/text/sentences';
 
 /**
  * Judges all items by GET /v1/withdrawals/limits and GET /v1/balance, each read once, and by what n8n
@@ -52,7 +54,7 @@ export const checkBatch: BatchOperation = {
 			'Check all items before paying: amounts, PIX keys, documents, duplicates, limits, fees, balance, and which were paid before. Moves no money.',
 		builderHint: {
 			propertyHint:
-				'Place it before Withdrawal > Create with all rows as items and the same Reference, and pay only rows with ok that have no paidBefore.',
+				'Place it before Withdrawal > Create with all rows as items and the same Reference. If batchOk is true, pay the rows with ok that have no paidBefore.',
 		},
 	},
 	scope: 'withdrawals:read and balance:read',
@@ -83,19 +85,20 @@ export const checkBatch: BatchOperation = {
 		const { known, problems } = await askLedger(calls, given, pace);
 		const rows = given.map(({ row }, item): BatchRow => ({ ...row, ...known[item] }));
 		const judged = assessBatch(rows, bounds, first.option('allowDuplicates'), problems);
-		const batch = summarize(judged, bounds, calls.length);
+		const batch = summarize(judged, bounds);
+		first.hint(wordBatch(judged, rows, bounds));
 		const far = warnOfRows(first, rows);
 		const equal = await warnOfEqual(first, rows);
 		const warnings = rows.map((_, item) => [...(far[item] ?? []), ...(equal[item] ?? [])]);
-		return rows.map((row, item): INodeExecutionData => ({
-			json: {
-				...describe(row, bounds),
-				...judged.rows[item],
-				warnings: warnings[item],
-				batch,
-			} as IDataObject,
-			pairedItem: { item },
-		}));
+		return rows.map((row, item): INodeExecutionData => {
+			const { ok, problems } = judged.rows[item] as Judgment;
+			const judgment = { ok, problem: inOneLine(problems) };
+			const lists = { problems, warnings: warnings[item] } as unknown as IDataObject;
+			return {
+				json: { ...describe(row, judgment, bounds), ...lists, ...batch },
+				pairedItem: { item },
+			};
+		});
 	},
 };
 
@@ -213,27 +216,31 @@ function wasPaidBefore({ reference, known }: BatchRow): boolean | null | undefin
 	return known?.state === 'new' ? false : null;
 }
 
-/** The row as it would be paid, as far as it can be read; amounts in reais. */
-function describe(row: BatchRow, { fee }: BatchBounds): IDataObject {
+/** As people read it in a table: null if there is none. */
+const inOneLine = (problems: readonly Problem[]): string | null =>
+	problems.length === 0 ? null : problems.map(({ message }) => sentence(message)).join(' ');
+
+/** The row as it would be paid, as far as it can be read, with its judgment in front; amounts in reais. */
+function describe(row: BatchRow, judgment: IDataObject, { fee }: BatchBounds): IDataObject {
 	const { reference, known } = row;
-	const paid = known?.state === 'paid' ? { withdrawalId: known.id, status: known.status } : {};
-	const earlier = omitUndefined({ reference, paidBefore: wasPaidBefore(row), ...paid });
+	const head = { reference, ...judgment, paidBefore: wasPaidBefore(row) };
 	if ('problems' in row) {
 		return omitUndefined({
-			...earlier,
+			...head,
 			amount: row.amount === undefined ? undefined : toReais(row.amount),
 		});
 	}
 	const { amount, pixKey, document } = row.payout;
 	return omitUndefined({
-		...earlier,
+		...head,
 		amount: toReais(amount),
 		fee: toReais(fee),
 		total: toReais(amount + fee),
 		pixKey: unambiguousForm(pixKey),
 		pixKeyType: pixKey.type,
-		...recipientOfCode(row.payout),
 		recipientDocument: document?.value,
+		...recipientOfCode(row.payout),
+		...(known?.state === 'paid' ? { withdrawalId: known.id, status: known.status } : {}),
 	});
 }
 
@@ -321,22 +328,43 @@ function wordEqual(
 	return `${formatReais(amount)} ${went} to this PIX key ${when} (${id}). If that was this payout, do not pay it again${record}.`;
 }
 
-/** The batch as a whole; amounts in reais. */
-function summarize({ batch }: BatchJudgment, bounds: BatchBounds, count: number): IDataObject {
-	const { ok, problems, okCount, newCount, paidBeforeCount } = batch;
-	const { sumAmount, sumFees, sumTotal, sumPaidBefore } = batch;
+/** The batch as a whole, the same in each row; amounts in reais. No object: n8n's table shows a line for each of its fields. */
+function summarize({ batch }: BatchJudgment, bounds: BatchBounds): IDataObject {
+	const { availableBalance, remainingLimit } = bounds;
 	return {
-		ok,
-		problems: problems as unknown as IDataObject[],
-		count,
-		okCount,
-		newCount,
-		paidBeforeCount,
-		sumPaidBefore: toReais(sumPaidBefore),
-		sumAmount: toReais(sumAmount),
-		sumFees: toReais(sumFees),
-		sumTotal: toReais(sumTotal),
-		remainingLimit: toReais(bounds.remainingLimit),
-		availableBalance: bounds.availableBalance === null ? null : toReais(bounds.availableBalance),
+		batchOk: batch.ok,
+		batchProblem: inOneLine(batch.problems),
+		batchNewCount: batch.newCount,
+		batchAmount: toReais(batch.sumAmount),
+		batchFees: toReais(batch.sumFees),
+		batchTotal: toReais(batch.sumTotal),
+		batchPaidBeforeCount: batch.paidBeforeCount,
+		batchPaidBeforeAmount: toReais(batch.sumPaidBefore),
+		batchRemainingLimit: toReais(remainingLimit),
+		batchAvailableBalance: availableBalance === null ? null : toReais(availableBalance),
+		batchProblems: batch.problems as unknown as IDataObject[],
 	};
+}
+
+/** `18 of 20 rows are fine, 2 refused: rows 6 (NF-1006), 14. To pay: R$ 6.613,85 + R$ 27,00 fees.` */
+function wordBatch(
+	{ rows: judgments, batch }: BatchJudgment,
+	rows: readonly BatchRow[],
+	{ availableBalance }: BatchBounds,
+): string {
+	const { newCount, paidBeforeCount, problems, sumAmount, sumFees } = batch;
+	const refused = judgments.flatMap(({ ok }, index) => (ok ? [] : index));
+	const count = rows.length;
+	const fine = count - refused.length;
+	const bad =
+		refused.length === 0 ? '' : `, ${refused.length} refused: ${listNamed(refused, rows)}`;
+	return joinSentences(
+		`${fine} of ${count} ${count === 1 ? 'row is' : 'rows are'} fine${bad}.`,
+		paidBeforeCount === 0 ? '' : `Paid before: ${paidBeforeCount}.`,
+		newCount === 0
+			? 'Nothing is to be paid.'
+			: `To pay: ${formatReais(sumAmount)} + ${formatReais(sumFees)} fees.`,
+		availableBalance === null ? '' : `Balance: ${formatReais(availableBalance)}.`,
+		inOneLine(problems) ?? '',
+	);
 }

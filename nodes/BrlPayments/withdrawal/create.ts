@@ -60,12 +60,22 @@ export const create: OrderOperation = {
 	options: [duplicateGuardOption, ...payoutLimitOptions],
 	guardedFields: ['amount', 'destination.pixKey', 'destination.recipientDocument'],
 	fields: [
-		moneyNotice,
+		{
+			...moneyNotice,
+			displayName: `${moneyNotice.displayName} Fill in Reference: each invoice is then paid once, however often you run this.`,
+			displayOptions: { hide: { '@tool': [true] } },
+		},
+		{
+			...moneyNotice,
+			displayName: `The agent decides whom to pay. ${moneyNotice.displayName} Set Largest Amount and Allowed PIX Keys, and let a person approve each payout.`,
+			displayOptions: { show: { '@tool': [true] } },
+		},
 		...toolLimitFields,
 		...payoutFields,
 		textField('Reference', 'reference', {
 			placeholder: 'e.g. NF-1042',
-			description: `Your own name for this payout, such as the invoice number, up to ${MAX_REFERENCE_LENGTH} characters. Each reference is paid once, however often this workflow runs. Without one, each execution pays.`,
+			hint: 'Each reference is paid once. Without it, running again may pay again.',
+			description: `Your own name for this payout, such as the invoice number, up to ${MAX_REFERENCE_LENGTH} characters. It is recognized in every execution of every workflow of this n8n project.`,
 			builderHint: {
 				propertyHint:
 					'Always set it to something unique for each payout, such as the invoice number, so that no repetition pays again.',

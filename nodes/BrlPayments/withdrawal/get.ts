@@ -1,9 +1,9 @@
 import { path } from '../../shared/transport/path';
 import { readRecord } from '../../shared/transport/schemas';
 import { chosenWithdrawalId, withdrawalIdField } from '../editor/pickers';
-import { simplifier, simplifyFields } from '../editor/simplify';
+import { simplifyFields } from '../editor/simplify';
 import type { ItemOperation } from '../operation';
-import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
+import { withdrawalShower } from './fields';
 
 /** GET /v1/withdrawals/{withdrawalId} (docs/api.md#get-a-withdrawal). */
 export const get: ItemOperation = {
@@ -21,6 +21,6 @@ export const get: ItemOperation = {
 			path`/v1/withdrawals/${withdrawalId}`,
 			readRecord('withdrawal'),
 		);
-		return { json: simplifier(call)(withdrawal, SIMPLE_WITHDRAWAL_FIELDS) };
+		return { json: withdrawalShower(call)(withdrawal, call.inputJson) };
 	},
 };

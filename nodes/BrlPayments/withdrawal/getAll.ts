@@ -1,8 +1,8 @@
 import { dateFilters, filtersField, listFields, WITHDRAWAL_STATUSES } from '../editor/fields';
-import { simplifier, simplifyFields } from '../editor/simplify';
+import { simplifyFields } from '../editor/simplify';
 import { listRecords } from '../listing';
 import type { ItemOperation } from '../operation';
-import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
+import { withdrawalShower } from './fields';
 
 const dates = dateFilters('withdrawals');
 
@@ -49,9 +49,7 @@ export const getAll: ItemOperation = {
 	],
 	async execute(call) {
 		const withdrawals = await listRecords(call, '/v1/withdrawals', 'withdrawals');
-		const simplified = simplifier(call);
-		return withdrawals.map((withdrawal) => ({
-			json: simplified(withdrawal, SIMPLE_WITHDRAWAL_FIELDS),
-		}));
+		const shown = withdrawalShower(call);
+		return withdrawals.map((withdrawal) => ({ json: shown(withdrawal) }));
 	},
 };

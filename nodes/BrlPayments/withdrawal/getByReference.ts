@@ -37,12 +37,18 @@ export const getByReference: ItemOperation = {
 		const owners = findOwners(named, name, false);
 		// One withdrawal pays one reference. What a run has recorded weighs more than a person's word.
 		const isDisputed = owners.length > 0 && paid?.run === PERSON;
+		const written = cells.findLast((one) => one.withdrawalId === withdrawalId) ?? cells.at(-1);
 		return {
 			json: {
 				reference: name.value,
-				status: isDisputed ? 'in doubt' : statusOf(name, rows, withdrawal, call.now()),
 				environment: environmentOf(name.isLive),
-				...omitUndefined({ withdrawalId }),
+				status: isDisputed ? 'in doubt' : statusOf(name, rows, withdrawal, call.now()),
+				...omitUndefined({
+					amount: withdrawal?.netAmount ?? written?.amount,
+					pixKey: withdrawal?.pixKey ?? written?.pixKey,
+					sentAt: written?.sentAt,
+					withdrawalId,
+				}),
 				...(owners.length > 0 ? { alsoNamedFor: owners } : {}),
 				withdrawal: withdrawal ? (withdrawal as IDataObject) : null,
 				history: cells.map(toHistory),
@@ -82,10 +88,9 @@ function askElsewhere(call: ItemCall, { name, others }: Recorded): { json: IData
 	const day = toDay(paid?.at ?? Math.max(...rows.map(({ at }) => at)));
 	const message = `${name.value} was ${paid ? 'paid' : 'sent'} with a ${other} key on ${day}. This credential has a ${own} key.`;
 	call.hint(maskText(message));
-	const known = { reference: name.value, status: 'other environment', message };
-	return {
-		json: { ...known, environment: environmentOf(name.isLive), withdrawal: null, history: [] },
-	};
+	const environment = environmentOf(name.isLive);
+	const known = { reference: name.value, environment, status: 'other environment', message };
+	return { json: { ...known, withdrawal: null, history: [] } };
 }
 
 /** A row of the table, as far as people need it. */

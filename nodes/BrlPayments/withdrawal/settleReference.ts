@@ -195,7 +195,8 @@ function toOwnCells(
 
 function refuse({ name, rows }: Recorded, { because, ids }: Objection): ApiFailure {
 	const until = findDoubt(rows)?.until ?? 0;
-	const [what, remedy] = REASONS[because];
+	const isNeverSent = because === 'nothing' && rows.length === 0;
+	const [what, remedy] = isNeverSent ? NEVER_SENT : REASONS[because];
 	const named = ids.length === 0 ? '' : ` (${ids.map(maskText).join(', ')})`;
 	const when = because === 'tooEarly' ? ` Try again after ${toBrasiliaTime(until, 'up')}.` : '';
 	return refused(
@@ -235,13 +236,15 @@ const NOT_LIVING = [
 ] as const;
 const NOT_LIVING_AND_NOT_SENT = [
 	NOT_LIVING[0],
-	'Check the ID. If another withdrawal is this payout, enter its ID. If none is, run the workflow: it pays the reference.',
+	'Check the ID. If another withdrawal is this payout, enter its ID. If none is, the payout is still owed.',
+] as const;
+/** To run the workflow with it would pay it: perhaps once more. */
+const NEVER_SENT = [
+	'n8n has never sent it, so nothing about it is in doubt',
+	'If a withdrawal has paid it all the same, choose Paid and enter its ID. If it was paid in another way, remove its row from the list.',
 ] as const;
 const REASONS: Record<Objection['because'], readonly [string, string]> = {
-	nothing: [
-		'nothing about it is in doubt',
-		'Run the workflow: it pays the reference if it was not paid. Withdrawal > Get by Reference shows what is known.',
-	],
+	nothing: ['nothing about it is in doubt', 'Withdrawal > Get by Reference shows what is known.'],
 	candidates: [
 		'the list shows withdrawals that may be this payout',
 		'Look at each of them. If one is this payout, choose Paid and enter its ID. If none is, enter all these IDs in Not These.',

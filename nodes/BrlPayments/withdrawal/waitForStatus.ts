@@ -1,12 +1,12 @@
 import { path } from '../../shared/transport/path';
 import { readRecord } from '../../shared/transport/schemas';
 import { chosenWithdrawalId, withdrawalIdField } from '../editor/pickers';
-import { simplifier, simplifyFields } from '../editor/simplify';
+import { simplifyFields } from '../editor/simplify';
 import { WITHDRAWAL_STATUSES, waitTimeoutField } from '../editor/fields';
 import type { ItemOperation } from '../operation';
 import { isFailed } from '../orders/payouts';
 import { waitForStatus as wait } from '../waiting';
-import { SIMPLE_WITHDRAWAL_FIELDS } from './fields';
+import { withdrawalShower } from './fields';
 
 /** Polls GET /v1/withdrawals/{withdrawalId} (docs/api.md#webhooks: sandbox payments send none). */
 export const waitForStatus: ItemOperation = {
@@ -40,6 +40,6 @@ export const waitForStatus: ItemOperation = {
 			async () => await call.get(path`/v1/withdrawals/${withdrawalId}`, readRecord('withdrawal')),
 			isFailed,
 		);
-		return { json: simplifier(call)(withdrawal, SIMPLE_WITHDRAWAL_FIELDS) };
+		return { json: withdrawalShower(call)(withdrawal, call.inputJson) };
 	},
 };

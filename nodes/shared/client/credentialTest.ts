@@ -1,16 +1,19 @@
 import type {
+	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IN8nHttpFullResponse,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { checkConnection, type ApiCredential, keyExpiryNotice } from './connection';
+import { hasSigningSecrets, readSignatureSettings } from './signing';
 import { attemptOfError, attemptOfResponse, type Attempt } from '../transport/sendRequest';
 import { explainFailure } from '../failures/explainFailure';
 import { classify } from '../retry/verdict';
 import { interpret } from '../transport/outcome';
 import { redactor } from '../privacy/redact';
 import { readRecord, type ApiRecord } from '../transport/schemas';
+import { joinParts } from '../failures/failure';
 import { toFailure } from '../failures/itemError';
 import { joinSentences } from '../text/sentences';
 
@@ -26,9 +29,10 @@ export async function testBrlPaymentsApi(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const data = credential.data as unknown as ApiCredential;
+	const data = { ...credential.data } as ICredentialDataDecryptedObject & ApiCredential;
 	try {
 		const { baseUrl, environment } = checkConnection(data);
+		const signing = hasSigningSecrets(data) ? describeSecrets(data) : undefined;
 		const attempt = await askForKey(this, baseUrl, data.apiKey);
 		if (attempt.kind === 'answer' && attempt.status === 404) {
 			return { status: 'Error', message: OTHER_ADDRESS };
@@ -38,9 +42,9 @@ export async function testBrlPaymentsApi(
 			const { expiresAt } = outcome.body as ApiRecord;
 			const notice = keyExpiryNotice(expiresAt, Date.now());
 			const success = `Connection successful. This is a ${environment} key.`;
-			return { status: 'OK', message: joinSentences(success, notice) };
+			return { status: 'OK', message: joinSentences(success, notice, signing) };
 		}
-		const { message, description } = explainFailure(
+		const { message, parts } = explainFailure(
 			outcome,
 			classify(outcome, 'read'),
 			{
@@ -51,11 +55,24 @@ export async function testBrlPaymentsApi(
 			},
 			Date.now(),
 		);
+		// There is no execution to retry.
+		const said = joinParts({ ...(parts ?? { remedy: '' }), again: undefined });
+		const description = said.replace(/Retry this execution/g, 'Press Retry');
 		return { status: 'Error', message: `${message}. ${description}` };
 	} catch (error) {
 		const { message, description } = toFailure(error);
 		return { status: 'Error', message: `${message}. ${description}` };
 	}
+}
+
+/**
+ * Whether they are those of the endpoint shows only with a delivery.
+ * @throws InputError
+ */
+function describeSecrets(credential: ICredentialDataDecryptedObject): string {
+	const { entered } = readSignatureSettings(credential);
+	const secrets = entered === 1 ? 'The signing secret' : `Each of the ${entered} signing secrets`;
+	return `${secrets} can be used. To check that it belongs to your endpoint, press Send test in the dashboard.`;
 }
 
 /** Each key can read itself: if that is not found, something else has responded. */

@@ -1,6 +1,5 @@
 /** The trigger and its credential in n8n's real editor: what a person sees who sets them up. */
 import { eventOptions } from '../../../nodes/BrlPaymentsTrigger/events';
-import { webhookCredential } from '../../../dev/n8n/rest/credentials';
 import { deliver, paymentPaid } from '../support/deliveries';
 import { Listener, saveSecrets, TRIGGER } from '../support/listener';
 import { useWorld } from '../support/n8nTestEnv';
@@ -61,33 +60,29 @@ const OF_WEBHOOKS = [...['Deduplicate', 'Emit Test Pings', ...OF_BOTH, 'Replay W
 describe.each([
 	{
 		...{ way: 'Polling', urls: 0, fields: FIELDS },
-		...{ credentials: ['BRL Payments API'], options: OF_POLLING },
+		options: OF_POLLING,
 	},
 	{
 		...{ way: 'Webhook and Polling', urls: 1, fields: FIELDS },
-		credentials: ['BRL Payments Webhook API', 'BRL Payments API'],
 		options: [...new Set([...OF_WEBHOOKS, ...OF_POLLING])].sort(),
 	},
 	{
 		...{ way: 'Webhook', urls: 1, fields: FIELDS.filter((field) => field !== 'Poll Times') },
-		...{ credentials: ['BRL Payments Webhook API'], options: OF_WEBHOOKS },
+		options: OF_WEBHOOKS,
 	},
-])('set to receive by $way', ({ way, urls, fields, credentials, options }) => {
+])('set to receive by $way', ({ way, urls, fields, options }) => {
 	beforeAll(async () => await screen.editor.choose('receiveBy', way));
 
 	it('shows the fields that it needs, and no others', async () => {
 		const { editor } = screen;
 		const slots = editor.part('node-credentials-slot');
-		await slots.nth(credentials.length - 1).waitFor();
-		await slots.nth(credentials.length).waitFor({ state: 'detached' });
+		await waitForText(slots.first(), 'Credential for BRL Payments API');
+		expect(await slots.count()).toBe(1);
 		const parameters = editor.part('node-parameters');
 		await waitForText(parameters, fields.at(-1)!);
 		const labels = (await parameters.innerText()).split('\n').map((line) => line.trim());
 		expect(labels.filter((label) => FIELDS.includes(label))).toEqual(fields);
 		expect(await editor.page.getByText('Webhook URLs', { exact: true }).count()).toBe(urls);
-		for (const [index, name] of credentials.entries()) {
-			await waitForText(slots.nth(index), `Credential for ${name}`);
-		}
 	});
 
 	it('offers the options that it obeys, and no others', async () => {
@@ -99,17 +94,6 @@ describe.each([
 		await editor.part('collection-parameter-add').click();
 		await choices.first().waitFor({ state: 'hidden' });
 	});
-});
-
-it('asks for the second credential where it fetches the current state', async () => {
-	const { editor } = screen;
-	const slots = editor.part('node-credentials-slot');
-	await slots.first().waitFor();
-	expect(await slots.count()).toBe(1);
-	await editor.toggle('fetchCurrentState');
-	await slots.nth(1).waitFor();
-	await editor.toggle('fetchCurrentState');
-	await slots.nth(1).waitFor({ state: 'detached' });
 });
 
 describe('while it listens for a test event', () => {
@@ -143,13 +127,30 @@ describe('while it listens for a test event', () => {
 describe('the credential', () => {
 	const FIRST = 'whsec_example_first_5a7c4e2f9b3d';
 	const SECOND = 'whsec_example_second_8e1d0f6b7a21';
-	const { name } = webhookCredential(FIRST);
+	const name = 'Endpoints';
 	const customFields = ['hash', 'layout', 'decodeAs', 'timestampUnit'];
 
 	let endpoint: Listener;
 	beforeAll(async () => {
 		await saveSecrets(world, name, FIRST);
 		endpoint = await Listener.open(world, { credential: name });
+	});
+
+	it('takes the secret later, once there is an endpoint, and keeps the API key', async () => {
+		const { editor } = screen;
+		const later = 'Key first';
+		await saveSecrets(world, later);
+		const window = await editor.openCredential(later);
+		await window.getByText('Webhooks (optional)').waitFor();
+		expect(await editor.text('signingSecrets').inputValue()).toBe('');
+		await screen.keep('the credential without secrets');
+		await editor.paste('signingSecrets', FIRST);
+		expect(await editor.saveCredential()).toMatch(
+			/Connection successful.*The signing secret can be used/,
+		);
+
+		const late = await Listener.open(world, { credential: later });
+		expect(await deliver(late.url, paymentPaid(), FIRST)).toMatchObject({ status: 200 });
 	});
 
 	it('shows the fields of a custom scheme for a custom scheme only', async () => {
@@ -162,7 +163,7 @@ describe('the credential', () => {
 		await editor.choose('signatureScheme', 'Custom');
 		await editor.field('layout').waitFor();
 		expect(await shown()).toEqual([true, true, true, true]);
-		await editor.choose('signatureScheme', 'HMAC-SHA512 of {timestamp}.{body}');
+		await editor.choose('signatureScheme', 'Automatic');
 		await editor.field('layout').waitFor({ state: 'detached' });
 		expect(await shown()).toEqual([false, false, false, false]);
 	});
@@ -178,7 +179,7 @@ describe('the credential', () => {
 		await screen.keep('what the test says of a layout without timestamp');
 
 		await editor.paste('layout', '{timestamp}.{body}');
-		expect(await editor.saveCredential()).toContain('The secret can be used');
+		expect(await editor.saveCredential()).toContain('The signing secret can be used');
 		await editor.part('credentials-config-container-test-success').waitFor();
 		await editor.choose('signatureScheme', 'Automatic');
 		await editor.saveCredential();
@@ -189,7 +190,7 @@ describe('the credential', () => {
 		await editor.openCredential(name);
 		await editor.paste('signingSecrets', `${FIRST}\n${SECOND}\n`);
 		expect(await editor.isMasked('signingSecrets')).toBe(true);
-		expect(await editor.saveCredential()).toContain('Each of the 2 secrets can be used');
+		expect(await editor.saveCredential()).toContain('Each of the 2 signing secrets can be used');
 
 		for (const secret of [FIRST, SECOND]) {
 			expect(await deliver(endpoint.url, paymentPaid(), secret)).toMatchObject({ status: 200 });

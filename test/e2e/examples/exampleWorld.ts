@@ -1,11 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { decide, nextQuestion } from '../../../dev/demo/payouts/approval';
-import {
-	mailCredential,
-	saveCredential,
-	webhookCredential,
-} from '../../../dev/n8n/rest/credentials';
+import { mailCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
 import { loadExamples, MONTH_EXAMPLE, readExample } from '../../../dev/demo/examples';
 import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../dev/demo/mailbox';
 import { isEnded, type Execution } from '../../../dev/n8n/rest/executionData';
@@ -65,7 +61,6 @@ export class ExampleWorld extends N8nTestEnv {
 		await super.start();
 		this.mailbox = await startMailbox(this.host, this.n8n.userFolder);
 		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
-		await saveCredential(this.client, webhookCredential('whsec_example_before_any_endpoint'));
 		this.workflows = await loadExamples(this.client, this.n8n.userFolder);
 	}
 
@@ -116,10 +111,11 @@ export class ExampleWorld extends N8nTestEnv {
 	/** Lets the sandbox deliver to the trigger of an example. */
 	async connectEvents(file: string): Promise<void> {
 		const { secret } = await registerEndpoint(this.sandbox, this.n8n.url, file);
-		await saveCredential(this.client, webhookCredential(secret));
+		this.signingSecret = secret;
+		await this.useKey(this.sandbox.keys.live);
 	}
 
-	/** Publishes an example; returns the address of its form. */
+	/** Publishes an example; returns the address of its form. It starts what was published last. */
 	async openForm(file: string): Promise<string> {
 		await this.client.activateWorkflow(this.workflows[file]!);
 		const { nodes } = await readExample(file);
@@ -178,7 +174,7 @@ export class ExampleWorld extends N8nTestEnv {
 
 	/** @param known how many questions there were before */
 	async question(known: number): Promise<Mail> {
-		return await nextQuestion(this.mailbox, known);
+		return toLegible(await nextQuestion(this.mailbox, known));
 	}
 
 	async answer(question: Mail, decision: string): Promise<void> {
@@ -216,7 +212,12 @@ export class ExampleWorld extends N8nTestEnv {
 }
 
 const toLegible = (mail: Mail): Mail => ({
-	...{ ...mail, subject: legible(mail.subject), text: legible(mail.text) },
+	...{
+		...mail,
+		subject: legible(mail.subject),
+		text: legible(mail.text),
+		html: legible(mail.html),
+	},
 });
 
 /** One for all tests of a file; see `useWorld`. */

@@ -1,6 +1,5 @@
-/** The examples that pay a spreadsheet after an approval, in a real n8n. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/** The examples that pay a list after an approval, in a real n8n. */
+import { readFile } from 'node:fs/promises';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
@@ -13,31 +12,47 @@ import {
 	SHEETS_PAYOUT_EXAMPLE,
 } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
-import { filesFolder } from '../../../dev/n8n/process/environment';
 import { getItems, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { readPayouts, REFUSED_ON_PURPOSE } from '../../../dev/demo/payouts/payoutList';
+import { payoutFile, readPayouts, REFUSED_ON_PURPOSE } from '../../../dev/demo/payouts/payoutList';
 import { getResults } from '../../../dev/demo/payouts/runPayouts';
+import { submitList } from '../../../dev/demo/payouts/submitList';
+import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import { loseAnswers } from '../support/payouts';
 import { loadXlsx } from '../support/xlsx';
 import { getError, useExampleWorld } from './exampleWorld';
 
 const REPORTS = 'payouts@example.com';
-const START = 'When Clicking Execute Workflow';
 const ANA = 'ana@payee.example';
 const BIA = 'bia@payee.example';
 
 const world = useExampleWorld();
+beforeAll(async () => {
+	await world.openForm(PAYOUT_EXAMPLE);
+}, 60_000);
+
+/** Changes the example as its user does, and publishes it again: its form starts what is published. */
+async function setUp(change?: (node: INode) => INode): Promise<void> {
+	await world.setUpExample(PAYOUT_EXAMPLE, {}, change);
+	await publishWorkflow(world.client, world.workflows[PAYOUT_EXAMPLE]!);
+}
+
+const toCsv = (content: string | Buffer): File =>
+	new File([content], 'lista.csv', { type: 'text/csv' });
+
+/** Uploads a list to the form; returns the id of the execution. */
+const upload = async (list: File): Promise<string> =>
+	await submitList(world.client, world.n8n.url, world.workflows[PAYOUT_EXAMPLE]!, list);
 
 interface Asked {
 	executionId: string;
 	question: Mail;
 }
 
-/** Starts the workflow and waits for the question in the mailbox. */
-async function startAndAsk(): Promise<Asked> {
+/** Uploads a list and waits for the question in the mailbox. */
+async function uploadAndAsk(list: File): Promise<Asked> {
 	const known = await world.countMailsTo(APPROVER);
-	const executionId = await world.client.runWorkflow(world.workflows[PAYOUT_EXAMPLE]!, START);
+	const executionId = await upload(list);
 	return { executionId, question: await world.question(known) };
 }
 
@@ -48,9 +63,9 @@ async function answer({ executionId, question }: Asked, decision: string): Promi
 	return execution;
 }
 
-/** Runs the workflow from its start to its report, with an approver who says yes. */
-async function payAll(): Promise<Execution> {
-	return await answer(await startAndAsk(), PAY);
+/** From the list to the report, with an approver who says yes. */
+async function payAll(list: File): Promise<Execution> {
+	return await answer(await uploadAndAsk(list), PAY);
 }
 
 interface Unasked {
@@ -58,12 +73,12 @@ interface Unasked {
 	report: Mail;
 }
 
-/** Runs it where nothing is to be paid: no one is asked, and the report is still sent. */
-async function runUnasked(): Promise<Unasked> {
+/** Uploads a list of which nothing is to be paid: no one is asked, and the report is still sent. */
+async function uploadUnasked(list: File): Promise<Unasked> {
 	const questions = await world.countMailsTo(APPROVER);
 	const [report, execution] = await world.nextMail(
 		REPORTS,
-		async () => await world.runExample(PAYOUT_EXAMPLE, START),
+		async () => await world.client.waitForExecution(await upload(list)),
 	);
 	expect(getError(execution)).toBeUndefined();
 	expect(await world.countMailsTo(APPROVER)).toBe(questions);
@@ -78,37 +93,33 @@ async function lastReport(): Promise<Mail> {
 const summarize = (execution: Execution) =>
 	getResults(execution).map(({ invoice, result }) => `${invoice} ${result}`);
 
-/** Puts a text in place of the list that the demo has. */
-async function writeFileOfList(text: string): Promise<void> {
-	await writeFile(join(filesFolder(world.n8n.userFolder), 'payouts.csv'), text);
-}
-
-/** Puts a list in place of the one that the demo has: invoice, PIX key and amount of each row. */
-async function writeList(...rows: Array<[string, string, string]>): Promise<void> {
+/** A list: invoice, PIX key and amount of each row. */
+function toList(...rows: Array<[string, string, string]>): File {
 	const lines = rows.map(([invoice, pixKey, amount]) =>
-		[invoice, 'Ana Souza', '', pixKey, amount, 'Lunch'].join(';'),
+		[invoice, 'Ana Souza', '', pixKey, amount, 'Almoço'].join(';'),
 	);
-	await writeFileOfList(['invoice;name;document;pixKey;amount;description', ...lines].join('\n'));
+	return toCsv(['Nota;Fornecedor;CNPJ;Chave PIX;Valor;Descrição', ...lines].join('\n'));
 }
 
-const writeTwo = async (prefix: string) =>
-	await writeList([`${prefix}-1`, ANA, '25,00'], [`${prefix}-2`, BIA, '30,00']);
+const two = (prefix: string) =>
+	toList([`${prefix}-1`, ANA, '25,00'], [`${prefix}-2`, BIA, '30,00']);
 
 const bookedKeys = () => world.sandbox.books.withdrawals.map(({ pixKey }) => pixKey).sort();
 
 it('asks first, then pays each row once, refuses the two bad ones and reports all', async () => {
-	const asked = await startAndAsk();
-	expect(asked.question.subject).toMatch(
-		/^Pagamentos a aprovar: 18 novos \(0 já pagos\), R\$\s6\.613,85$/,
-	);
-	const { html } = asked.question;
-	for (const word of ['NF-1001', 'NF-1006', 'NF-1020', 'Abaixo do valor mínimo']) {
-		expect(html).toContain(word);
+	const list = toCsv(await readFile(payoutFile));
+	const asked = await uploadAndAsk(list);
+	expect(asked.question.subject).toBe('Pagamentos a aprovar: 18 novos, R$ 6.613,85 (2 recusados)');
+	const html = asked.question.html!;
+	for (const words of [
+		'Saldo: R$ 1.000.000,00 antes, R$ 993.359,15 depois destes pagamentos.',
+		'linha 7 · NF-1006 · Bruno Teixeira · R$ 150,00\nChave PIX inválida: CPF com dígito errado.',
+		'A PAGAR: 18, R$ 6.613,85, mais R$ 27,00 de tarifas\nR$ 1.234,56 · Padaria Estrela do Sul Ltda · NF-1001 · CNPJ 45.819.027/0001-49\n',
+	]) {
+		expect(html).toContain(words);
 	}
-	// Refused rows first, amounts alike, and no codes.
-	expect(html!.indexOf('NF-1014')).toBeLessThan(html!.indexOf('NF-1001'));
-	expect(html).toMatch(/Carlos Eduardo Lima\s+R\$\s89,90/);
-	expect(html).toMatch(/Bruno Teixeira\s+R\$\s150,00\s+Chave PIX inválida: The PIX key [^<]*digit/);
+	// Refused rows first, and no codes.
+	expect(html.indexOf('NF-1014')).toBeLessThan(html.indexOf('NF-1001'));
 	expect(html).not.toMatch(/[A-Z]_[A-Z]/);
 	// What a mail scanner does: it follows the link and sends nothing.
 	expect(new URL(decisionPage(asked.question)).origin).toBe(world.n8n.url);
@@ -128,30 +139,50 @@ it('asks first, then pays each row once, refuses the two bad ones and reports al
 	const expected = { rows: readPayouts(), refused: REFUSED_ON_PURPOSE };
 	expect(checkPayouts(expected, first, withdrawals)).toEqual([]);
 	const [report] = await world.mailsTo(REPORTS, 1);
-	expect(report!.subject).toBe('Pagamentos: 18 de 20 pagos');
-	expect(report!.text).toMatch(/^\s*RECUSADO {2}NF-1006/);
+	expect(report!.subject).toBe('Pagamentos: 18 pagos, R$ 6.613,85 (2 recusados)');
+	expect(report!.text).toMatch(
+		/^Pago agora: 18, R\$ 6\.613,85, mais R\$ 27,00 de tarifas\. Autorizado por Joana\.\n.+\n\nRECUSADO {2}linha/,
+	);
 	expect(report!.text).not.toMatch(/[A-Z]_[A-Z]/);
-	for (const { invoice } of readPayouts()) expect(report!.text).toContain(invoice);
+	for (const { invoice, name } of readPayouts()) {
+		expect(report!.text).toMatch(new RegExp(`linha \\d+ +${invoice} +${name}`));
+	}
 
 	// The same list, next week.
-	const { execution, report: again } = await runUnasked();
+	const { execution, report: again } = await uploadUnasked(list);
 	expect(checkRepetition(first, getResults(execution), withdrawals)).toEqual([]);
-	expect(again.subject).toBe('Pagamentos: 0 de 20 pagos, 18 já pagos antes');
+	expect(again.subject).toBe('Pagamentos: nada novo (2 recusados, 18 já pagos antes)');
 	expect(again.text.match(/JÁ PAGO ANTES/g)).toHaveLength(18);
+	// A table of who was paid, with names.
+	expect(getItems(execution, 'Results').map(({ json }) => json.name)).toEqual(
+		readPayouts().map(({ name }) => name),
+	);
+});
+
+it.each([
+	['a list without rows', 'nota;chave;valor\n', 'lista vazia', /não há linha/],
+	[
+		'a list with unknown columns',
+		'Boleto;Quem\n1;Ana\n2;Bia\n',
+		'lista não reconhecida',
+		/^Nenhuma coluna foi reconhecida\. A planilha tem: Boleto, Quem\./,
+	],
+])('says what is wrong with %s', async (_case, text, subject, words) => {
+	const { report } = await uploadUnasked(toCsv(text));
+	expect(report.subject).toBe(`Pagamentos: ${subject}`);
+	expect(report.text).toMatch(words);
+	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
 it('asks for and pays only what is new in a list that has grown', async () => {
-	await writeTwo('GR');
-	expect(summarize(await payAll())).toEqual(['GR-1 paid', 'GR-2 paid']);
-	await writeList(
+	expect(summarize(await payAll(two('GR')))).toEqual(['GR-1 paid', 'GR-2 paid']);
+	const grown = toList(
 		['GR-3', 'caio@payee.example', '35,00'],
 		['GR-2', BIA, '30,00'],
 		['GR-1', ANA, '25,00'],
 	);
-	const asked = await startAndAsk();
-	expect(asked.question.subject).toMatch(
-		/^Pagamentos a aprovar: 1 novo \(2 já pagos\), R\$\s35,00$/,
-	);
+	const asked = await uploadAndAsk(grown);
+	expect(asked.question.subject).toBe('Pagamentos a aprovar: 1 novo, R$ 35,00 (2 já pagos)');
 	expect(asked.question.html).not.toContain('GR-1');
 	const execution = await answer(asked, PAY);
 	expect(summarize(execution)).toEqual(['GR-3 paid', 'GR-2 paid before', 'GR-1 paid before']);
@@ -160,69 +191,73 @@ it('asks for and pays only what is new in a list that has grown', async () => {
 });
 
 it('pays nobody when the answer is no', async () => {
-	await writeTwo('NO');
-	const execution = await answer(await startAndAsk(), 'Não pagar');
+	const execution = await answer(await uploadAndAsk(two('NO')), 'Não pagar');
 	expect(summarize(execution)).toEqual(['NO-1 not paid', 'NO-2 not paid']);
-	expect((await lastReport()).text).toMatch(/NÃO PAGO {2}NO-1 .+ {2}Não autorizado por Joana/);
+	expect((await lastReport()).text).toMatch(
+		/NÃO PAGO {2}linha 2 {2}NO-1 .+ {2}Não autorizado por Joana/,
+	);
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
-	expect(summarize(await payAll())).toEqual(['NO-1 paid', 'NO-2 paid']);
+	expect(summarize(await payAll(two('NO')))).toEqual(['NO-1 paid', 'NO-2 paid']);
 });
 
 it('pays nobody when nobody answers', async () => {
-	await writeTwo('TO');
-	const example = await readExample(PAYOUT_EXAMPLE);
-	const { parameters } = example.nodes.find(({ name }) => name === 'Ask for Approval')!;
+	const { nodes } = await readExample(PAYOUT_EXAMPLE);
+	const { parameters } = nodes.find(({ name }) => name === 'Ask for Approval')!;
 	const values = { limitType: 'afterTimeInterval', resumeAmount: 0.05, resumeUnit: 'minutes' };
 	const options = { ...(parameters.options as INodeParameters), limitWaitTime: { values } };
-	await world.setUpNode(PAYOUT_EXAMPLE, 'Ask for Approval', { options });
-	const execution = await world.runExample(PAYOUT_EXAMPLE, START);
-	await world.setUpExample(PAYOUT_EXAMPLE, {});
+	await setUp((node) =>
+		node.name === 'Ask for Approval'
+			? { ...node, parameters: { ...node.parameters, options } }
+			: node,
+	);
+	const execution = await world.client.waitForExecution(await upload(two('TO')));
+	await setUp();
 	expect(getError(execution)).toBeUndefined();
 	expect(summarize(execution)).toEqual(['TO-1 not paid', 'TO-2 not paid']);
-	expect((await lastReport()).text).toMatch(/NÃO PAGO {2}TO-1 .+ {2}Ninguém respondeu a tempo/);
+	expect((await lastReport()).text).toMatch(
+		/NÃO PAGO {2}linha 2 {2}TO-1 .+ {2}Ninguém respondeu a tempo/,
+	);
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 
-it('pays what was shown, even if the file changes before the answer', async () => {
-	await writeTwo('CH');
-	const asked = await startAndAsk();
-	await writeList(['CH-1', 'thief@payee.example', '9000,00']);
-	expect(summarize(await answer(asked, PAY))).toEqual(['CH-1 paid', 'CH-2 paid']);
-	expect(bookedKeys()).toEqual([ANA, BIA]);
-});
-
 it('continues after a refusal by the service, reports reason and remedy, and pays it later', async () => {
-	await writeTwo('BL');
 	world.sandbox.account.blocklist = [ANA];
-	const execution = await payAll();
+	const execution = await payAll(two('BL'));
 	expect(summarize(execution)).toEqual(['BL-1 refused', 'BL-2 paid']);
-	expect(getResults(execution)[0]!.reason).toMatch(/^[A-Z].+\. .+\./);
+	expect(getResults(execution)[0]!.reason).toBe(
+		'O serviço bloqueou este destinatário. Fale com o suporte',
+	);
 	expect(bookedKeys()).toEqual([BIA]);
 
 	world.sandbox.account.blocklist = [];
-	expect(summarize(await payAll())).toEqual(['BL-1 paid', 'BL-2 paid before']);
+	expect(summarize(await payAll(two('BL')))).toEqual(['BL-1 paid', 'BL-2 paid before']);
 	expect(bookedKeys()).toEqual([ANA, BIA]);
 });
 
 it('calls a payout that the bank refuses failed, and pays it the next time', async () => {
-	await writeTwo('FA');
 	world.sandbox.account.withdrawalOutcome = 'FAILED';
-	expect(summarize(await payAll())).toEqual(['FA-1 failed', 'FA-2 failed']);
+	expect(summarize(await payAll(two('FA')))).toEqual(['FA-1 failed', 'FA-2 failed']);
 
 	world.sandbox.account.withdrawalOutcome = 'COMPLETED';
-	expect(summarize(await payAll())).toEqual(['FA-1 paid', 'FA-2 paid']);
+	expect(summarize(await payAll(two('FA')))).toEqual(['FA-1 paid', 'FA-2 paid']);
 	const moved = world.sandbox.books.withdrawals.filter(({ status }) => status === 'COMPLETED');
 	expect(moved.map(({ pixKey }) => pixKey).sort()).toEqual([ANA, BIA]);
 });
 
-it('says when it is not known, and finds the first payout when it is started again', async () => {
-	await writeTwo('UN');
+it('says when it is not known, fails so that alarms ring, and finds the payout when it is started again', async () => {
 	const findAnswers = loseAnswers(world, ANA);
-	const first = await payAll();
+	const { question, executionId } = await uploadAndAsk(two('UN'));
+	await world.answer(question, PAY);
+	const first = await world.client.waitForExecution(executionId);
+	expect(first.status).toBe('error');
+	expect(getError(first)).toBe(
+		'Não se sabe se foi pago: UN-1. Inicie este fluxo de novo com a mesma lista: antes de pagar, ele descobre se já foi pago.',
+	);
 	expect(summarize(first)).toEqual(['UN-1 not known', 'UN-2 paid']);
 	expect(getResults(first)[0]!.reason).toContain('Inicie este fluxo de novo');
+	expect((await lastReport()).subject).toBe('Pagamentos: 1 pago, R$ 30,00 (1 NÃO SE SABE)');
 	findAnswers();
-	const asked = await startAndAsk();
+	const asked = await uploadAndAsk(two('UN'));
 	expect(asked.question.html).toContain('uma tentativa anterior ficou sem resposta');
 	expect(summarize(await answer(asked, PAY))).toEqual(['UN-1 paid before', 'UN-2 paid before']);
 	expect(bookedKeys()).toEqual([ANA, BIA]);
@@ -232,7 +267,7 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 	beforeEach(async () => await forgetPayouts(world.client));
 
 	const ROWS = 'Rows of the Spreadsheet';
-	const COLUMNS = ['invoice', 'name', 'document', 'pixKey', 'pixKeyType', 'amount', 'description'];
+	const COLUMNS = ['nota', 'nome', 'documento', 'chave_pix', 'tipo_de_chave', 'valor', 'descricao'];
 
 	type Cell = string | number | undefined;
 	/** What is in the list, and what is meant: the payout, or why there is none. */
@@ -259,7 +294,7 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 		// Phones: typed with + (so that Excel made a number of it), without +55, and with punctuation.
 		{
 			cells: ['NF-4', '734.120.664', 5541998765432, 'Telefone', 1234.56],
-			refused: /CPF ou CNPJ inválido|Recipient Document/,
+			refused: /CPF ou CNPJ de quem recebe inválido/,
 		},
 		{
 			cells: ['NF-5', '007.341.206-64', 5541998765432, 'Telefone', 1234.56],
@@ -287,17 +322,29 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 			paid: [RANDOM, 1_250, CPF],
 		},
 		// What cannot be read is refused, and the reason says why.
-		{ cells: ['NF-11', CPF, 41998765435, undefined, 50], refused: /phone number without \+55/ },
-		{ cells: ['NF-12', CPF, 'bia@payee.example', 'Telefone', 51], refused: /Type is Phone, but/ },
-		{ cells: ['NF-13', CPF, 'bia@payee.example', 'PIX', 52], refused: /"PIX", which is not known/ },
+		{ cells: ['NF-11', CPF, 41998765435, undefined, 50], refused: /telefone sem \+55/ },
+		{
+			cells: ['NF-12', CPF, 'bia@payee.example', 'Telefone', 51],
+			refused: /tipo da chave diz Phone/,
+		},
+		{
+			cells: ['NF-13', CPF, 'bia@payee.example', 'PIX', 52],
+			refused: /Tipo de chave desconhecido: PIX/,
+		},
 		{
 			cells: ['NF-14', CPF, 'bia@payee.example', '', 33.333333],
-			refused: /more than two decimals/,
+			refused: /mais de duas casas decimais/,
 		},
-		{ cells: ['NF-15', CPF, '+555541998765432', '', 53], refused: /phone number/ },
-		{ cells: [20261001000123456, CPF, 'bia@payee.example', '', 54], refused: /lost digits/ },
-		{ cells: ['NF-16', 1.2345678e138, 'bia@payee.example', '', 55], refused: /lost digits/ },
-		{ cells: ['', CPF, 'bia@payee.example', '', 56], refused: /Reference returned nothing/ },
+		{ cells: ['NF-15', CPF, '+555541998765432', '', 53], refused: /esse telefone não existe/ },
+		{
+			cells: [20261001000123456, CPF, 'bia@payee.example', '', 54],
+			refused: /o Excel estragou o número/,
+		},
+		{
+			cells: ['NF-16', 1.2345678e138, 'bia@payee.example', '', 55],
+			refused: /o Excel estragou o número/,
+		},
+		{ cells: ['', CPF, 'bia@payee.example', '', 56], refused: /Sem número da nota/ },
 	];
 
 	/** The same sort of list as CSV, where each cell is text. */
@@ -329,10 +376,13 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 			cells: ['NF-9', CNPJ_2, 'mailto:Conta@Fornecedor.example ', 'e-mail', '"30,00"'],
 			paid: ['conta@fornecedor.example', 3_000, CNPJ_2],
 		},
-		{ cells: ['NF-10', CPF, '4,5387E+13', '', '50,00'], refused: /lost digits/ },
-		{ cells: ['NF-11', CPF, 'bia@payee.example', '', '1.234'], refused: /ambiguous/ },
-		{ cells: ['NF-12', CPF, 'josé@payee.example', '', '52,00'], refused: /such as an accent/ },
-		{ cells: ['NF-13', CPF, 'bia@payee.example', 'CNPJ', '53,00'], refused: /Type is CNPJ, but/ },
+		{ cells: ['NF-10', CPF, '4,5387E+13', '', '50,00'], refused: /o Excel estragou o número/ },
+		{ cells: ['NF-11', CPF, 'bia@payee.example', '', '1.234'], refused: /pode ser mil ou um real/ },
+		{ cells: ['NF-12', CPF, 'josé@payee.example', '', '52,00'], refused: /e-mail com acento/ },
+		{
+			cells: ['NF-13', CPF, 'bia@payee.example', 'CNPJ', '53,00'],
+			refused: /tipo da chave diz CNPJ/,
+		},
 	];
 
 	const toRow = ({ cells: [invoice, document, pixKey, pixKeyType, amount] }: Case): Cell[] => [
@@ -342,9 +392,8 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 		toRow(given)
 			.map((cell) => cell ?? '')
 			.join(';');
-	const HEADER = COLUMNS.join(';');
-	const toCsv = (cases: readonly Case[]): string =>
-		[HEADER, ...cases.map(toLine)].map((line) => `${line}\r\n`).join('');
+	const toCsvText = (cases: readonly Case[]): string =>
+		[COLUMNS.join(';'), ...cases.map(toLine)].map((line) => `${line}\r\n`).join('');
 
 	/** What nobody sees counts in no invoice number. */
 	const visible = (invoice: Cell): string =>
@@ -352,28 +401,10 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 			.replace(/[\u200b\u2060]/g, '')
 			.trim();
 
-	/** How the list gets into n8n: what is in its place, of a node of the example. */
-	type Change = (node: INode) => INode;
-
-	/** Lets the example read this file of n8n's folder. */
-	const reading =
-		(name: string, operation: string, options: object = {}): Change =>
-		(node) => {
-			const { parameters } = node;
-			if (node.name === 'Read File')
-				return { ...node, parameters: { ...parameters, fileSelector: `.n8n-files/${name}` } };
-			if (node.name !== ROWS) return node;
-			const given = operation === 'csv' ? (parameters.options as object) : {};
-			return {
-				...node,
-				parameters: { ...parameters, operation, options: { ...given, ...options } },
-			};
-		};
-
 	/** In place of Google's node: the rows as its API returns them. */
 	const returning =
-		(cases: readonly Case[]): Change =>
-		(node) => {
+		(cases: readonly Case[]) =>
+		(node: INode): INode => {
 			if (node.name !== ROWS) return node;
 			const rows = cases.map((each) =>
 				Object.fromEntries(toRow(each).map((cell, column) => [COLUMNS[column], cell ?? ''])),
@@ -383,10 +414,7 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 			return { ...node, type: 'n8n-nodes-base.code', typeVersion: 2, parameters, credentials: {} };
 		};
 
-	const write = async (name: string, content: Buffer): Promise<void> =>
-		await writeFile(join(filesFolder(world.n8n.userFolder), name), content);
-
-	function toXlsx(cases: readonly Case[]): Buffer {
+	function toXlsx(cases: readonly Case[]): File {
 		const { utils, write } = loadXlsx(world.host);
 		const sheet = utils.aoa_to_sheet([COLUMNS, ...cases.map(toRow)]);
 		for (const [index, { cells }] of cases.entries()) {
@@ -394,20 +422,20 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 			if (typeof cells[1] === 'number') sheet[`C${index + 2}`]!.z = '000"."000"."000-00';
 			if (typeof cells[4] === 'number') sheet[`F${index + 2}`]!.z = '"R$" #,##0.00';
 		}
-		return write(
-			{ SheetNames: ['Plan1'], Sheets: { Plan1: sheet } },
-			{ bookType: 'xlsx', type: 'buffer' },
-		);
+		const book = { SheetNames: ['Plan1'], Sheets: { Plan1: sheet } };
+		return new File([write(book, { bookType: 'xlsx', type: 'buffer' })], 'Lista.XLSX');
 	}
 
 	/** Invoice -> what became of it. */
 	type Results = Record<string, { result: string; reason: string }>;
 
+	/** Starts the example with a list; returns the id of the execution. */
+	type Start = () => Promise<string>;
+
 	/** Runs the example as a person who approves. */
-	async function pay(file: string, change: Change): Promise<Results> {
-		await world.setUpExample(file, {}, change);
+	async function pay(start: Start): Promise<Results> {
 		const known = await world.countMailsTo(APPROVER);
-		const id = await world.client.runWorkflow(world.workflows[file]!, START);
+		const id = await start();
 		await world.answer(await world.question(known), PAY);
 		const execution = await world.client.waitForExecution(id);
 		expect(getError(execution)).toBeUndefined();
@@ -431,8 +459,8 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 		cases.flatMap(({ paid }) => (paid ? [[...paid]] : [])).sort();
 
 	/** Runs the list, compares the books and what is said of each row; the same again pays nobody. */
-	async function check(file: string, change: Change, cases: readonly Case[]): Promise<void> {
-		const results = await pay(file, change);
+	async function check(start: Start, cases: readonly Case[]): Promise<void> {
+		const results = await pay(start);
 		expect(booked()).toEqual(meant(cases));
 		for (const { cells, paid, refused } of cases) {
 			const { result, reason } = results[visible(cells[0])]!;
@@ -441,7 +469,7 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 			]);
 		}
 
-		const again = await world.runExample(file, START);
+		const again = await world.client.waitForExecution(await start());
 		expect(getError(again)).toBeUndefined();
 		const before = Object.values(byInvoice(again)).map(({ result }) => result);
 		expect(before.sort()).toEqual(
@@ -451,16 +479,17 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 	}
 
 	it('pays an XLSX file with numbers, lost zeros, formulas, phones and invisible characters', async () => {
-		await write('lista.xlsx', toXlsx(IN_CELLS));
-		await check(PAYOUT_EXAMPLE, reading('lista.xlsx', 'xlsx'), IN_CELLS);
+		await check(async () => await upload(toXlsx(IN_CELLS)), IN_CELLS);
 	});
 
 	it('pays the same from Google Sheets', async () => {
-		await check(SHEETS_PAYOUT_EXAMPLE, returning(IN_CELLS), IN_CELLS);
+		await world.setUpExample(SHEETS_PAYOUT_EXAMPLE, {}, returning(IN_CELLS));
+		const id = world.workflows[SHEETS_PAYOUT_EXAMPLE]!;
+		const start = async () => await world.client.runWorkflow(id, 'Every Friday at 09:00');
+		await check(start, IN_CELLS);
 	});
 
 	it('pays a CSV file with BOM, semicolons, decimal commas, R$ and protected zeros', async () => {
-		await write('lista.csv', Buffer.from(`\uFEFF${toCsv(IN_TEXT)}`));
-		await check(PAYOUT_EXAMPLE, reading('lista.csv', 'csv'), IN_TEXT);
+		await check(async () => await upload(toCsv(`\uFEFF${toCsvText(IN_TEXT)}`)), IN_TEXT);
 	});
 });

@@ -21,20 +21,23 @@ const nineOn = (day: string): number => Date.parse(`${day}T09:00:00-03:00`);
 const world = use(new TimedWorld(nineOn('2030-01-03')));
 
 const ANA = {
-	...{ name: 'Ana Souza', cpf: '390.533.447-05', pixKey: 'ana@payee.example', amount: 3_850 },
+	...{ nome: 'Ana Souza', documento: '390.533.447-05' },
+	...{ chave_pix: 'ana@payee.example', valor: 3_850 },
 };
 const BRUNO = {
-	...{ name: 'Bruno Lima', cpf: '529.982.247-25', pixKey: 'bruno@payee.example', amount: 4_200 },
+	...{ nome: 'Bruno Lima', documento: '529.982.247-25' },
+	...{ chave_pix: 'bruno@payee.example', valor: 4_200 },
 };
 const CARLA = {
-	...{ name: 'Carla Dias', cpf: '111.444.777-35', pixKey: 'carla@payee.example', amount: 5_175.5 },
+	...{ nome: 'Carla Dias', documento: '111.444.777-35' },
+	...{ chave_pix: 'carla@payee.example', valor: 5_175.5 },
 };
 
 let table: ChosenTable;
 beforeAll(async () => {
 	table = await ChosenTable.make(world, 'Funcionários', [
-		...(['name', 'cpf', 'pixKey'] as const).map((column) => [column, 'string'] as const),
-		['amount', 'number'],
+		...(['nome', 'documento', 'chave_pix'] as const).map((column) => [column, 'string'] as const),
+		['valor', 'number'],
 	]);
 }, MINUTE_MS);
 beforeEach(async () => {
@@ -108,20 +111,20 @@ async function paydayOn(day: string, subject: RegExp): Promise<Mail> {
 it(
 	'pays each employee once a month, also after a weekend',
 	async () => {
-		const wrong = { ...BRUNO, pixKey: 'nobody' };
+		const wrong = { ...BRUNO, chave_pix: 'nobody' };
 		await table.fill([ANA, wrong, CARLA]);
 		// A Saturday.
 		const saturday = await quietMorningOf('2030-01-05');
 		expect(getRuns(saturday, 'Employees')).toEqual([]);
 		const january = await paydayOn(
 			'2030-01-07',
-			/^Salários 01\/2030 a aprovar: 2 novos \(0 já pagos\), R\$\s9\.025,50$/,
+			/^Salários 01\/2030 a aprovar: 2 novos, R\$\s9\.025,50 \(1 recusado\)$/,
 		);
-		expect(january.subject).toBe('Salários 01/2030: 2 de 3 pagos');
+		expect(january.subject).toBe('Salários 01/2030: 2 pagos, R$ 9.025,50 (1 recusado)');
 		expect(january.text).toMatch(
-			/^RECUSADO {2}Bruno Lima .+ {2}Chave PIX inválida: The PIX key is not a valid CPF.+$/m,
+			/^RECUSADO +linha \d+ .+Bruno Lima .+ {2}Chave PIX inválida: não é CPF.+$/m,
 		);
-		expect(january.text).toMatch(/^PAGO {2}Ana Souza {2}390\.533\.447-05 {2}R\$\s3\.850,00/m);
+		expect(january.text).toMatch(/^PAGO +linha \d+ +390\.533\.447-05 +Ana Souza +R\$\s3\.850,00/m);
 		const [ana, bruno, carla] = [
 			'ana@payee.example 385000',
 			'bruno@payee.example 420000',
@@ -133,9 +136,9 @@ it(
 		await table.fill([ANA, BRUNO, CARLA]);
 		const corrected = await paydayOn(
 			'2030-01-08',
-			/^Salários 01\/2030 a aprovar: 1 novo \(2 já pagos\), R\$\s4\.200,00$/,
+			/^Salários 01\/2030 a aprovar: 1 novo, R\$\s4\.200,00 \(2 já pagos\)$/,
 		);
-		expect(corrected.subject).toBe('Salários 01/2030: 1 de 3 pagos, 2 já pagos neste mês');
+		expect(corrected.subject).toBe('Salários 01/2030: 1 pago, R$ 4.200,00 (2 já pagos no mês)');
 		expect(paid().sort()).toEqual([ana, bruno, carla]);
 	},
 	10 * MINUTE_MS,
@@ -149,7 +152,7 @@ describe('above an amount', () => {
 
 	it('a second person is asked, by a link of their own, and it pays when both agree', async () => {
 		const [first, executionId] = await world.nextMail(APPROVER, press);
-		expect(first.subject).toContain('a aprovar (1ª de 2 aprovações): 2 novos');
+		expect(first.subject).toContain('a aprovar (1ª de 2 aprovações): 2 novos, R$ 8.050,00');
 		const [second] = await world.nextMail(
 			SECOND_APPROVER,
 			async () => await world.answer(first, PAY),
@@ -187,11 +190,13 @@ it('knows an employee by the digits of the CPF, and refuses another amount in th
 	for (const reference of references) expect(reference).toMatch(/^[\da-f]{16} \d{4}-\d\d$/);
 	const before = paid();
 	const mails = await countMails();
-	await table.fill([{ ...ANA, cpf: '39053344705' }, BRUNO]);
+	await table.fill([{ ...ANA, documento: '39053344705' }, BRUNO]);
 	await end(await press());
 	expect(await countMails()).toEqual(mails);
-	await table.fill([{ ...ANA, amount: 4_000 }, BRUNO]);
+	await table.fill([{ ...ANA, valor: 4_000 }, BRUNO]);
 	const [report] = await world.nextMail(REPORTS, async () => await end(await press()));
-	expect(report.text).toMatch(/^RECUSADO {2}Ana Souza .+ {2}Este CPF já foi pago neste mês/m);
+	expect(report.text).toMatch(
+		/^RECUSADO .+Ana Souza .+ {2}Este CPF é de outro pagamento: foi pago com outro valor/m,
+	);
 	expect(paid()).toEqual(before);
 });

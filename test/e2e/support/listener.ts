@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 
 import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
-import { API_CREDENTIAL_NAME, saveCredential } from '../../../dev/n8n/rest/credentials';
+import {
+	API_CREDENTIAL_NAME,
+	apiCredential,
+	saveCredential,
+} from '../../../dev/n8n/rest/credentials';
 import { isEnded, getItems, type Execution, type Item } from '../../../dev/n8n/rest/executionData';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import type { ExecutionSummary } from '../../../dev/n8n/rest/rest';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { connectInLine, node } from '../../../dev/n8n/rest/workflow';
-import { SECRET } from './deliveries';
 import type { N8nTestEnv } from './n8nTestEnv';
 
 export const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
@@ -21,7 +24,7 @@ interface ListenerParts {
 	readonly options?: INodeParameters;
 	/** Further parameters of the trigger. */
 	readonly parameters?: INodeParameters;
-	/** Name of the credential with the signing secrets; made with {@link SECRET} where missing. */
+	/** Name of the credential; where left out, the one of all tests, with the secret that `deliver` signs with. */
 	readonly credential?: string;
 	/** Nodes behind the trigger, in one line. */
 	readonly after?: INode[];
@@ -34,11 +37,8 @@ export async function saveSecrets(
 	name: string,
 	...secrets: string[]
 ): Promise<void> {
-	await saveCredential(world.client, {
-		name,
-		type: 'brlPaymentsWebhookApi',
-		data: { signingSecrets: secrets.join('\n'), signatureScheme: 'auto' },
-	});
+	const { url, keys } = world.sandbox;
+	await saveCredential(world.client, apiCredential(url, keys.live, name, secrets.join('\n')));
 }
 
 /** A workflow that begins with the trigger, and what the tests do with it. */
@@ -59,11 +59,7 @@ export class Listener {
 	/** Saves a workflow that does not listen yet. */
 	static async save(world: N8nTestEnv, parts: ListenerParts = {}): Promise<Listener> {
 		const { name = 'Events', events = ['*'], options = {}, after = [], settings } = parts;
-		const credential = parts.credential ?? 'BRL Payments webhook';
-		const present = await world.client.listCredentials();
-		if (!present.some((each) => each.name === credential)) {
-			await saveSecrets(world, credential, SECRET);
-		}
+		const { credential = API_CREDENTIAL_NAME } = parts;
 		const webhookId = randomUUID();
 		const trigger = node(
 			TRIGGER,
@@ -72,10 +68,7 @@ export class Listener {
 			{ events, options, ...parts.parameters },
 			{
 				webhookId,
-				credentials: {
-					brlPaymentsWebhookApi: { id: null, name: credential },
-					brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME },
-				},
+				credentials: { brlPaymentsApi: { id: null, name: credential } },
 			},
 		);
 		const nodes = [trigger, ...after];

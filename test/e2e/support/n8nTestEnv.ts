@@ -9,6 +9,7 @@ import type { WorkflowDefinition } from '../../../dev/n8n/rest/rest';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { MANUAL } from '../../../dev/n8n/rest/workflow';
 import { startSandbox, type Clock, type Sandbox } from '../../../dev/sandbox';
+import { SECRET } from './deliveries';
 
 const MINUTE = 60_000;
 
@@ -65,6 +66,9 @@ export class N8nTestEnv extends N8nHolder {
 		for (const name of Object.keys(env)) delete this.env[name];
 	}
 
+	/** What the triggers of this world verify with. */
+	protected signingSecret = SECRET;
+
 	/** The API key that workflows of this world use from now on. */
 	async useKey(apiKey: string): Promise<void> {
 		await this.saveKey(apiKey);
@@ -72,7 +76,8 @@ export class N8nTestEnv extends N8nHolder {
 
 	/** @param as name of the credential; the one that n8n gives it where left out */
 	protected async saveKey(apiKey: string, as?: string): Promise<void> {
-		await saveCredential(this.client, apiCredential(this.sandbox.url, apiKey, as));
+		const credential = apiCredential(this.sandbox.url, apiKey, as, this.signingSecret);
+		await saveCredential(this.client, credential);
 	}
 
 	/** Saves a workflow, runs it by hand and waits for its end, whatever that is. */

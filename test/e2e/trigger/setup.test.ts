@@ -44,11 +44,28 @@ it('accepts the old and the new secret while both are in the credential, and the
 
 it('is not published without a secret, and n8n says why', async () => {
 	const credential = 'No secret';
-	// Some n8n save no credential in which it is empty.
-	await saveSecrets(world, credential, ' ');
+	await saveSecrets(world, credential);
 	const listener = await Listener.save(world, { credential });
-	await expect(listener.activate()).rejects.toThrow(/There is no signing secret/);
+	await expect(listener.activate()).rejects.toThrow(/no signing secret.*Settings > Webhooks/);
 	expect(await deliver(listener.url, paymentPaid())).toMatchObject({ status: 404 });
+
+	const both = { credential, parameters: { receiveBy: 'both' } };
+	const listeningToo = await Listener.save(world, both);
+	await expect(listeningToo.activate()).rejects.toThrow(/no signing secret/);
+
+	// Nobody sends anything to one that only polls.
+	await Listener.open(world, { credential, parameters: { receiveBy: 'polling' } });
+});
+
+it('refuses deliveries for now when the secret is taken out of the credential', async () => {
+	const credential = 'Emptied';
+	await saveSecrets(world, credential, SECRET);
+	const listener = await Listener.open(world, { credential });
+	const [first, second] = [paymentPaid(), paymentPaid()];
+	expect(await deliver(listener.url, first)).toMatchObject({ status: 200 });
+	await saveSecrets(world, credential);
+	expect(await deliver(listener.url, second)).toMatchObject({ status: 503 });
+	expect(await listener.emittedIds()).toEqual([first.id]);
 });
 
 it('takes the same delivery at the test URL as often as it comes, and then at the production URL', async () => {

@@ -150,12 +150,12 @@ const CHARGE_ERRORS: Situation[] = [
 		when: 'a field of charges was changed after a lost response: it is restored',
 		says: ['Restore the earlier values and retry: then the service shows the outcome.'],
 		async bringAbout(bench) {
-			const described = { ...PIX, additionalFields: { description: 'First words' } };
+			const described = { ...PIX, description: 'First words' };
 			const first = await bench.run(described, CHARGES, { ...bench.begunNow, lost: 'dropAfter' });
-			edit(first, { additionalFields: { description: 'Other words' } });
+			edit(first, { description: 'Other words' });
 			const failed = await bench.retry(first);
 			return scene(failed, async () => {
-				edit(failed, { additionalFields: { description: 'First words' } });
+				edit(failed, { description: 'First words' });
 				return await bench.retry(failed);
 			});
 		},
@@ -294,7 +294,7 @@ export const READ_SITUATIONS: Situation[] = [
 	simple({
 		code: 'NO_PIX_CODE',
 		when: 'the payment is created by PIX without a page',
-		says: ['Create the payment with Methods = PIX and Mode = No Page.'],
+		says: ['Create the payment with Methods = PIX and Mode = PIX Code or Boleto.'],
 		parameters: operation('payment.getPixQrCode', { ...ID, binaryPropertyName: 'data' }),
 		items: (bench) => seedTwo(bench, { paymentMethod: 'BOLETO', status: 'NEW' }),
 		cause: correctIds,

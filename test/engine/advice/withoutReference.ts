@@ -19,7 +19,7 @@ import { runInto, scene, type Scene, type Situation } from './situation';
 const [ONE = {}, OTHER = {}] = TWO;
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
 const RETRY = 'choose Retry in the list Executions: nothing that took effect is repeated.';
-const ONLY_THIS = 'run a new execution with only this row';
+const ONLY_THIS = 'run only this row';
 
 /** Requests of row 2 meet a fault until the function that is returned is called. */
 const strike = (
@@ -322,7 +322,7 @@ const ALL: Situation[] = [
 	{
 		code: 'POSSIBLE_DUPLICATE',
 		when: 'it is another payout of the same amount: Never',
-		says: [`${ONLY_THIS}, and set Duplicate Guard to Never for this run.`],
+		says: [`${ONLY_THIS}, with Options > Duplicate Guard set to Never.`],
 		paid: [1001, 2002, 2002],
 		async bringAbout(bench) {
 			await bench.run(payEach(), TWO);
@@ -364,7 +364,7 @@ const ALL: Situation[] = [
 		when: `somebody fills in references, and the payouts ${way === 'Paid' ? 'were these' : 'were others'}`,
 		says: [
 			'Then record it: Withdrawal > Settle Reference, Paid, ',
-			'If not, run a new execution with only this row, and set Duplicate Guard to Never for this run.',
+			`If not, ${ONLY_THIS}, with Options > Duplicate Guard set to Never.`,
 		],
 		paid: way === 'Paid' ? [1001, 2002] : [1001, 1001, 2002, 2002],
 		async bringAbout(bench) {

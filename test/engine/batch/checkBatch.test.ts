@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
+import { batchOf } from '../support/checks';
 import { useBench, type RunSettings } from '../support/harness';
 import { payEach } from '../support/payouts';
 import { CNPJ, CPF, EMAIL, PHONE, UUID } from '../support/values';
@@ -38,24 +39,34 @@ describe('Check Batch', () => {
 		expectNoKeys(bench);
 		expect(run.sources).toEqual([0, 1, 2]);
 		const batch = {
-			ok: true,
-			problems: [],
-			count: 3,
-			okCount: 3,
-			newCount: 3,
-			paidBeforeCount: 0,
-			sumPaidBefore: 0,
-			sumAmount: 1050,
-			sumFees: 4.5,
-			sumTotal: 1054.5,
-			remainingLimit: expect.any(Number),
-			availableBalance: 1_000_000,
+			batchOk: true,
+			batchProblem: null,
+			batchNewCount: 3,
+			batchAmount: 1050,
+			batchFees: 4.5,
+			batchTotal: 1054.5,
+			batchPaidBeforeCount: 0,
+			batchPaidBeforeAmount: 0,
+			batchRemainingLimit: expect.any(Number),
+			batchAvailableBalance: 1_000_000,
+			batchProblems: [],
 		};
-		const judged = { ok: true, problems: [], warnings: [], amount: 1000, fee: 1.5, total: 1001.5 };
+		const judged = {
+			...{ ok: true, problem: null, amount: 1000, fee: 1.5, total: 1001.5 },
+			...{ pixKey: EMAIL, pixKeyType: 'EMAIL', recipientDocument: CPF, problems: [], warnings: [] },
+		};
 		expect(run.json).toEqual([
-			{ ...judged, pixKey: EMAIL, pixKeyType: 'EMAIL', recipientDocument: CPF, batch },
-			expect.objectContaining({ ok: true, pixKey: PHONE, pixKeyType: 'PHONE', batch }),
-			expect.objectContaining({ ok: true, pixKey: CNPJ, pixKeyType: 'CNPJ', batch }),
+			{ ...judged, ...batch },
+			expect.objectContaining({ ok: true, pixKey: PHONE, pixKeyType: 'PHONE', ...batch }),
+			expect.objectContaining({ ok: true, pixKey: CNPJ, pixKeyType: 'CNPJ', ...batch }),
+		]);
+		// In the order in which people read them, in every row.
+		for (const row of run.json) {
+			const names = Object.keys({ ...judged, ...batch });
+			expect(Object.keys(row)).toEqual(names.filter((name) => name in row));
+		}
+		expect(run.hints).toEqual([
+			'3 of 3 rows are fine. To pay: R$ 1.050,00 + R$ 4,50 fees. Balance: R$ 1.000.000,00.',
 		]);
 	});
 
@@ -79,7 +90,9 @@ describe('Check Batch', () => {
 
 		const problem = expect.objectContaining({ code, message: expect.stringContaining(says) });
 		expect(getProblems(run)).toEqual([[], [], [], [problem]]);
-		expect(run.json[3]?.batch).toMatchObject({ count: 4, okCount: 3, sumAmount: 1050 });
+		expect(batchOf(run)).toMatchObject({ ok: true, newCount: 3, amount: 1050 });
+		expect(run.json[3]?.problem).toContain(says);
+		expect(run.hints.join()).toContain('3 of 4 rows are fine, 1 refused: row 4. To pay:');
 		expect(bench.requests()).toHaveLength(3);
 	});
 
@@ -111,8 +124,8 @@ describe('Check Batch', () => {
 			[true, [expect.stringContaining('R$ 15.000,00 is about 80 times the usual amount')]],
 			...[2, 3, 4].map(() => [true, []]),
 		]);
-		expect(run.json[0]?.batch).toMatchObject({ ok: true, newCount: 5 });
-		expect(run.hints).toEqual([
+		expect(batchOf(run)).toMatchObject({ ok: true, newCount: 5 });
+		expect(run.hints.slice(1)).toEqual([
 			'Before you pay, look at amounts far from the others: row 2 (NF-2). See warnings.',
 		]);
 	});
@@ -138,7 +151,8 @@ describe('Check Batch', () => {
 			...[4, 5, 6].map(() => [true, []]),
 			[false, []],
 		]);
-		expect(run.hints).toEqual([
+		expect(run.hints[0]).toContain('6 of 7 rows are fine, 1 refused: row 7 (NF-7). To pay:');
+		expect(run.hints.slice(1)).toEqual([
 			'Before you pay, look at payouts without a recipient document: rows 1 (NF-1), 2 (NF-2), 3 (NF-3). See warnings.',
 		]);
 	});
@@ -168,10 +182,10 @@ describe('Check Batch', () => {
 		Object.assign(bench.sandbox.account, { dayLimitCents: 105_450, nightLimitCents: 105_450 });
 		bench.sandbox.account.balanceCents = 105_450;
 
-		const { json } = await check(FINE);
+		const checked = await check(FINE);
 		const run = await bench.run(payEach(), FINE, { credential: bench.liveCredential });
 
-		expect(json[0]?.batch).toMatchObject({ ok: true });
+		expect(batchOf(checked)).toMatchObject({ ok: true });
 		bench.expectPaid([2_000, 3_000, 100_000], run);
 	});
 
@@ -180,8 +194,11 @@ describe('Check Batch', () => {
 
 		const asked = bench.requests().map(({ url }) => pathOf(url));
 		expect(asked).toEqual(['/v1/withdrawals/limits', '/v1/withdrawals']);
-		expect(run.json[0]?.batch).toMatchObject({ ok: true, availableBalance: null });
-		expect(run.hints).toEqual([expect.stringContaining('With a test key, the balance is always')]);
+		expect(batchOf(run)).toMatchObject({ ok: true, availableBalance: null });
+		expect(run.hints).toEqual([
+			expect.stringContaining('With a test key, the balance is always'),
+			'3 of 3 rows are fine. To pay: R$ 1.050,00 + R$ 4,50 fees.',
+		]);
 	});
 
 	it('judges nothing when the limits cannot be read', async () => {

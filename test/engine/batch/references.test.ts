@@ -63,9 +63,12 @@ describe('what was paid before', () => {
 			['NF-1', true, ids[0], 'PROCESSING', []],
 		]);
 		expect(batchOf(checked)).toMatchObject({
-			...{ ok: true, count: 3, okCount: 3, newCount: 1, paidBeforeCount: 2 },
-			...{ sumPaidBefore: 30.03, sumAmount: 30.03, sumFees: 1.5, sumTotal: 31.53 },
+			...{ ok: true, problem: null, newCount: 1, paidBeforeCount: 2 },
+			...{ paidBeforeAmount: 30.03, amount: 30.03, fees: 1.5, total: 31.53 },
 		});
+		expect(checked.hints).toContain(
+			'3 of 3 rows are fine. Paid before: 2. To pay: R$ 30,03 + R$ 1,50 fees.',
+		);
 		expect(bench.posts).toBe(posts);
 		expect(dataTables().rows()).toEqual(rows);
 	});
@@ -77,7 +80,7 @@ describe('what was paid before', () => {
 		const checked = await check(INVOICES);
 
 		expect(wasPaidBefore(checked)).toEqual([false, true]);
-		expect(batchOf(checked)).toMatchObject({ newCount: 1, sumAmount: 10.01 });
+		expect(batchOf(checked)).toMatchObject({ newCount: 1, amount: 10.01 });
 	});
 
 	it('is believed of the table where a withdrawal can no longer be read', async () => {
@@ -144,7 +147,7 @@ it('counts as to be paid where an attempt only lacks its answer: Create finds ou
 	const checked = await check(INVOICES);
 
 	expect(verdictsOf(checked)).toEqual([[null], [null]]);
-	expect(batchOf(checked)).toMatchObject({ newCount: 2, paidBeforeCount: 0, sumAmount: 30.03 });
+	expect(batchOf(checked)).toMatchObject({ newCount: 2, paidBeforeCount: 0, amount: 30.03 });
 	expect(rowsOf().map(({ status }) => status)).toEqual(['sending', 'sending']);
 
 	await bench.start(workflow, INVOICES);
@@ -206,7 +209,7 @@ describe('a reference', () => {
 			expect.stringContaining(`Row ${row} has the same reference`),
 		);
 		expect(messages).toEqual([undefined, undefined, ...shared]);
-		expect(batchOf(checked)).toMatchObject({ okCount: 2, sumAmount: 30.03 });
+		expect(batchOf(checked)).toMatchObject({ newCount: 2, amount: 30.03 });
 	});
 
 	it('of two equal rows leaves the first one in order', async () => {
@@ -214,7 +217,7 @@ describe('a reference', () => {
 
 		expect(problemCodes(checked)).toEqual([[], [], ['DUPLICATE_IN_BATCH']]);
 		expect(problemsOf(checked)[2]?.[0]).toMatchObject({ duplicateOf: 0 });
-		expect(batchOf(checked)).toMatchObject({ okCount: 2, sumAmount: 30.03 });
+		expect(batchOf(checked)).toMatchObject({ newCount: 2, amount: 30.03 });
 	});
 
 	it('of two rows leaves the one in order that was paid', async () => {
@@ -226,7 +229,7 @@ describe('a reference', () => {
 	});
 
 	it.each<[string, unknown, string]>([
-		['returns nothing', '', 'returned nothing for this item'],
+		['returns nothing', '', 'Reference is empty in this row'],
 		['is no text', true, 'cannot identify a payout'],
 		['is an error of the spreadsheet', '#N/A', 'the error of a formula'],
 	])('that %s is a problem of its row', async (_what, invoice, message) => {
@@ -295,6 +298,6 @@ describe('where the table cannot be read', () => {
 
 		const checked = await bench.run(WITHOUT_REFERENCE, INVOICES);
 
-		expect(batchOf(checked)).toMatchObject({ ok: true, problems: [], okCount: 2 });
+		expect(batchOf(checked)).toMatchObject({ ok: true, problems: [], newCount: 2 });
 	});
 });

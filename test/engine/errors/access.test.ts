@@ -20,7 +20,9 @@ describe('a key without the scope', () => {
 
 		expect(error?.name).toBe('NodeApiError');
 		expect(error?.httpCode).toBe('403');
-		expect(error?.message).toMatch(/^(Row 1: )?The API key is not allowed to do this$/);
+		expect(error?.message).toMatch(
+			/^(Row 1( \(R\$ 100,00\))?: )?The API key is not allowed to do this$/,
+		);
 		expect(error?.description).toContain(`create a key with the scope ${scope}, and paste`);
 	});
 });
@@ -73,7 +75,9 @@ describe('a key that is not accepted', () => {
 		const { error } = await run(bench.sandbox.keys.test);
 
 		expect(bench.paid).toEqual([1001]);
-		expect(error?.message).toMatch(/^Row 1: It is not known whether an earlier attempt paid/);
+		expect(error?.message).toMatch(
+			/^Row 1 \(R\$ 10,01\): It is not known whether an earlier attempt paid/,
+		);
 	});
 });
 
@@ -96,7 +100,7 @@ it('a server that cannot be reached is named, and nothing is called unknown', as
 	const credential = { baseUrl: 'http://127.0.0.1:9' };
 	const { error } = await bench.run(payEach({ maxConcurrency: 1 }), TWO, { credential });
 
-	expect(error?.message).toBe('Row 1: The server cannot be reached');
+	expect(error?.message).toBe('Row 1 (R$ 10,01): The server cannot be reached');
 	expect(error?.description).toContain('Nothing was sent.');
 	expect(error?.description).toContain('http://127.0.0.1:9');
 	expect(error?.description).toContain('1 not paid: row 1; 1 not sent');

@@ -35,8 +35,8 @@ it.each(EXPLAINED)('the error %s is explained, for the item that it hit', async 
 	expect(error?.name).toBe('NodeApiError');
 	expect(error?.message).toBe(
 		isUnknown
-			? `Row 2: It is not known whether this took effect: ${lowerFirst(entry.what)}`
-			: `Row 2: ${entry.what}`,
+			? `Row 2 (R$ 20,02): It is not known whether this took effect: ${lowerFirst(entry.what)}`
+			: `Row 2 (R$ 20,02): ${entry.what}`,
 	);
 	expect(error?.httpCode).toBe(String(status));
 	expect(error).toHaveProperty('itemIndex', 1);
@@ -48,7 +48,7 @@ it.each(EXPLAINED)('the error %s is explained, for the item that it hit', async 
 				: entry.remedy;
 	for (const said of [
 		`[${code}, HTTP ${status}]`,
-		'1 of 2 rows paid now: row 1',
+		'1 of 2 rows accepted with the test key: row 1',
 		`Idempotency key: ${bench.keys.at(-1)}.`,
 		remedy,
 		// That no secret is anywhere in the execution or the log is checked for every run.
@@ -79,7 +79,7 @@ describe('an error that the API does not name', () => {
 
 		expect(bench.requests()).toHaveLength(1);
 		expect(failed.error?.message).toBe(
-			'Row 1: It is not known whether this took effect: the server refused the request',
+			'Row 1 (R$ 10,01): It is not known whether this took effect: the server refused the request',
 		);
 		expect(failed.error?.description).toContain('The server said: Short and stout; pot: tea.');
 		expect(failed.error?.description).toContain('[BRAND_NEW, HTTP 418]');
@@ -91,7 +91,9 @@ describe('an error that the API does not name', () => {
 
 		const { error } = await bench.run(payOneByOne, TWO);
 
-		expect(error?.message).toBe(`Row 1: ${ERROR_CATALOGUE.IDEMPOTENCY_KEY_REQUIRED.what}`);
+		expect(error?.message).toBe(
+			`Row 1 (R$ 10,01): ${ERROR_CATALOGUE.IDEMPOTENCY_KEY_REQUIRED.what}`,
+		);
 	});
 
 	it('names the fields that failed validation', async () => {

@@ -22,7 +22,7 @@ describe('a failure without Continue On Fail', () => {
 		expect(bench.paid).toEqual([1000, 1100]);
 		expect(error).toHaveProperty('itemIndex', 2);
 		expect(error?.description).toMatch(
-			/2 of 6 rows paid now: rows 1-2; 1 not paid: row 3; 3 not sent: rows 4-6\./,
+			/2 of 6 rows accepted with the test key: rows 1-2; 1 not paid: row 3; 3 not sent: rows 4-6\./,
 		);
 		expect(error?.description).toContain(
 			'choose Retry in the list Executions: nothing that took effect is repeated',
@@ -58,7 +58,7 @@ describe('a failure without Continue On Fail', () => {
 		expect(bench.paid).toEqual([1100]);
 		expect(error).toHaveProperty('itemIndex', 0);
 		expect(error?.description).toMatch(
-			/1 of 4 rows paid now: row 2; 1 not paid: row 1; 2 not sent: rows 3-4\./,
+			/1 of 4 rows accepted with the test key: row 2; 1 not paid: row 1; 2 not sent: rows 3-4\./,
 		);
 	});
 
@@ -97,7 +97,7 @@ describe('rows that cannot be right', () => {
 		expect(error?.message).toBe('Row 2 (NF-2): The PIX key is a CPF with wrong check digits');
 		expect(error?.description).toContain('<br>Row 4 (NF-4): Amount -1 is not a valid amount<br>');
 		expect(error?.description).toContain(
-			'0 of 4 rows paid now; 2 not paid: rows 2, 4; 2 not sent: rows 1, 3. Row 1 is the first item.',
+			'0 of 4 rows accepted with the test key; 2 not paid: rows 2, 4; 2 not sent: rows 1, 3. Row 1 is the first item.',
 		);
 		expect(error).toHaveProperty('itemIndex', 1);
 		// With an index there, n8n's editor would add `[item 1]` to the message.
@@ -164,7 +164,7 @@ describe('the hints after a run of payouts', () => {
 	it('count what was paid, and warn where a schedule pays without references', async () => {
 		const { hints } = await bench.run(payEach(), payouts(2), { mode: 'trigger' });
 
-		expect(hints).toContain('2 of 2 rows paid now: rows 1-2.');
+		expect(hints).toContain('2 of 2 rows accepted with the test key: rows 1-2. No money moved.');
 		expect(hints.join()).toContain(AGAIN);
 	});
 
@@ -183,7 +183,7 @@ describe('the hints after a run of payouts', () => {
 		const settings = { mode: 'trigger' as const, ...changed };
 		const { hints } = await bench.run(payEach({}, parameters), payouts(2), settings);
 
-		expect(hints).toContain('2 of 2 rows paid now: rows 1-2.');
+		expect(hints).toContain('2 of 2 rows accepted with the test key: rows 1-2. No money moved.');
 		expect(hints.join()).not.toContain(AGAIN);
 	});
 });

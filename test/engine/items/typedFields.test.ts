@@ -47,7 +47,7 @@ it('Mask Personal Data is asked for before money moves', async () => {
 	const { error } = await bench.run(payEach({ maskPersonalData: GIVEN }), TWO);
 
 	expect(error?.message).toBe(
-		'Row 1: Mask Personal Data is empty, which is neither true nor false',
+		'Row 1 (R$ 10,01): Mask Personal Data is empty, which is neither true nor false',
 	);
 	expect(bench.requests()).toEqual([]);
 });

@@ -336,8 +336,8 @@ describe('the second press of Execute', () => {
 
 		expectEachOnce();
 		const [one, two, three] = bench.idsPaid;
-		expect(error?.description).toContain('1 of 3 rows paid now: row 3; 2 not paid: rows 1-2.');
-		expect(error?.description).toContain(`Paid now: ${three}.`);
+		expect(error?.description).toContain('1 of 3 rows sent now: row 3; 2 not paid: rows 1-2.');
+		expect(error?.description).toContain(`Sent now: ${three}.`);
 		for (const id of [one, two]) expect(error?.description).toContain(id);
 	});
 
@@ -378,7 +378,7 @@ describe('the second press of Execute', () => {
 	it('after one bad row: nothing was sent, and the corrected list is paid once', async () => {
 		const bad = [FIRST, { ...SECOND, pixKey: 'no key' }, THIRD];
 		const { error } = await bench.run(payEach(), bad, live());
-		expect(error?.description).toContain('0 of 3 rows paid now');
+		expect(error?.description).toContain('0 of 3 rows sent now');
 		expect(error?.description).toContain('start the workflow again');
 		expect(bench.posts).toBe(0);
 

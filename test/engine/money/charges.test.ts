@@ -34,7 +34,7 @@ const BOLETO = {
 };
 const BY_CARD = { methods: ['CARD'], mode: 'hosted' };
 const NOT_ONCE = { oncePerExternalId: false };
-const WITHOUT_ID = { additionalFields: {} };
+const WITHOUT_ID = { externalId: '' };
 const DOUBTS = ['CHARGE_IN_DOUBT', 'CHARGE_IN_DOUBT'];
 
 /** A workflow charges, with both orders if nothing else is said. */
@@ -184,7 +184,7 @@ it('is created once although n8n is killed and the execution is retried', async 
 
 it('is not created again under another External ID that a retry makes of the row', async () => {
 	const killed = await charge();
-	edit(killed, { additionalFields: { externalId: '={{ $json.order }}/2026' } });
+	edit(killed, { externalId: '={{ $json.order }}/2026' });
 
 	const again = await bench.retryAfterKill(killed);
 
@@ -216,7 +216,7 @@ describe('what looks alike', () => {
 
 	it('does not matter while the key lives', async () => {
 		await chargeElsewhere();
-		await chargeElsewhere({ additionalFields: { externalId: 'PED-9' } });
+		await chargeElsewhere({ externalId: 'PED-9' });
 
 		const again = await charge();
 
@@ -316,8 +316,7 @@ describe('a charge that changed', () => {
 
 	it('may have another description: it is the same charge', async () => {
 		const described = async (description: string) => {
-			const additionalFields = { externalId: '={{ $json.order }}', description };
-			return await chargeBy({ additionalFields });
+			return await chargeBy({ externalId: '={{ $json.order }}', description });
 		};
 		const { ids } = await described('first');
 
@@ -496,9 +495,7 @@ describe('not once', () => {
 
 	it('is refused if an expression for the External ID returns nothing', async () => {
 		const { errors } = await charge([{ amount: 1 }, TWO]);
-		expect(errors[0]?.message).toContain(
-			'The expression for External ID returned nothing for this item',
-		);
+		expect(errors[0]?.message).toContain('External ID is empty in this row');
 		expect(chargesOf(bench)).toEqual({ 'PED-2': 1 });
 	});
 });

@@ -42,10 +42,8 @@ it('with a workflow for each client pays for both, for each from the own account
 });
 
 it('charges a customer of each client under the same External ID', async () => {
-	const additionalFields = { externalId: '={{ $json.invoice }}' };
-	await runForBoth(
-		chargeEach({ idempotencyKey: '=order-{{ $json.invoice }}' }, { additionalFields }),
-	);
+	const externalId = '={{ $json.invoice }}';
+	await runForBoth(chargeEach({ idempotencyKey: '=order-{{ $json.invoice }}' }, { externalId }));
 	for (const { books } of [bench.sandbox, second]) {
 		expect(books.payments.map(({ externalId }) => externalId)).toEqual(['NF-1', 'NF-2']);
 	}

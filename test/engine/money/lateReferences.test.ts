@@ -61,7 +61,7 @@ describe.each(GUARDED)('what was paid without references, %s', (_how, how, optio
 				/^R\$ \d0,0\d went to this PIX key (today|yesterday) at \d\d:\d\d, without a reference, so it was not paid again$/,
 			);
 			expect(error?.description).toContain(
-				`Was that NF-${index + 1}? Then record it: Withdrawal > Settle Reference, Paid, ${ids[index]}. If not, run a new execution with only this row, and set Duplicate Guard to Never for this run.`,
+				`Was that NF-${index + 1}? Then record it: Withdrawal > Settle Reference, Paid, ${ids[index]}. If not, run only this row, with Options > Duplicate Guard set to Never.`,
 			);
 			const { credential = {} } = settings;
 			const settled = await bench.settle(`NF-${index + 1}`, 'paid', ids[index], { credential });
@@ -104,7 +104,7 @@ it('what the bank has refused since is not recorded, and paid as the error says'
 
 	const { error } = await bench.settle('NF-1', 'paid', ids[0]);
 	expect(error?.message).toContain('the bank refused this withdrawal');
-	expect(error?.description).toContain('run the workflow: it pays the reference');
+	expect(error?.description).toContain('If none is, the payout is still owed.');
 
 	bench.expectPaid([1001, 1001, 2002, 2002], await pay(payReferenced({})));
 	expect(bench.living).toMatchObject(BOTH);

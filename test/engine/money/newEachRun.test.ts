@@ -12,11 +12,7 @@ const CHARGES =
 const rows = (hint: string, { hints }: { hints: readonly string[] }) =>
 	hints.filter((one) => one === hint);
 const charge = (externalId: string, options: IDataObject = {}) =>
-	operation(
-		'payment.create',
-		{ amount: '={{ $json.amount }}', additionalFields: { externalId } },
-		options as never,
-	);
+	operation('payment.create', { amount: '={{ $json.amount }}', externalId }, options as never);
 
 // Which expressions: test/unit/nodes/BrlPayments/newEachRun.test.ts.
 test.each([

@@ -157,7 +157,7 @@ describe('of other content', () => {
 		]);
 
 		expect(again.error?.message).toContain('The reference "NF-1" was paid before with another');
-		expect(again.error?.description).toContain('1 of 2 rows paid now: row 2');
+		expect(again.error?.description).toContain('1 of 2 rows accepted with the test key: row 2');
 		expect(bench.paid).toEqual([1001, 2002, 3003]);
 	});
 
@@ -454,7 +454,7 @@ describe('as text', () => {
 		},
 	);
 
-	const EMPTY = 'The expression for Reference returned nothing';
+	const EMPTY = 'Reference is empty in this row';
 	it.each([
 		// n8n could not find it again.
 		['NF-1 \ud83d1', 'half of a character'],
@@ -486,7 +486,9 @@ it('is not paid again where its withdrawal cannot be read: its status is unknown
 		{ id: ids[1], status: 'UNKNOWN', reference: 'NF-2', alreadyPaid: true },
 	]);
 	expect(again.hints.join()).toContain('withdrawals:read');
-	expect(again.hints).toContain('0 of 2 rows paid now; 2 made before: rows 1-2.');
+	expect(again.hints).toContain(
+		'0 of 2 rows accepted with the test key; 2 made before: rows 1-2. No money moved.',
+	);
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 

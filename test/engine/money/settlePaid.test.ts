@@ -125,7 +125,10 @@ it('an automatic name without rows is not known: it may have been forgotten', as
 it('Not Paid has nothing to say of it', async () => {
 	const { error } = await bench.settle('NF-1', 'notPaid');
 
-	expect(error?.message).toContain('nothing about it is in doubt');
+	expect(error?.message).toContain('n8n has never sent it, so nothing about it is in doubt');
+	// To run the workflow would pay what was paid in another way.
+	expect(error?.description).toContain('choose Paid and enter its ID');
+	expect(error?.description.toLowerCase()).not.toContain('run the workflow');
 	expect(rowsOf('NF-1')).toEqual([]);
 });
 

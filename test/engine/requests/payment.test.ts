@@ -64,9 +64,7 @@ describe('Payment: Create', () => {
 		async (methods) => {
 			const run = await bench.run(create({ methods }), [{ amount: 10 }, { amount: 20 }]);
 
-			expect(run.error?.message).toBe(
-				'Row 1: The expression for Methods returned nothing for this item',
-			);
+			expect(run.error?.message).toBe('Row 1: Methods is empty in this row');
 			expect(sent(bench)).toEqual([]);
 		},
 	);
@@ -97,9 +95,9 @@ describe('Payment: Create', () => {
 				email: 'maria@customer.example',
 				document: '529.982.247-25',
 			},
+			externalId: '={{ $json.order }}',
+			description: 'Pedido nº 1 — ação',
 			additionalFields: {
-				externalId: '={{ $json.order }}',
-				description: 'Pedido nº 1 — ação',
 				completionUrl: 'https://shop.example.com/thanks',
 				returnUrl: '={{ $json.returnUrl }}',
 				passFeeToPayer: '={{ $json.passFee }}',
@@ -554,7 +552,7 @@ describe('the External ID of a charge', () => {
 	const charge = (options: Parameters): Parameters => ({
 		...{ resource: 'payment', operation: 'create', methods: ['PIX'], mode: 'headless' },
 		...{ amount: '={{ $json.amount }}', options: options as never },
-		additionalFields: { externalId: '={{ $json.order }}' },
+		externalId: '={{ $json.order }}',
 	});
 	const ORDERS = [
 		{ amount: 10, order: 'o-1' },
@@ -564,6 +562,7 @@ describe('the External ID of a charge', () => {
 	it.each<[string, Parameters]>([
 		['once', {}],
 		['each time', { oncePerExternalId: false }],
+		['under a key of its own', { idempotencyKey: '=key-{{ $json.order }}' }],
 	])('is in the output, whatever the service shows: charged %s', async (_how, options) => {
 		for (let run = 0; run < 2; run += 1) {
 			const { json, error } = await bench.run(charge(options), ORDERS);
@@ -572,9 +571,30 @@ describe('the External ID of a charge', () => {
 		}
 	});
 
-	it('is not there where none was given', async () => {
-		const { json } = await bench.run({ ...charge({}), additionalFields: {} }, ORDERS);
+	it('is not there where none was given, and a hint says what that means', async () => {
+		const { json, hints } = await bench.run({ ...charge({}), externalId: '' }, ORDERS);
 		expect(json).toHaveLength(2);
 		for (const item of json) expect(item).not.toHaveProperty('externalId');
+		expect(hints).toContain(
+			'Each run creates another charge. To charge each order once, fill in External ID.',
+		);
+	});
+
+	it.each<[string, Parameters]>([
+		['it is filled in', {}],
+		['the charge has a key of its own', { idempotencyKey: '=key-{{ $json.order }}' }],
+	])('needs no hint where %s', async (_where, options) => {
+		const externalId = Object.keys(options).length > 0 ? '' : '={{ $json.order }}';
+		const { json, hints } = await bench.run({ ...charge(options), externalId }, ORDERS);
+		expect(json).toHaveLength(2);
+		expect(hints.join()).not.toContain('creates another charge');
+	});
+
+	it('comes after what the customer pays with', async () => {
+		const [pix] = (await bench.run(charge({}), ORDERS)).json;
+		expect(Object.keys(pix!).slice(0, 3)).toEqual(['pixCode', 'externalId', 'amount']);
+		const others = ORDERS.map((row) => ({ ...row, order: `${row.order}-2` }));
+		const [page] = (await bench.run({ ...charge({}), mode: 'hosted' }, others)).json;
+		expect(Object.keys(page!).slice(0, 3)).toEqual(['checkoutUrl', 'pixCode', 'externalId']);
 	});
 });

@@ -27,13 +27,15 @@ describe('Withdrawal: Create', () => {
 		expectOwnKeys(bench);
 		expect(run.sources).toEqual([0, 1]);
 		expect(run.json).toEqual([
-			expect.objectContaining({ netAmount: 1234.56, feeAmount: 1.5, grossAmount: 1236.06 }),
+			expect.objectContaining({
+				...{ amount: 1234.56, fee: 1.5, total: 1236.06 },
+				...{ netAmount: 1234.56, feeAmount: 1.5, grossAmount: 1236.06 },
+			}),
 			expect.objectContaining({ netAmount: 10.1, status: 'PENDING', description: 'Serviço nº 2' }),
 		]);
 		// In the order in which people read them.
 		expect(Object.keys(run.json[1]!).slice(0, 8)).toEqual([
-			...['pixKey', 'netAmount', 'status', 'alreadyPaid'],
-			...['description', 'feeAmount', 'grossAmount', 'id'],
+			...['amount', 'fee', 'total', 'pixKey', 'status', 'alreadyPaid', 'description', 'id'],
 		]);
 		expect(bench.paid).toEqual([1010, 123_456]);
 	});

@@ -82,6 +82,10 @@ const MORE: Readonly<Record<string, More>> = {
 			];
 		},
 	},
+	'withdrawal.create': {
+		parameters: { reference: '={{ $json.invoice }}', description: '={{ $json.invoice }}' },
+		items: () => alike('NF-1', 'NF-2'),
+	},
 	'withdrawal.getByReference': {
 		items: async () => {
 			await references();

@@ -22,7 +22,7 @@ export const chargeEach = (options: Parameters = {}, more: Parameters = {}): Par
 	methods: ['PIX'],
 	mode: 'headless',
 	customer: {},
-	additionalFields: { externalId: '={{ $json.order }}' },
+	externalId: '={{ $json.order }}',
 	options,
 	...more,
 });

@@ -1,4 +1,5 @@
 /** Withdrawal > Check Batch with references. */
+import { lowerFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution, JsonRow } from './execution';
 import type { EngineHarness, RunSettings } from './harness';
@@ -29,4 +30,9 @@ export const problemCodes = (execution: Execution): string[][] =>
 	problemsOf(execution).map((problems) => problems.map(({ code }) => code as string));
 
 /** What is said of all rows together. */
-export const batchOf = ({ json }: Execution): JsonRow => json[0]?.batch as JsonRow;
+export const batchOf = ({ json: [row = {}] }: Execution): JsonRow =>
+	Object.fromEntries(
+		Object.entries(row).flatMap(([name, value]) =>
+			name.startsWith('batch') ? [[lowerFirst(name.slice('batch'.length)), value as unknown]] : [],
+		),
+	);

@@ -134,7 +134,7 @@ class TriggerBench {
 					name: START,
 					type: TRIGGER_NODE,
 					parameters: this.parameters,
-					credentials: { brlPaymentsWebhookApi: { id: 'example', name: 'Example' } },
+					credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
 					...(this.continuesOnError && { onError: 'continueRegularOutput' }),
 				},
 				// Stands for the rest of the workflow: what reaches it would have its effect.

@@ -92,7 +92,9 @@ describe('Wait for Status of a payment', () => {
 		expect(reads).toBeGreaterThan(5);
 		expect(run.errors[1]).toMatchObject({
 			message: 'The payment is still EXPIRED after 60 seconds',
-			description: expect.stringContaining('A boleto may still be paid in the days after'),
+			description: expect.stringMatching(
+				/BRL Payments Trigger.* A boleto may still be paid in the/,
+			),
 			retryable: true,
 		});
 		expect(run.errors[2]?.message).toBe('The payment is EXPIRED and will most likely not be paid');
@@ -138,6 +140,34 @@ it.each(['COMPLETED', 'FAILED'] as const)(
 		expect(run.json.map(({ status }) => status)).toEqual([outcome, outcome]);
 		expect(run.ids).toEqual(created.ids);
 		expect(bench.waits.length).toBeGreaterThan(1);
+	},
+);
+
+it.each(['waitForStatus', 'get'])(
+	'%s of a withdrawal keeps the reference of its item, and shows the amounts first',
+	async (name) => {
+		const { json } = await bench.run(payEach(), TWO);
+		const items = json.map(({ id }, index) => ({ id, ...(index === 0 && { reference: 'NF-1' }) }));
+		const parameters = { withdrawalId: '={{ $json.id }}' };
+
+		const run = await bench.run(operation(`withdrawal.${name}`, parameters), items);
+
+		const amounts = ['amount', 'fee', 'total', 'pixKey', 'status'];
+		expect(run.json.map((row) => Object.keys(row).slice(0, 5))).toEqual([
+			['reference', ...amounts.slice(0, 4)],
+			amounts,
+		]);
+		expect(run.json).toMatchObject(
+			json.map(({ amount, fee, total }, index) => ({
+				...{ amount, fee, total, netAmount: amount, feeAmount: fee, grossAmount: total },
+				...(index === 0 && { reference: 'NF-1' }),
+			})),
+		);
+		const raw = operation(`withdrawal.${name}`, { ...parameters, simplify: false });
+		for (const row of (await bench.run(raw, items)).json) {
+			expect(row).toHaveProperty('netAmount');
+			for (const field of ['reference', 'amount']) expect(row).not.toHaveProperty(field);
+		}
 	},
 );
 

@@ -20,7 +20,7 @@ function toFunction<Run>(expression: string, variables: string): Run {
 describe('the days on which it goes on', () => {
 	interface Scope {
 		$today: DateTime;
-		$json: { day: number; rows?: object[] };
+		$json: { day: number; results?: object[] };
 		$execution: { mode: 'production' | 'test' };
 	}
 	const { rules } = parametersOf('What Next?') as {
@@ -97,26 +97,39 @@ describe('the days on which it goes on', () => {
 		expect(goesOn('2030-01-05', 5)).toBe(false);
 		expect(goesOn('2030-01-05', 5, { $execution: { mode: 'test' } })).toBe(true);
 		expect(goesOn('2030-02-05', 5)).toBe(true);
-		expect(goesOn('2030-02-05', 5, { $json: { day: 5, rows: [] } })).toBe(false);
+		expect(goesOn('2030-02-05', 5, { $json: { day: 5, results: [] } })).toBe(false);
 	});
 });
 
 describe('the approvers', () => {
-	type Lookup = (node: string) => { first: () => { json: object } };
-	const { assignments } = parametersOf('Checked List') as {
-		assignments: { assignments: Array<{ name: string; value: string }> };
-	};
-	const { value } = assignments.assignments.find(({ name }) => name === 'approvers')!;
-	const evaluate = toFunction<($: Lookup) => unknown[]>(value, '$');
+	const { jsCode } = parametersOf('Checked List') as { jsCode: string };
+	const checkList = runInThisContext(`($) => {${jsCode}}`) as (
+		$: (node: string) => object,
+	) => [{ json: { approvers: unknown[]; needed: number; report: { text: string } } }];
 
-	/** @param sumTotal reais; a second person has to agree above 20,000 */
-	function approversOf(approver1: unknown, approver2: unknown, sumTotal = 20_000.01): unknown[] {
-		const items: Record<string, object> = {
-			'Your Settings': { approver1, approver2, twoApproversAbove: 20_000 },
-			'Check Batch': { batch: { sumTotal } },
+	/** @param sumTotal reais, with fees; a second person has to agree above 20,000 */
+	function checkWith(approver1: unknown, approver2: unknown, sumTotal = 20_000.01) {
+		const row = {
+			ok: true,
+			paidBefore: false,
+			amount: sumTotal,
+			total: sumTotal,
+			pixKey: 'a@b.example',
 		};
-		return evaluate((node) => ({ first: () => ({ json: items[node]! }) }));
+		const whole = { batchOk: true, batchProblems: [], batchAvailableBalance: null };
+		const settings = { approver1, approver2, twoApproversAbove: 20_000, month: '2030-01' };
+		const items: Record<string, object[]> = {
+			'Your Settings': [settings],
+			'Each Row': [{ line: 1, columns: ['nome'], document: '1' }],
+			'Check Batch': [{ ...row, problems: [], warnings: [], ...whole }],
+		};
+		const [{ json }] = checkList((node) => {
+			const all = (items[node] ?? []).map((each) => ({ json: each }));
+			return { isExecuted: node in items, all: () => all, first: () => all[0]! };
+		});
+		return json;
 	}
+	const approversOf = (...given: Parameters<typeof checkWith>) => checkWith(...given).approvers;
 
 	const ONE = 'one@example.com';
 	const TWO = 'two@example.com';
@@ -140,8 +153,10 @@ describe('the approvers', () => {
 		['no address', 'two'],
 		['an empty text', ''],
 		['nothing', undefined],
-	])('are one person if the second has %s', (_case, second) => {
-		expect(approversOf(ONE, second)).toEqual([ONE]);
+	])('are one person if the second has %s, and the report says what to do', (_case, second) => {
+		const { approvers, needed, report } = checkWith(ONE, second);
+		expect([approvers, needed]).toEqual([[ONE], 2]);
+		expect(report.text).toContain('duas pessoas diferentes precisam aprovar');
 	});
 
 	it.each([

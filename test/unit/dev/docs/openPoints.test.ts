@@ -6,8 +6,7 @@ import {
 	LONGEST_WINDOW_SECONDS,
 } from '../../../../nodes/BrlPaymentsTrigger/description';
 import { eventOfStatus, isTestEvent } from '../../../../nodes/BrlPaymentsTrigger/events';
-import { NAMED_SCHEMES } from '../../../../nodes/BrlPaymentsTrigger/signature/settings';
-import { TIMESTAMP_UNITS } from '../../../../nodes/BrlPaymentsTrigger/signature/timestamp';
+import { AUTOMATIC_LAYOUTS, TIMESTAMP_UNITS } from '../../../../nodes/shared/client/signing';
 import { LONGEST_HINTED_WAIT_MS } from '../../../../nodes/shared/retry/backoff';
 import {
 	DOCUMENT_PARAMETERS,
@@ -20,9 +19,6 @@ describe('docs/open-points.md', () => {
 	const deadStatuses = WITHDRAWAL_STATUSES.map(({ value }) => String(value)).filter((status) =>
 		isFailed({ status }),
 	);
-	const layouts = Object.values(NAMED_SCHEMES).map(({ layout: { before, between } }) =>
-		`${before}{timestamp}${between}{body}`.replace('\n', '\\n'),
-	);
 	const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``);
 
 	it.each<[string, readonly string[]]>([
@@ -34,8 +30,8 @@ describe('docs/open-points.md', () => {
 		],
 		['withdrawalTransitions', codes(deadStatuses)],
 		['rateLimitReset', [`more than ${LONGEST_HINTED_WAIT_MS / 60_000} minutes`]],
-		['signature', codes(layouts)],
-		['timestampForm', [TIMESTAMP_UNITS.join(', ')]],
+		['signature', codes(AUTOMATIC_LAYOUTS)],
+		['timestampForm', [Object.keys(TIMESTAMP_UNITS).join(', ')]],
 		['retriedDelivery', [DEFAULT_WINDOW_SECONDS, LONGEST_WINDOW_SECONDS].map(String)],
 		['probe', codes(['TEST', 'webhook.test', 'WEBHOOK_TEST'].filter(isTestEvent))],
 		['medStatus', codes([eventOfStatus('payment', 'MED_FROZEN') ?? 'nothing'])],

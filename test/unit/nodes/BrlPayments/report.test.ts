@@ -87,7 +87,7 @@ describe('the error that ends a run', () => {
 		[
 			'payouts',
 			about(),
-			'2 of 5 rows paid now: rows 1-2; 1 in doubt: row 4; 1 not paid: row 3; 1 not sent: row 5. Row 1 is the first item.',
+			'2 of 5 rows sent now: rows 1-2; 1 in doubt: row 4; 1 not paid: row 3; 1 not sent: row 5. Row 1 is the first item.',
 		],
 		[
 			'reads',
@@ -116,7 +116,7 @@ describe('the error that ends a run', () => {
 
 	test('names what was paid', () => {
 		expect(wordsOf([done({ id: 'w1' }), paidBefore('w2'), failed('none')]).withdrawals).toBe(
-			'Paid now: w1. Made before: w2.',
+			'Sent now: w1. Made before: w2.',
 		);
 	});
 
@@ -166,13 +166,24 @@ describe('the error that ends a run', () => {
 });
 
 describe('a run of payouts that n8n shows as a success', () => {
+	const PENDING =
+		'PENDING means that the bank has not confirmed yet: Withdrawal > Wait for Status waits for it.';
 	const say = (outcomes: readonly Outcome[], facts = about()) =>
 		wordPayouts(reportRun(outcomes, facts), facts, (index) => (index === 2 ? 'NF-3' : ''));
 
 	test('names the rows that a person has to look at', () => {
 		expect(say([...MIXED.slice(0, 4), failed('none')])).toBe(
-			'2 of 5 rows paid now: rows 1-2; 1 in doubt: row 4; 2 not paid: rows 3 (NF-3), 5.',
+			`2 of 5 rows sent now: rows 1-2; 1 in doubt: row 4; 2 not paid: rows 3 (NF-3), 5. ${PENDING}`,
 		);
+	});
+
+	test('says of a test key that no money moved', () => {
+		const isTest = about({ isTest: true });
+		expect(say([done(), paidBefore('w1'), failed('none')], isTest)).toBe(
+			'1 of 3 rows accepted with the test key: row 1; 1 made before: row 2; 1 not paid: row 3 (NF-3). No money moved.',
+		);
+		expect(say([done()], isTest)).toBe('Accepted with the test key. No money moved.');
+		expect(say([failed('none')], isTest)).toBe('');
 	});
 
 	test('names ten rows at most', () => {
@@ -185,7 +196,8 @@ describe('a run of payouts that n8n shows as a success', () => {
 	});
 
 	test('says of a single row what its output does not show', () => {
-		expect(say([done({ id: 'w1' })])).toBe('');
+		expect(say([done({ id: 'w1' })])).toBe(`Sent now. ${PENDING}`);
+		expect(say([failed('none')])).toBe('');
 		expect(say([paidBefore('w1')])).toBe('Nothing was paid now: this payout was made before.');
 		expect(say([paidBefore('w1')], about({ hasSent: true }))).toContain('made, now or before');
 	});

@@ -19,7 +19,7 @@ const hookWith = (credential: IDataObject | undefined, mode: WorkflowActivateMod
 	({
 		getActivationMode: () => mode,
 		getCredentials: async (name: string) => {
-			if (!credential || name !== 'brlPaymentsWebhookApi') throw new Error(`No ${name}`);
+			if (!credential || name !== 'brlPaymentsApi') throw new Error(`No ${name}`);
 			return credential;
 		},
 		getNode: () => NODE,
@@ -87,11 +87,13 @@ describe('what is public', () => {
 	test('the names that saved workflows contain', () => {
 		const names = (all: Array<{ name: string }> = []) => all.map(({ name }) => name);
 		expect(description).toMatchObject({ name: 'brlPaymentsTrigger', version: 2 });
-		expect(names(description.credentials)).toEqual(['brlPaymentsWebhookApi', 'brlPaymentsApi']);
+		expect(description.credentials).toEqual([
+			{ name: 'brlPaymentsApi', required: true, testedBy: 'testBrlPaymentsApi' },
+		]);
 		expect(new Set(names(description.properties))).toEqual(
 			new Set([
 				...['receiveBy', 'setupNotice', 'pollingNotice', 'pollTimes', 'events'],
-				...['fetchCurrentState', 'options', 'usesApi'],
+				...['fetchCurrentState', 'options'],
 			]),
 		);
 		expect(description.webhooks).toMatchObject([
@@ -122,22 +124,6 @@ describe('what is public', () => {
 				stored,
 				description,
 			)!;
-		const resolveCredentials = (given: INodeParameters) =>
-			description.credentials
-				?.filter((each) => NodeHelpers.displayParameter(resolve(given), each, stored, description))
-				.map(({ name }) => name);
-		const [WEBHOOK, API] = ['brlPaymentsWebhookApi', 'brlPaymentsApi'];
-
-		test.each<[INodeParameters, string[]]>([
-			[{}, [WEBHOOK]],
-			[{ receiveBy: 'webhook' }, [WEBHOOK]],
-			[{ receiveBy: 'webhook', fetchCurrentState: true }, [WEBHOOK, API]],
-			[{ receiveBy: 'polling' }, [API]],
-			[{ receiveBy: 'both' }, [WEBHOOK, API]],
-		])('%o: credentials', (given, expected) => {
-			expect(resolveCredentials(given)).toEqual(expected);
-		});
-
 		test('poll times', () => {
 			const everyMinute = { item: [{ mode: 'everyMinute' }] };
 			expect(resolve({}).pollTimes).toEqual({ item: [] });

@@ -132,3 +132,12 @@ test.each<[IDataObject, string]>([
 ])('with %o, the webhook has the method "%s"', (parameters, method) => {
 	expect(compile(String(webhookDescription.httpMethod))(parameters)).toBe(method);
 });
+
+test('the panel says first how to do without a public address, then numbers its steps', () => {
+	const notice = (name: string) =>
+		properties.find((field) => field.name === name)?.displayName ?? '';
+	const setup = notice('setupNotice');
+	expect(setup).toMatch(/^No public address, or just trying\? Set Receive By to Polling/);
+	expect(setup.match(/<li>\d\. /g)).toEqual([1, 2, 3, 4].map((step) => `<li>${step}. `));
+	expect(notice('pollingNotice')).toMatch(/^Publish the workflow: from then on, /);
+});

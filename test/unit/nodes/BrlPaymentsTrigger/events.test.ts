@@ -24,12 +24,21 @@ describe('the choices in the editor', () => {
 		expect(names).toEqual(['All Events', ...names.slice(1).sort((a, b) => a.localeCompare(b))]);
 	});
 
-	test('of disputes and payments say in the list of triggers what has happened', () => {
+	test('say in the list of triggers what has happened', () => {
 		const actions = eventOptions.flatMap(({ action }) => action ?? []);
 		expect(actions).toEqual([
-			'On MED received (PIX dispute)',
-			'On MED resolved (PIX dispute)',
+			'When any event arrives',
+			'When MED is received (PIX dispute)',
+			'When MED is resolved (PIX dispute)',
+			'When payment is cancelled',
+			'When card payment is charged back',
+			'When card payment is confirmed',
+			'When payment expires',
 			'When payment is received',
+			'When refund fails',
+			'When payment is refunded',
+			'When withdrawal fails',
+			'When withdrawal is sent',
 		]);
 	});
 

@@ -18,14 +18,7 @@ import { NODE } from '../../../support/nodeContext';
 
 const COLLECTIONS: Record<string, string[]> = {
 	'payment.create.customer': ['name', 'email', 'document', 'documentType'],
-	'payment.create.additionalFields': [
-		'externalId',
-		'description',
-		'completionUrl',
-		'returnUrl',
-		'passFeeToPayer',
-		'metadata',
-	],
+	'payment.create.additionalFields': ['completionUrl', 'returnUrl', 'passFeeToPayer', 'metadata'],
 	'payment.getAll.filters': ['status', 'method', 'startDate', 'endDate', 'minAmount', 'maxAmount'],
 	'product.create.additionalFields': ['description', 'externalId', 'metadata'],
 	'product.getAll.filters': ['search', 'isActive'],
@@ -174,10 +167,12 @@ test('one operation is chosen for each resource, and never one that deletes', ()
 	}
 });
 
-test('lists are in the order of their names', () => {
+test('lists are in the order of their names, but what everybody comes for is first', () => {
 	const lists = properties.filter(({ name }) => ['resource', 'operation'].includes(name));
-	for (const { options = [] } of lists) {
+	for (const { name: list, options = [] } of lists) {
 		const shown = (options as INodePropertyOptions[]).map(({ name }) => name);
+		const first = list === 'resource' ? shown.splice(0, 2) : [];
+		expect(first).toEqual(list === 'resource' ? ['Payment', 'Withdrawal'] : []);
 		expect(shown).toEqual([...shown].sort((one, other) => one.localeCompare(other)));
 	}
 });
@@ -273,6 +268,19 @@ describe('the fields of a tool', () => {
 	const shownIn = (given: INodeParameters, typeName: string) =>
 		Object.keys(getParameters(given, typeName));
 	const pay = { resource: 'withdrawal', operation: 'create' };
+
+	test('warn of limits, and a workflow of references', () => {
+		const notices = shownFor('withdrawal.create').filter(({ type }) => type === 'notice');
+		const shownTo = (typeName: string) =>
+			notices.filter((notice) =>
+				NodeHelpers.displayParameter(pay, notice, NODE, describedAs(typeName).description),
+			);
+		const [own, ...others] = shownTo(TYPE);
+		expect(own?.displayName).toContain('Fill in Reference');
+		const [agents, ...more] = shownTo(`${TYPE}Tool`);
+		expect(agents?.displayName).toContain('Set Largest Amount and Allowed PIX Keys');
+		expect([...others, ...more]).toEqual([]);
+	});
 
 	test('begin with the limits, where it pays', () => {
 		expect(shownIn(pay, `${TYPE}Tool`).slice(0, 7)).toEqual([

@@ -107,7 +107,9 @@ async function run({
 			...parameters,
 			amount,
 			// Makes each item a separate payment where the price is the product's.
-			additionalFields: { externalId: `order ${amount}` },
+			...(parameters.mode
+				? { externalId: `order ${amount}` }
+				: { additionalFields: { externalId: `order ${amount}` } }),
 			...(parameters.pixKey && { pixKey: PIX_KEY }),
 			...(parameters.reference && { reference: `NF ${amount}` }),
 			options,

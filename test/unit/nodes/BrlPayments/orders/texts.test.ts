@@ -327,13 +327,13 @@ describe('what the bank refused', () => {
 
 describe('a possible duplicate', () => {
 	const settle = (id: string) =>
-		`Was that NF-1042? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, run a new execution with only this row, and set Duplicate Guard to Never for this run.`;
+		`Was that NF-1042? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, run only this row, with Options > Duplicate Guard set to Never.`;
 	const settledFirst = (name: string) => [
-		'If this is another payout, run a new execution with only this row, and set Duplicate Guard to Never for this run.',
+		'If this is another payout, run only this row, with Options > Duplicate Guard set to Never.',
 		`run Withdrawal > Settle Reference with the reference "${name}", Outcome Paid and the ID.`,
 		'run it with the reference "auto-other" and Outcome Not Paid',
 	];
-	const NEW = 'run a new execution with only this row, and set Duplicate Guard to Never';
+	const NEW = 'run only this row, with Options > Duplicate Guard set to Never';
 
 	test.each<[GuardReason, Named, readonly KnownOrder[], Says, string[] | undefined]>([
 		[
@@ -343,14 +343,13 @@ describe('a possible duplicate', () => {
 			[
 				'R$ 100,50 went to this PIX key today at 09:00',
 				'without a reference',
-				'ID w1.',
 				'do not add a reference',
 				NEW,
 			],
 			['w1'],
 		],
-		['always', AUTO, [paid(), paid({ paidBy: 'w2' })], ['IDs w1, w2.', NEW], ['w1', 'w2']],
-		['always', AUTO, [paid(), paid({ value: 'NF-7', isAutomatic: false })], ['ID w1.'], ['w1']],
+		['always', AUTO, [paid(), paid({ paidBy: 'w2' })], [NEW], ['w1', 'w2']],
+		['always', AUTO, [paid(), paid({ value: 'NF-7', isAutomatic: false })], [NEW], ['w1']],
 		['always', AUTO, [paid({ value: 'NF-7', isAutomatic: false })], ['as "NF-7"', NEW], ['w1']],
 		[
 			'manual',
@@ -359,7 +358,7 @@ describe('a possible duplicate', () => {
 			['may have gone to this PIX key', ...settledFirst('auto-other')],
 			undefined,
 		],
-		['agentTool', REF, [paid()], ['Tell the requester.', 'once in 24 hours'], ['w1']],
+		['agentTool', REF, [paid()], ['Tell the requester (ID w1).', 'once in 24 hours'], ['w1']],
 		['lateReference', REF, [paid()], ['without a reference', settle('w1')], ['w1']],
 		['lateReference', REF, [paid(), paid({ paidBy: 'w2' })], [settle('w1 or w2')], ['w1', 'w2']],
 		['lateReference', REF, [paid(OPEN)], settledFirst('NF-1042'), undefined],

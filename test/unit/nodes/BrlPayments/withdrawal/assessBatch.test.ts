@@ -65,7 +65,7 @@ describe('a row', () => {
 		const verdict = judge({}, [{ problems: [problem] }, ...ROWS]);
 
 		expect(verdict.rows[0]).toEqual({ ok: false, problems: [problem] });
-		expect(verdict.batch).toMatchObject({ ok: true, okCount: 2, sumTotal: 3_300 });
+		expect(verdict.batch).toMatchObject({ ok: true, newCount: 2, sumTotal: 3_300 });
 	});
 });
 
@@ -80,14 +80,14 @@ describe('duplicates', () => {
 			expect(problems[0]?.duplicateOf).toBe(0);
 			expect(problems[0]?.message).toContain('Same PIX key and amount as row 1.');
 		}
-		expect(verdict.batch).toMatchObject({ okCount: 2, sumAmount: 3_000 });
+		expect(verdict.batch).toMatchObject({ newCount: 2, sumAmount: 3_000 });
 	});
 
 	test('are none when the user allows them', () => {
 		const verdict = judge({}, DOUBLED, true);
 
 		expect(getCodes(verdict)).toEqual([[], [], []]);
-		expect(verdict.batch).toMatchObject({ okCount: 3, sumAmount: 4_000 });
+		expect(verdict.batch).toMatchObject({ newCount: 3, sumAmount: 4_000 });
 	});
 
 	test('are not rows with another amount, or another PIX key', () => {
@@ -162,7 +162,7 @@ test('sums are exact, count only rows in order, and no payable sum is over a bou
 			for (const amount of amounts) sumAmount += amount;
 
 			expect(verdicts).toHaveLength(rows.length);
-			expect(batch.okCount).toBe(amounts.length);
+			expect(batch.newCount).toBe(amounts.length);
 			expect(batch.sumAmount).toBe(sumAmount);
 			expect(batch.sumFees).toBe(amounts.length * bounds.fee);
 			expect(batch.sumTotal).toBe(sumAmount + amounts.length * bounds.fee);

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { readDelivery } from '../../../../../nodes/BrlPaymentsTrigger/request';
 import {
-	NAMED_SCHEMES,
+	AUTOMATIC_SCHEMES,
 	readSignatureSettings,
 	type SignatureSettings,
-} from '../../../../../nodes/BrlPaymentsTrigger/signature/settings';
+} from '../../../../../nodes/shared/client/signing';
 import {
 	verify,
 	type SignedParts,
@@ -130,7 +130,7 @@ export const settingsWith = (changed: IDataObject = {}): SignatureSettings =>
 export const AUTOMATIC: SignatureSettings = {
 	secrets: [SECRET],
 	entered: 1,
-	schemes: Object.values(NAMED_SCHEMES),
+	schemes: AUTOMATIC_SCHEMES,
 };
 
 export function verifyParts(

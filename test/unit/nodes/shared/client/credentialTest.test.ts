@@ -1,14 +1,19 @@
-import type { ICredentialTestFunctions } from 'n8n-workflow';
+import type { ICredentialTestFunctions, IDataObject } from 'n8n-workflow';
 import type { ApiCredential } from '../../../../../nodes/shared/client/connection';
 import { testBrlPaymentsApi } from '../../../../../nodes/shared/client/credentialTest';
 import { answer, htmlPage, networkError } from '../../../support/answers';
 import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/credential';
 
-const run = async (respond: () => unknown, changed: Partial<ApiCredential> = {}) => {
+const run = async (respond: () => unknown, changed: Partial<ApiCredential> & IDataObject = {}) => {
 	const request = vi.fn(async (_options: unknown) => respond());
 	const result = await testBrlPaymentsApi.call(
 		{ helpers: { request } } as unknown as ICredentialTestFunctions,
-		{ id: 'c1', name: 'BRL', type: 'brlPaymentsApi', data: { ...credentialWith(changed) } },
+		{
+			id: 'c1',
+			name: 'BRL',
+			type: 'brlPaymentsApi',
+			data: { ...credentialWith(changed) } as never,
+		},
 	);
 	expect(JSON.stringify(result)).not.toContain(SECRET);
 	return { ...result, request };
@@ -40,6 +45,44 @@ test.each([
 	]);
 });
 
+describe('the signing secrets', () => {
+	const first = 'example-signing-secret-0001';
+	const second = `whsec_${Buffer.from(first.repeat(2)).toString('base64')}`;
+	const SUCCESS = 'Connection successful. This is a sandbox key.';
+
+	// It counts the secrets that were entered, not the ways to read them.
+	test.each<[string, IDataObject, string]>([
+		['none', {}, ''],
+		['blanks alone', { signingSecrets: ' \n' }, ''],
+		['none, with a layout that cannot be', { signatureScheme: 'custom', layout: '{body}' }, ''],
+		['one', { signingSecrets: first }, ' The signing secret can be used. '],
+		[
+			'two',
+			{ signingSecrets: `${first}\n${second}` },
+			' Each of the 2 signing secrets can be used. ',
+		],
+	])('%s: says what can be used, after the connection', async (_, data, added) => {
+		const { status, message } = await run(self, data);
+		expect(status).toBe('OK');
+		expect(message).toContain(`${SUCCESS}${added}`);
+		expect(message === SUCCESS || /Send test/.test(message)).toBe(true);
+		expect(message).not.toContain(first);
+	});
+
+	const custom = { signingSecrets: first, signatureScheme: 'custom' };
+	test.each<[string, IDataObject, RegExp]>([
+		['a fragment', { signingSecrets: `${first} abc` }, /too short.*Settings > Webhooks/],
+		['no timestamp', { ...custom, layout: '{body}' }, /must contain \{timestamp\}/],
+		['another encoding', { ...custom, layout: '{timestamp}{body}', decodeAs: 'hex' }, /in hex/],
+	])('%s: says what is wrong and no secret, and sends nothing', async (_, data, words) => {
+		const { status, message, request } = await run(self, data);
+		expect(status).toBe('Error');
+		expect(message).toMatch(words);
+		expect(message).not.toContain(first);
+		expect(request).not.toHaveBeenCalled();
+	});
+});
+
 const KEY_IN_TRANSIT = {
 	options: { headers: { Authorization: `Bearer ${TEST_KEY}` } },
 };
@@ -47,6 +90,7 @@ const fails = (code: string) => () => {
 	throw Object.assign(networkError(code, `Bearer ${TEST_KEY}`), KEY_IN_TRANSIT);
 };
 const redirect = { statusCode: 301, headers: { location: 'https://www.example.com' }, body: '' };
+const refusal = { error: { code: 'INVALID_API_KEY', message: 'No such key' } };
 const echo = { error: { code: 'VALIDATION_ERROR', message: `Bearer ${TEST_KEY}` } };
 
 // A key that is unknown or not for this address: test/e2e/credential.test.ts.
@@ -57,6 +101,7 @@ test.each<[string, () => unknown, string, string]>([
 	['no such page', () => htmlPage(404), 'this address is not the payment service.', 'HTTP 404'],
 	['a redirect', () => redirect, 'a redirect, which is not followed.', 'REDIRECTED'],
 	['a server that repeats the key', () => answer(400, echo), 'refused', '[API key]'],
+	['an unknown key', () => answer(401, refusal), 'unknown, revoked', 'HTTP 401'],
 	['nobody there', fails('ECONNREFUSED'), 'cannot be reached.', 'https://api.example.com'],
 	['no such host', fails('ENOTFOUND'), 'cannot be reached.', 'https://api.example.com'],
 	['no answer', fails('ETIMEDOUT'), 'did not respond in time.', 'https://api.example.com'],
@@ -67,6 +112,8 @@ test.each<[string, () => unknown, string, string]>([
 	expect(status).toBe('Error');
 	expect(message).toContain(words);
 	expect(message).toContain(detail);
+	// There is no execution to retry.
+	expect(message).not.toMatch(/retry this execution/i);
 });
 
 // What else is wrong with a credential: connection.test.ts.

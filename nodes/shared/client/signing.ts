@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { InputError } from '../../shared/input/inputError';
-import { toText } from '../../shared/input/text';
-import { TIMESTAMP_UNITS, type TimestampUnit } from './timestamp';
+import { InputError } from '../input/inputError';
+import { toText } from '../input/text';
 
 /**
  * How the bytes to sign are put together. All that is documented is that timestamp and raw body are
@@ -10,13 +9,24 @@ import { TIMESTAMP_UNITS, type TimestampUnit } from './timestamp';
  */
 type Layout = Readonly<Record<'before' | 'between' | 'after', string> & { bodyFirst?: boolean }>;
 
+const HASHES = ['sha256', 'sha512'] as const;
+
 export interface Scheme {
-	readonly hash: 'sha256' | 'sha512';
+	readonly hash: (typeof HASHES)[number];
 	readonly layout: Layout;
 }
 
 /** A text, or the bytes that a text in hex or base64 stands for. */
 export type Secret = string | Buffer;
+
+/** What a number in X-Webhook-Timestamp may count since the epoch, and its milliseconds. */
+export const TIMESTAMP_UNITS = {
+	seconds: 1_000,
+	milliseconds: 1,
+	microseconds: 1e-3,
+	nanoseconds: 1e-6,
+} as const;
+export type TimestampUnit = keyof typeof TIMESTAMP_UNITS;
 
 /** What deliveries are verified with. */
 export interface SignatureSettings {
@@ -30,24 +40,28 @@ export interface SignatureSettings {
 	readonly timestampUnit?: TimestampUnit;
 }
 
-const layout = (before: string, between: string): Layout => ({ before, between, after: '' });
-const LAYOUTS = {
-	dot: layout('', '.'),
-	plain: layout('', ''),
-	colon: layout('', ':'),
-	v1Colon: layout('v1:', ':'),
-	newline: layout('', '\n'),
-};
+const LAYOUT = /^([^{}]*)\{(timestamp|body)\}([^{}]*)\{(timestamp|body)\}([^{}]*)$/;
 
-/** By the value of Signature Scheme, which is part of saved credentials. */
-export const NAMED_SCHEMES: Readonly<Record<string, Scheme>> = Object.fromEntries(
-	(['sha256', 'sha512'] as const).flatMap((hash) =>
-		Object.entries(LAYOUTS).map(([name, own]) => [`${hash}-${name}`, { hash, layout: own }]),
-	),
+/** What Automatic tries, as one writes it in a custom scheme. */
+export const AUTOMATIC_LAYOUTS = [
+	'{timestamp}.{body}',
+	'{timestamp}{body}',
+	'{timestamp}:{body}',
+	'v1:{timestamp}:{body}',
+	'{timestamp}\\n{body}',
+];
+
+export const AUTOMATIC_SCHEMES: readonly Scheme[] = HASHES.flatMap((hash) =>
+	AUTOMATIC_LAYOUTS.map((layout) => ({ hash, layout: readLayout(layout) })),
 );
 
+/** Whether the credential `brlPaymentsApi` has any signing secret: who only polls needs none. */
+export function hasSigningSecrets(credential: ICredentialDataDecryptedObject): boolean {
+	return toText(credential.signingSecrets).trim() !== '';
+}
+
 /**
- * Reads the credential `brlPaymentsWebhookApi`.
+ * Reads the part of the credential `brlPaymentsApi` that is about webhooks.
  * @throws InputError when there is no usable secret, or the custom scheme is incomplete or leaves the
  * timestamp out. No message contains a secret.
  */
@@ -56,27 +70,21 @@ export function readSignatureSettings(
 ): SignatureSettings {
 	const secrets = readSecrets(toText(credential.signingSecrets));
 	const { length: entered } = secrets;
-	const chosen = toText(credential.signatureScheme) || 'auto';
-	if (chosen === 'auto') {
-		const schemes = Object.values(NAMED_SCHEMES);
-		return { secrets: secrets.flatMap(readBothWays), entered, schemes };
+	if (credential.signatureScheme !== 'custom') {
+		return { secrets: secrets.flatMap(readBothWays), entered, schemes: AUTOMATIC_SCHEMES };
 	}
-	if (chosen === 'custom') {
-		const hash = credential.hash === 'sha512' ? 'sha512' : 'sha256';
-		return {
-			secrets: secrets.map((secret) => decodeSecret(secret, credential.decodeAs)),
-			entered,
-			schemes: [{ hash, layout: readLayout(credential.layout) }],
-			timestampUnit: TIMESTAMP_UNITS.find((unit) => unit === credential.timestampUnit),
-		};
-	}
-	const scheme = Object.hasOwn(NAMED_SCHEMES, chosen) ? NAMED_SCHEMES[chosen] : undefined;
-	if (scheme) return { secrets, entered, schemes: [scheme] };
-	throw new InputError(`There is no signature scheme "${chosen}"`, 'Choose one from the list.');
+	const hash = credential.hash === 'sha512' ? 'sha512' : 'sha256';
+	const unit = toText(credential.timestampUnit);
+	return {
+		secrets: secrets.map((secret) => decodeSecret(secret, credential.decodeAs)),
+		entered,
+		schemes: [{ hash, layout: readLayout(credential.layout) }],
+		timestampUnit: Object.hasOwn(TIMESTAMP_UNITS, unit) ? (unit as TimestampUnit) : undefined,
+	};
 }
 
 const ENTER_IT =
-	'Clear the field Signing Secrets in the BRL Payments Webhook API credential. Copy the secret that the dashboard shows under Settings > Webhooks when you register the endpoint, and paste it alone; several secrets one per line.';
+	'Clear the field Signing Secrets in the BRL Payments API credential. Copy the secret that the dashboard shows under Settings > Webhooks when you register the endpoint, and paste it alone; several secrets one per line.';
 
 /**
  * What people enter in place of a secret. The first is what n8n's editor shows, as dots, in place of a saved
@@ -97,7 +105,10 @@ function readSecrets(text: string): string[] {
 	const found = OTHER_TEXTS.find(([other]) => secrets.some((secret) => other.test(secret)));
 	if (found) throw new InputError(found[1], ENTER_IT);
 	if (secrets.length > 0) return secrets;
-	throw new InputError('There is no signing secret, so deliveries cannot be verified', ENTER_IT);
+	throw new InputError(
+		'There is no signing secret to verify deliveries with: copy the one that the dashboard shows under Settings > Webhooks into Signing Secrets of the BRL Payments API credential',
+		'It is shown once, when you register the endpoint. To receive events without webhooks, set Receive By to Polling.',
+	);
 }
 
 /** Some services show a secret that starts like this, and sign with the bytes of the rest. */
@@ -121,11 +132,9 @@ function decodeSecret(secret: string, encoding: unknown): Secret {
 	if (ENCODED[encoding].test(text)) return Buffer.from(text, encoding);
 	throw new InputError(
 		`A signing secret is not written in ${encoding}`,
-		'Copy it again from the dashboard, or change Secret Encoding in the BRL Payments Webhook API credential.',
+		'Copy it again from the dashboard, or change Secret Encoding in the BRL Payments API credential.',
 	);
 }
-
-const LAYOUT = /^([^{}]*)\{(timestamp|body)\}([^{}]*)\{(timestamp|body)\}([^{}]*)$/;
 
 function readLayout(value: unknown): Layout {
 	// What people type for a line break arrives as two characters.

@@ -1,11 +1,12 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { BrlPaymentsWebhookApi } from '../../../credentials/BrlPaymentsWebhookApi.credentials';
+import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
 import {
-	NAMED_SCHEMES,
+	AUTOMATIC_SCHEMES,
+	hasSigningSecrets,
 	readSignatureSettings,
-} from '../../../nodes/BrlPaymentsTrigger/signature/settings';
+} from '../../../nodes/shared/client/signing';
 
-const credential = new BrlPaymentsWebhookApi();
+const credential = new BrlPaymentsApi();
 const property = (name: string) => credential.properties.find((one) => one.name === name);
 const getValues = (name: string) =>
 	(property(name)?.options ?? []).map((option) => ('value' in option ? option.value : undefined));
@@ -19,24 +20,26 @@ const saved = (changed: Record<string, unknown>) =>
 	}) as ICredentialDataDecryptedObject;
 
 test('the names that saved credentials contain', () => {
-	expect(credential.name).toBe('brlPaymentsWebhookApi');
+	expect(credential.name).toBe('brlPaymentsApi');
 	expect(credential.properties.map(({ name }) => name)).toEqual([
-		'signingSecrets',
-		'signatureScheme',
-		'hash',
-		'layout',
-		'decodeAs',
-		'timestampUnit',
+		...['apiKey', 'baseUrl', 'environment', 'webhookNotice'],
+		...['signingSecrets', 'signatureScheme', 'hash', 'layout', 'decodeAs', 'timestampUnit'],
 	]);
-	expect(getValues('signatureScheme')).toEqual(['auto', 'custom', ...Object.keys(NAMED_SCHEMES)]);
+	expect(getValues('environment')).toEqual(['auto', 'production', 'sandbox']);
+	expect(getValues('signatureScheme')).toEqual(['auto', 'custom']);
 });
 
-test('the secrets are shown as dots, in several lines, and required', () => {
-	expect(property('signingSecrets')).toMatchObject({
-		typeOptions: { password: true, rows: 4 },
-		required: true,
-		default: '',
-	});
+test('what is secret is shown as dots, the secrets of several endpoints in several lines', () => {
+	expect(property('apiKey')?.typeOptions).toEqual({ password: true });
+	expect(property('signingSecrets')?.typeOptions).toEqual({ password: true, rows: 4 });
+});
+
+test('nothing about webhooks has to be filled in', () => {
+	const required = credential.properties.filter((one) => one.required).map(({ name }) => name);
+	expect(required).toEqual(['apiKey', 'baseUrl']);
+	expect(hasSigningSecrets(saved({ signingSecrets: property('signingSecrets')?.default }))).toBe(
+		false,
+	);
 });
 
 test('every choice of the editor is understood', () => {
@@ -50,5 +53,5 @@ test('every choice of the editor is understood', () => {
 });
 
 test('as it comes, it finds the scheme out', () => {
-	expect(readSignatureSettings(saved({})).schemes).toEqual(Object.values(NAMED_SCHEMES));
+	expect(readSignatureSettings(saved({})).schemes).toEqual(AUTOMATIC_SCHEMES);
 });

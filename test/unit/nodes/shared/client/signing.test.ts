@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import {
-	NAMED_SCHEMES,
+	AUTOMATIC_SCHEMES,
+	hasSigningSecrets,
 	readSignatureSettings,
-} from '../../../../../nodes/BrlPaymentsTrigger/signature/settings';
+} from '../../../../../nodes/shared/client/signing';
 import { getRefusal } from '../../../support/refusal';
 import {
 	BODY,
@@ -16,7 +17,7 @@ import {
 	settingsWith,
 	TIMESTAMPS,
 	verifyParts,
-} from '../support/delivery';
+} from '../../BrlPaymentsTrigger/support/delivery';
 
 const timestamp = TIMESTAMPS.seconds;
 
@@ -44,9 +45,9 @@ describe('secrets', () => {
 	const empty = '__n8n_EMPTY_VALUE_7b1af746-3729-4c60-9b9b-e08eb29e58da';
 	const apiKey = `brlpay_live_example001_${'example0'.repeat(4)}`;
 	test.each<[string, string | undefined, RegExp, RegExp]>([
-		['nothing', undefined, /no signing secret/, /Settings > Webhooks/],
-		['an empty text', '', /no signing secret/, /Settings > Webhooks/],
-		['blanks alone', '\n\t\r\n', /no signing secret/, /Settings > Webhooks/],
+		['nothing', undefined, /no signing secret.*Settings > Webhooks/, /shown once/],
+		['an empty text', '', /no signing secret.*Settings > Webhooks/, /shown once/],
+		['blanks alone', '\n\t\r\n', /no signing secret.*Settings > Webhooks/, /shown once/],
 		['a fragment', `${SECRET}\nexample`, /too short/, /one per line/],
 		[
 			'the placeholder',
@@ -84,6 +85,16 @@ describe('secrets', () => {
 			expect(`${refusal.message} ${refusal.remedy}`).not.toContain(secret);
 		}
 	});
+
+	test.each([
+		[undefined, false],
+		['', false],
+		[' \r\n\t', false],
+		['x', true],
+		[`\n${SECRET}`, true],
+	])('%o: are there any: %s', (signingSecrets, expected) => {
+		expect(hasSigningSecrets({ signingSecrets } as never)).toBe(expected);
+	});
 });
 
 describe('a whsec_ secret in Automatic', () => {
@@ -117,11 +128,8 @@ describe('a whsec_ secret in Automatic', () => {
 		);
 	});
 
-	test('is only its text under a scheme that was chosen', () => {
-		const settings = settingsWith({
-			signingSecrets: `whsec_${base64}`,
-			signatureScheme: 'sha256-dot',
-		});
+	test('is only its text in a custom scheme', () => {
+		const settings = custom({ signingSecrets: `whsec_${base64}` });
 		expect(settings.secrets).toEqual([`whsec_${base64}`]);
 	});
 });
@@ -131,21 +139,8 @@ describe('the scheme', () => {
 		expect(readSignatureSettings({ signingSecrets: SECRET, signatureScheme } as never)).toEqual({
 			secrets: [SECRET],
 			entered: 1,
-			schemes: Object.values(NAMED_SCHEMES),
+			schemes: AUTOMATIC_SCHEMES,
 		});
-	});
-
-	test('by its name', () => {
-		for (const [signatureScheme, scheme] of Object.entries(NAMED_SCHEMES)) {
-			const settings = settingsWith({ signatureScheme });
-			expect(settings).toEqual({ secrets: [SECRET], entered: 1, schemes: [scheme] });
-		}
-	});
-
-	test.each(['md5-dot', 'sha256', 'toString'])('%o is refused', (signatureScheme) => {
-		const refusal = getRefusal(() => settingsWith({ signatureScheme }));
-		expect(refusal.message).toContain(signatureScheme);
-		expect(refusal.remedy).toMatch(/Choose one from the list/);
 	});
 });
 

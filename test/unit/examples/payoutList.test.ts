@@ -1,0 +1,441 @@
+/** What the examples that pay a list do with it: which column is which, and what both e-mails say. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
+
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { readPayout } from '../../../nodes/BrlPayments/withdrawal/payout';
+import { parseReference } from '../../../nodes/shared/input/reference';
+import { parseReais } from '../../../nodes/shared/input/money';
+import { InputError } from '../../../nodes/shared/input/inputError';
+
+const folder = join(__dirname, '..', '..', '..', 'examples');
+const readNodes = (file: string): INode[] =>
+	(JSON.parse(readFileSync(join(folder, file), 'utf8')) as { nodes: INode[] }).nodes;
+const find = (nodes: INode[], wanted: string): INode => nodes.find(({ name }) => name === wanted)!;
+
+const PAYOUTS = readNodes('payouts-from-spreadsheet.json');
+const LISTS = ['payouts-from-spreadsheet.json', 'payouts-from-google-sheets.json', 'salaries.json'];
+
+function fieldsOf(node: INode): Record<string, string> {
+	const { assignments } = node.parameters.assignments as {
+		assignments: Array<{ name: string; value: string }>;
+	};
+	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
+}
+
+type Lookup = (node: string) => {
+	isExecuted: boolean;
+	all: () => Array<{ json: unknown }>;
+	first: () => { json: unknown };
+};
+
+/** What has run: name of a node -> its items. */
+function lookup(items: Readonly<Record<string, readonly unknown[]>>): Lookup {
+	return (node) => {
+		const all = (items[node] ?? []).map((json) => ({ json }));
+		return { isExecuted: node in items, all: () => all, first: () => all[0]! };
+	};
+}
+
+interface Row extends IDataObject {
+	line: number;
+	columns: string[];
+}
+
+/** What *Each Row* makes of the rows of a list. */
+function readRows(nodes: INode[], list: readonly IDataObject[], titles = {}): Row[] {
+	const { jsonOutput } = find(nodes, 'Each Row').parameters as { jsonOutput: string };
+	const [, code] = /^=\{\{(.*)\}\}$/.exec(jsonOutput)!;
+	const run = runInThisContext(`($json, $itemIndex, $) => (${code})`) as (
+		...scope: [IDataObject, number, Lookup]
+	) => Row;
+	const $ = lookup({ 'Your Columns': [{ ...fieldsOf(find(nodes, 'Your Columns')), ...titles }] });
+	return list.map((row, index) => run(row, index, $));
+}
+
+describe.each(['payouts-from-spreadsheet.json', 'payouts-from-google-sheets.json'])(
+	'the columns of %s',
+	(file) => {
+		const nodes = readNodes(file);
+		const MEANT = {
+			...{ invoice: 'NF-1', name: 'Ana', document: '1', pixKey: 'a@b.example' },
+			...{ pixKeyType: 'E-mail', amount: 25, description: 'Almoço' },
+		};
+
+		it.each([
+			['of the sample', 'nota;nome;documento;chave_pix;tipo_de_chave;valor;descricao'],
+			['as people write them', 'Nota;Fornecedor;CNPJ;Chave PIX;Tipo de chave;VALOR;Descrição'],
+			['with signs', 'NF;Favorecido;CPF/CNPJ;chave;Tipo da Chave:;Valor ;Histórico'],
+			['in English', 'invoice;name;document;pixKey;pixKeyType;amount;description'],
+		])('are recognized %s', (_case, header) => {
+			const cells = Object.values(MEANT);
+			const names = header.split(';');
+			const row = Object.fromEntries(names.map((name, column) => [name, cells[column]!]));
+			expect(readRows(nodes, [row, row])).toEqual([
+				{ ...MEANT, line: 2, columns: names },
+				{ ...MEANT, line: 3, columns: names },
+			]);
+		});
+
+		it('are the ones that the user writes, before those that are already there', () => {
+			const [row] = readRows(nodes, [{ 'A pagar (R$)': '10', valor: '20' }], {
+				amount: 'a pagar r$, valor',
+			});
+			expect(row!.amount).toBe('10');
+		});
+
+		it('are read from the one that is filled in, and handed on as they are', () => {
+			const [row] = readRows(nodes, [{ cnpj: '', cpf: 734120664, nota: 0, x: 1 }]);
+			expect(row).toMatchObject({ document: 734120664, invoice: 0 });
+			expect(row!.pixKey).toBeUndefined();
+		});
+	},
+);
+
+it('a row of Google Sheets has the number that the sheet shows', () => {
+	const nodes = readNodes('payouts-from-google-sheets.json');
+	const [row] = readRows(nodes, [{ row_number: 7, nota: 'NF-1' }]);
+	expect(row).toMatchObject({ line: 7, columns: ['nota'] });
+});
+
+interface Checked {
+	toPay: IDataObject[];
+	approved: boolean;
+	isDone: boolean;
+	results: Array<{ line: number; name?: string; state: string; result: string; reason: string }>;
+	question: { subject: string; message: string };
+	report: { subject: string; text: string };
+	inDoubt: string[];
+}
+
+const legible = (text: string) => text.replaceAll('\u00a0', ' ');
+
+/** Runs *Checked List* on what other nodes have put out. */
+function check(nodes: INode[], items: Readonly<Record<string, readonly unknown[]>>): Checked {
+	const { jsCode } = find(nodes, 'Checked List').parameters as { jsCode: string };
+	const run = runInThisContext(`($) => {${jsCode}}`) as ($: Lookup) => [{ json: Checked }];
+	const settings = fieldsOf(find(nodes, 'Your Settings'));
+	const columns = fieldsOf(find(nodes, 'Your Columns'));
+	const given = { 'Your Settings': [settings], 'Your Columns': [columns], ...items };
+	const [{ json }] = run(lookup(given));
+	return JSON.parse(legible(JSON.stringify(json))) as Checked;
+}
+
+/** The amount is shown of a row with problems, too. */
+function readable(amount: unknown): IDataObject {
+	try {
+		return { amount: parseReais(amount) / 100 };
+	} catch {
+		return {};
+	}
+}
+
+/** A row as *Check Batch* puts it out, if nothing but its own cells counts. */
+function checkRow({ invoice, document, pixKey, pixKeyType, amount }: Row): IDataObject {
+	const problems: Array<{ code: string; message: string }> = [];
+	const add = (code: string, { message, remedy }: InputError) =>
+		problems.push({ code, message: `${message}. ${remedy}` });
+	try {
+		if (parseReference(invoice, {}) === undefined)
+			add('INVALID_INPUT', new InputError('The expression for Reference returned nothing', ''));
+	} catch (error) {
+		add('INVALID_INPUT', error as InputError);
+	}
+	const read = readPayout({ amount, pixKey, pixKeyType, recipientDocument: document });
+	if ('problems' in read) for (const { code, error } of read.problems) add(code, error);
+	const money =
+		'payout' in read
+			? {
+					amount: read.payout.amount / 100,
+					fee: 1.5,
+					total: read.payout.amount / 100 + 1.5,
+					pixKey: read.payout.pixKey.value,
+					pixKeyType: read.payout.pixKey.type,
+				}
+			: readable(amount);
+	return {
+		...{ reference: invoice, ok: problems.length === 0, paidBefore: false },
+		...money,
+		...{ problems, warnings: [], batchOk: true, batchProblems: [], batchAvailableBalance: 1_000 },
+	};
+}
+
+const HEADER = ['nota', 'fornecedor', 'documento', 'chave_pix', 'tipo_de_chave', 'valor'];
+const toRow = (cells: ReadonlyArray<string | number>): IDataObject =>
+	Object.fromEntries(
+		cells.flatMap((cell, column) => (cell === '' ? [] : [[HEADER[column]!, cell] as const])),
+	);
+
+/** The list, checked; `change` is what the check says in addition, by the index of the row. */
+function checkList(
+	cells: ReadonlyArray<ReadonlyArray<string | number>>,
+	change: Readonly<Record<number, IDataObject>> = {},
+) {
+	const rows = readRows(PAYOUTS, cells.map(toRow));
+	const checks = rows.map((row, index) => ({ ...checkRow(row), ...change[index] }));
+	return { 'Each Row': rows, 'Check Batch': checks };
+}
+
+const GOOD = [
+	['NF-1', 'Ana Souza', '', '390.533.447-05', '', '25,00'],
+	['NF-2', 'Padaria Estrela', '', '45.819.027/0001-49', '', '1.234,56'],
+] as const;
+
+const decision = (answer: string) => [{ data: { Decisão: answer, 'Seu nome': 'Joana' } }];
+
+describe('what is wrong with a row, for somebody who reads Portuguese', () => {
+	it.each([
+		['', '', '', '111.444.777-35', '', '25', /^Sem número da nota$/],
+		['2,0261E+19', '', '', '111.444.777-35', '', '25', /número da nota/],
+		['NF\ufffd1', '', '', '111.444.777-35', '', '25', /acentos se perderam/],
+		['#N/D', '', '', '111.444.777-35', '', '25', /fórmula da planilha/],
+		['NF-1', '', '', '', '', '25', /^Sem chave PIX$/],
+		['NF-1', '', '', '111.444.777-36', '', '25', /CPF com dígito errado. Peça a chave/],
+		['NF-1', '', '', '45.819.027/0001-48', '', '25', /CNPJ com dígito errado/],
+		['NF-1', '', '', '4133334444', '', '25', /telefone sem \+55. .*escreva \+55, o DDD/],
+		['NF-1', '', '', '41998765435', '', '25', /sem \+55, ou um CPF com dígito errado/],
+		['NF-1', '', '', '33334444', '', '25', /sem DDD/],
+		['NF-1', '', '', '5541998765432', '', '25', /sem o sinal \+/],
+		['NF-1', '', '', '+5520998765432', '', '25', /esse telefone não existe/],
+		['NF-1', '', '', '4,5387E+13', '', '25', /Chave PIX: o Excel estragou o número/],
+		['NF-1', '', '', 'ana@', '', '25', /e-mail errado/],
+		['NF-1', '', '', 'josé@payee.example', '', '25', /acento/],
+		['NF-1', '', '', 'ana@payee.example', 'PIX', '25', /Tipo de chave desconhecido: PIX/],
+		['NF-1', '', '', 'ana@payee.example', 'CNPJ', '25', /O tipo da chave diz CNPJ/],
+		['NF-1', '', '', 'banana', '', '25', /não é CPF, CNPJ, e-mail/],
+		['NF-1', '', '', '000201banana', '', '25', /^Código PIX copia e cola inválido|não é CPF/],
+		['NF-1', '', '', 'ana@payee.example', '', '', /^Sem valor$/],
+		[
+			'NF-1',
+			'',
+			'',
+			'ana@payee.example',
+			'',
+			'1.234',
+			/1\.234 pode ser mil ou um real. Escreva 1\.234,00 ou 1,23/,
+		],
+		['NF-1', '', '', 'ana@payee.example', '', '33,3333', /mais de duas casas/],
+		['NF-1', '', '', 'ana@payee.example', '', 'vinte', /Valor ilegível/],
+		['NF-1', '', '', 'ana@payee.example', '', '9,50', /Abaixo do valor mínimo, R\$ 10,00/],
+		['NF-1', '', '', 'ana@payee.example', '', '9.999.999,00', /Acima do maior valor/],
+		['NF-1', '', '111.444.777-36', 'ana@payee.example', '', '25', /CPF de quem recebe com dígito/],
+		['NF-1', '', 'banana', 'ana@payee.example', '', '25', /CPF ou CNPJ de quem recebe inválido/],
+		['NF-1', '', '390.533.447-05', '111.444.777-35', '', '25', /não é o da chave PIX/],
+		['NF-1', '', '', '', '', '', /^Linha sem valor e sem chave PIX$/],
+	] as const)('%s %s %s %s %s %s', (...row) => {
+		const cells = row.slice(0, 6) as string[];
+		const { results } = check(PAYOUTS, checkList([...GOOD, cells]));
+		const { reason, state, result } = results.at(-1)!;
+		expect([state, result]).toEqual(['refused', 'RECUSADO']);
+		expect(reason).toMatch(row[6]);
+		if (!reason.includes('inválido: ')) expect(reason).not.toMatch(/\b(the|is|with|and|Write)\b/);
+	});
+
+	it('every code that the check may find has Portuguese words', () => {
+		const code = LISTS.map((file) => find(readNodes(file), 'Checked List').parameters.jsCode);
+		const sources = ['withdrawal/payout', 'orders/texts', 'withdrawal/assessBatch'].map((file) =>
+			readFileSync(join(folder, `../nodes/BrlPayments/${file}.ts`), 'utf8'),
+		);
+		const codes = sources.flatMap((source) =>
+			[...source.matchAll(/code: '([A-Z_]+)'|'(INVALID_[A-Z_]+)'/g)].map(
+				([, one, other]) => one ?? other!,
+			),
+		);
+		// The examples pay with references and without limits, and charge nobody.
+		const others = /^(CHARGE_|EX|EQUAL_ROWS|ROWS_CHANGED|REFERENCE_NEEDED|OVER_LIMIT)/;
+		const ofPayouts = [...new Set(codes)].filter((one) => !others.test(one));
+		expect(ofPayouts.length).toBeGreaterThan(10);
+		for (const each of code) for (const one of ofPayouts) expect(each).toContain(`['${one}', `);
+	});
+});
+
+describe('the e-mail that asks', () => {
+	it('has account and balances, refused rows, then one line a payout, the largest first', () => {
+		const bad = ['NF-3', 'Bruno', '', '111.444.777-36', '', '150,00'];
+		const { question, toPay } = check(PAYOUTS, checkList([...GOOD, bad]));
+		expect(question.subject).toBe('Pagamentos a aprovar: 2 novos, R$ 1.259,56 (1 recusado)');
+		expect(question.message.split('\n')).toEqual([
+			'Conta: chave live, dinheiro de verdade. Saldo: R$ 1.000,00 antes, -R$ 262,56 depois destes pagamentos.',
+			'',
+			'RECUSADOS, não serão pagos: 1',
+			'linha 4 · NF-3 · Bruno · R$ 150,00',
+			'Chave PIX inválida: CPF com dígito errado. Peça a chave de novo',
+			'',
+			'A PAGAR: 2, R$ 1.259,56, mais R$ 3,00 de tarifas',
+			'R$ 1.234,56 · Padaria Estrela · NF-2 · CNPJ 45.819.027/0001-49',
+			'R$ 25,00 · Ana Souza · NF-1 · CPF 390.533.447-05',
+		]);
+		expect(toPay.map(({ invoice }) => invoice)).toEqual(['NF-2', 'NF-1']);
+	});
+
+	it('says so of a test key, of what was paid before, and of what to look at', () => {
+		const batch = { batchAvailableBalance: null };
+		const warnings = [
+			'R$ 25,00 went to this PIX key today at 13:31 (e795a0b3-0000). If that was this payout, do not pay it again.',
+			'R$ 25,00 is about 50 times less than the usual amount of this list, R$ 1.234,56. Compare it with your list.',
+		];
+		const { question } = check(
+			PAYOUTS,
+			checkList(GOOD, {
+				0: { ...batch, warnings, paidBefore: null },
+				1: { ...batch, paidBefore: true },
+			}),
+		);
+		expect(question.subject).toBe('Pagamentos a aprovar: 1 novo, R$ 25,00 (1 já pago)');
+		expect(question.message).toMatch(/^Conta: chave de teste, nenhum dinheiro sai\.\n/);
+		expect(question.message).toContain('Já pagos antes: 1, R$ 1.234,56. Não serão pagos de novo.');
+		expect(question.message.match(/^ATENÇÃO: .+$/gm)).toEqual([
+			'ATENÇÃO: uma tentativa anterior ficou sem resposta: só será pago se ainda não foi',
+			'ATENÇÃO: o mesmo valor já foi para esta chave há poucos dias (e795a0b3-0000): se era este pagamento, não pague de novo',
+			'ATENÇÃO: valor muito diferente dos outros, que são de cerca de R$ 1.234,56',
+		]);
+	});
+
+	it('pays nobody if the whole list is too much, and says why in each row', () => {
+		const batch = {
+			...{ batchOk: false, batchAvailableBalance: 10 },
+			batchProblems: [{ code: 'INSUFFICIENT_BALANCE', message: 'R$ 1.262,56 exceeds' }],
+		};
+		const { toPay, results } = check(PAYOUTS, checkList(GOOD, { 0: batch, 1: batch }));
+		expect(toPay).toEqual([]);
+		for (const { reason } of results)
+			expect(reason).toBe('Saldo insuficiente, contando as tarifas');
+	});
+});
+
+describe('the report', () => {
+	const asked = { ...checkList(GOOD), 'Ask for Approval': decision('Pagar') };
+	const { toPay } = check(PAYOUTS, asked);
+
+	/** Both payouts were sent, in the order of *Rows to Pay*: the larger one first. */
+	const pay = (first: IDataObject, second: IDataObject, banks: IDataObject[] = [{}, {}]) =>
+		check(PAYOUTS, {
+			...{ ...asked, 'Rows to Pay': toPay },
+			...{ Pay: [first, second], 'Wait for the Bank': banks },
+		});
+	const done = (id: string) => ({ id, status: 'COMPLETED' });
+
+	it('has totals, fees, who approved, and a line of the sheet for each row, in columns', () => {
+		const { report, results, inDoubt, isDone } = pay(done('w2'), done('w1'));
+		expect(report.subject).toBe('Pagamentos: 2 pagos, R$ 1.259,56');
+		expect(report.text.split('\n')).toEqual([
+			'Pago agora: 2, R$ 1.259,56, mais R$ 3,00 de tarifas. Autorizado por Joana.',
+			'Conta: chave live, dinheiro de verdade. Saldo: R$ 1.000,00 antes, -R$ 262,56 depois destes pagamentos.',
+			'',
+			'PAGO  linha 3  NF-2  Padaria Estrela  R$ 1.234,56',
+			'PAGO  linha 2  NF-1  Ana Souza           R$ 25,00',
+		]);
+		expect(results.map(({ name, state }) => [name, state])).toEqual([
+			['Ana Souza', 'paid'],
+			['Padaria Estrela', 'paid'],
+		]);
+		expect([inDoubt, isDone]).toEqual([[], true]);
+	});
+
+	it.each([
+		['not known', 'NÃO SE SABE', { error: { effect: 'unknown', message: 'm', description: 'd' } }],
+		['refused', 'RECUSADO', { error: { effect: 'none', code: 'BLOCKLIST_DENIED', message: 'm' } }],
+		['failed', 'FALHOU', { error: { code: 'WITHDRAWAL_NOT_PAID', message: 'm' } }],
+		['failed', 'FALHOU', { id: 'w', status: 'FAILED' }],
+		['under way', 'EM ANDAMENTO', { id: 'w', status: 'PENDING' }],
+		['under way', 'EM ANDAMENTO', { error: { effect: 'done', code: 'X', message: 'm' } }],
+		['paid before', 'JÁ PAGO ANTES', { id: 'w', status: 'COMPLETED', alreadyPaid: true }],
+		['paid before', 'JÁ PAGO ANTES', { id: 'w', status: 'UNKNOWN', alreadyPaid: true }],
+	])('calls a payout %s (%s), and the other one paid', (state, word, answer) => {
+		const { results, report, inDoubt } = pay(answer as IDataObject, done('w1'));
+		expect(results.map((row) => [row.state, row.result])).toEqual([
+			['paid', 'PAGO'],
+			[state, word],
+		]);
+		expect(report.subject).toMatch(/^Pagamentos: 1 pago, R\$ 25,00 \(1 .+\)$/);
+		expect(report.text).toMatch(new RegExp(`^${word} +linha 3 `, 'm'));
+		expect(inDoubt).toEqual(state === 'not known' ? ['NF-2'] : []);
+	});
+
+	it('takes the word of the bank, which came later', () => {
+		const banks = [done('w2'), { status: 'FAILED', errorMessage: 'Conta encerrada' }];
+		const { results } = pay(
+			{ id: 'w2', status: 'PENDING' },
+			{ id: 'w1', status: 'PENDING' },
+			banks,
+		);
+		expect(results.map(({ state, reason }) => [state, reason])).toEqual([
+			['failed', 'Conta encerrada'],
+			['paid', ''],
+		]);
+	});
+
+	it('says who declined, or that nobody answered', () => {
+		const declined = check(PAYOUTS, { ...asked, 'Ask for Approval': decision('Não pagar') });
+		expect(declined.approved).toBe(false);
+		expect(declined.report.subject).toBe('Pagamentos: nada novo (2 não pagos)');
+		expect(declined.report.text.match(/Não autorizado por Joana/g)).toHaveLength(2);
+		const late = check(PAYOUTS, { ...asked, 'Ask for Approval': [{}] });
+		expect(late.approved).toBe(false);
+		expect(late.report.text.match(/Ninguém respondeu a tempo/g)).toHaveLength(2);
+	});
+
+	it('of a list that was paid before says so, and frightens nobody', () => {
+		const paidBefore = { paidBefore: true, status: 'COMPLETED', withdrawalId: 'w' };
+		const { report, toPay: none } = check(
+			PAYOUTS,
+			checkList(GOOD, { 0: paidBefore, 1: paidBefore }),
+		);
+		expect(none).toEqual([]);
+		expect(report.subject).toBe('Pagamentos: nada novo (2 já pagos antes)');
+	});
+
+	it.each([
+		[
+			'no column is known',
+			[
+				{ Boleto: '1', Quem: 'Ana' },
+				{ Boleto: '2', Quem: 'Bia' },
+			],
+			/^Nenhuma coluna foi reconhecida\. A planilha tem: Boleto, Quem\.\nNão encontrei: nota, chave_pix, valor\./,
+		],
+		[
+			'another separator was used',
+			[{ 'nota,valor,chave': '1,25,ana@payee.example' }, { 'nota,valor,chave': '2,25,x' }],
+			/A planilha tem: nota,valor,chave\.[^]+ponto e vírgula/,
+		],
+		[
+			'the column of the amount is missing',
+			[
+				{ nota: '1', chave: 'ana@payee.example' },
+				{ nota: '2', chave: 'bia@payee.example' },
+			],
+			/^Faltam colunas\. A planilha tem: nota, chave\.\nNão encontrei: valor\./,
+		],
+	])('never calls a list empty if %s', (_case, list, text) => {
+		const rows = readRows(PAYOUTS, list as IDataObject[]);
+		const items = { 'Each Row': rows, 'Check Batch': rows.map(checkRow) };
+		const { report, toPay: none } = check(PAYOUTS, items);
+		expect(none).toEqual([]);
+		expect(report.subject).toBe('Pagamentos: lista não reconhecida');
+		expect(report.text).toMatch(text);
+	});
+
+	it('calls one empty that is', () => {
+		const rows = readRows(PAYOUTS, [{}]);
+		const { report } = check(PAYOUTS, { 'Each Row': rows, 'Check Batch': rows.map(checkRow) });
+		expect(report.subject).toBe('Pagamentos: lista vazia');
+	});
+});
+
+it('is the same in all examples, except for what is particular to each list', () => {
+	const parts = LISTS.map((file) =>
+		(find(readNodes(file), 'Checked List').parameters.jsCode as string).split(
+			'// From here on, the examples that pay a list are the same.',
+		),
+	);
+	const [[head, rest], [sheetsHead, sheetsRest], [, salariesRest]] = parts as [
+		string[],
+		string[],
+		string[],
+	];
+	expect(rest!.length).toBeGreaterThan(1000);
+	expect([sheetsHead, sheetsRest, salariesRest]).toEqual([head, rest, rest]);
+});
