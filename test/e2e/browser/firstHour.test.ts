@@ -69,7 +69,7 @@ it('says that nothing was sent if a row is wrong, also after Retry; corrected, i
 	const failed = await send(rowsWith({ 1: WRONG_KEY }));
 	await screen.editor.openExecution(workflowId, failed.id);
 	const output = await openOutput();
-	await waitForText(output, 'Row 2: The PIX key is a CPF with wrong check digits');
+	await waitForText(output, 'The PIX key is a CPF with wrong check digits');
 	await waitForText(
 		output,
 		'Nothing was paid. To continue, do what each error says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',

@@ -8,7 +8,7 @@ import type { Parameters } from '../support/workflow';
 
 const bench = useMoney();
 const ONE_BY_ONE = { maxConcurrency: 1 };
-const UNKNOWN = 'Row 1: It is not known whether this took effect: ';
+const UNKNOWN = 'Row 1 (R$ 10,01): It is not known whether this took effect: ';
 
 /** Each was paid once, under one key. */
 const expectOnce = (run: Execution) => {

@@ -51,7 +51,7 @@ describe('a refusal that the server keeps under the key', () => {
 			expect(bench.keys).toHaveLength(5 * runs);
 			expect(failed.error).toMatchObject({ effect: 'none' });
 			expect(failed.error?.message).toBe(
-				'Row 1: No PIX provider accepted the withdrawal, and no money moved',
+				'Row 1 (R$ 10,01): No PIX provider accepted the withdrawal, and no money moved',
 			);
 			expect(failed.error?.description).toContain('Wait until a provider is available again.');
 			failed = await bench.retry(failed);
@@ -135,7 +135,7 @@ describe('a refusal that the server does not keep', () => {
 		const { error } = await bench.payTwo({}, ONE_BY_ONE);
 
 		expect(bench.paid).toEqual([1001]);
-		expect(error?.message).toMatch(/^Row 1: It is not known whether /);
+		expect(error?.message).toMatch(/^Row 1 \(R\$ 10,01\): It is not known whether /);
 		expect(error?.description).not.toContain('in a new execution');
 	});
 

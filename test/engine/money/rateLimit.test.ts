@@ -146,6 +146,8 @@ describe('a rate limit', () => {
 		limit({ 'Retry-After': '3600' }, Infinity);
 		const { error } = await bench.payTwo({}, ONE_BY_ONE);
 		expect(bench.paid).toEqual([1001]);
-		expect(error?.message).toMatch(/^Row 1: It is not known whether an earlier attempt paid/);
+		expect(error?.message).toMatch(
+			/^Row 1 \(R\$ 10,01\): It is not known whether an earlier attempt paid/,
+		);
 	});
 });

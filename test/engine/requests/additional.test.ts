@@ -89,7 +89,8 @@ describe('Additional Body Fields', () => {
 
 		const { error } = await bench.run(operation(name, parameters(), options), [{}, {}]);
 
-		expect(error?.message).toBe(`Row 1: Additional Body Fields cannot set "${guarded}"`);
+		const row = name === 'withdrawal.create' ? 'Row 1 (R$ 10,00)' : 'Row 1';
+		expect(error?.message).toBe(`${row}: Additional Body Fields cannot set "${guarded}"`);
 		expect(bench.requests()).toEqual([]);
 	});
 
