@@ -58,13 +58,12 @@ const optionsField: INodeProperties = {
 };
 
 const eventsField: INodeProperties = {
-	displayName: 'Events',
+	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
 	required: true,
 	default: ['PAYMENT_PAID', 'PAYMENT_CONFIRMED'],
 	options: eventOptions,
-	description: 'Which events start the workflow. Others are ignored.',
 };
 
 const fetchCurrentStateField: INodeProperties = {
@@ -111,11 +110,11 @@ const lookBackOption: INodeProperties = {
 		'How far back polling looks for changes, counted from the creation of a payment or withdrawal. Every 100 payments or withdrawals in that time cost one more request per poll.',
 };
 
-// Of all markup, the editor keeps only ul, li and a in a notice.
+/** The editor shows them beside the fields, for as long as nothing has arrived. */
 const SETUP_STEPS = [
-	'Open Webhook URLs above and copy the Production URL.',
+	'Open Webhook URLs and copy the Production URL.',
 	'In the dashboard of the payment service, under Settings &gt; Webhooks, register it with the same events.',
-	'Paste the secret of this endpoint into Signing Secrets of the credential above. It is shown only once, and each endpoint has its own.',
+	'Paste the secret of this endpoint into Signing Secrets of the credential. It is shown only once, and each endpoint has its own.',
 	'Publish (activate) this workflow, then press Send test in the dashboard. After choosing another credential, publish again.',
 ];
 
@@ -141,8 +140,8 @@ const options = [
 export const properties: INodeProperties[] = [
 	receiveByField,
 	{
-		// While it listens, n8n's own panel only says to "go to BRL Payments and create an event".
-		displayName: `<ul>${SETUP_STEPS.map((step) => `<li>${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test. While n8n listens for a test event, it listens to the Test URL only: ${TRY_IT}`,
+		displayName:
+			'Register the Production URL in the dashboard under Settings &gt; Webhooks, and paste its secret into Signing Secrets of the credential. Only live activity sends events; a sandbox account receives only the test.',
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
@@ -188,8 +187,7 @@ export const triggerPanel: TriggerPanelDefinition = {
 		active:
 			'<b>While building</b>, press the button above and send a delivery to the Test URL. <b>The workflow is active</b>: deliveries to the Production URL start it, and the runs are listed under Executions.',
 	},
-	activationHint:
-		'Once the workflow is published (active), each genuine event starts it once. Register the Production URL in the dashboard first.',
+	activationHint: SETUP_STEPS.map((step, index) => `${index + 1}. ${step}`).join('<br />'),
 };
 
 /** An expression for `Payment Paid, Payment Confirmed`, below the name of the node. */
@@ -239,7 +237,7 @@ export function readOptions(parameter: Parameter): TriggerOptions {
 function readEvents(given: unknown): string[] {
 	const events = readField(eventsField, given) as string[];
 	if (events.length > 0 || Array.isArray(given)) return events;
-	throw new InputError('Events is empty', 'Select at least one event.');
+	throw new InputError('Trigger On is empty', 'Select at least one event.');
 }
 
 /** @throws InputError for a value that a field cannot have */

@@ -13,7 +13,7 @@ export const getReceipt: ItemOperation = {
 		name: 'Get Receipt',
 		value: 'getReceipt',
 		action: 'Get receipt of payment',
-		description: 'Get the receipt of a paid or refunded payment',
+		description: 'Retrieve the receipt of a paid or refunded payment',
 	},
 	scope: 'documents:read',
 	fields: [paymentIdField, formatField],

@@ -14,7 +14,7 @@ export const getStatement: ItemOperation = {
 		name: 'Get Statement',
 		value: 'getStatement',
 		action: 'Get account statement',
-		description: 'Get the account statement for up to 90 days',
+		description: 'Retrieve the account statement for up to 90 days',
 	},
 	scope: 'documents:read',
 	fields: [

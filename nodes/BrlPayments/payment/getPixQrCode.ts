@@ -39,7 +39,7 @@ export const getPixQrCode: ItemOperation = {
 		name: 'Get PIX QR Code',
 		value: 'getPixQrCode',
 		action: 'Get PIX QR code of payment',
-		description: 'Get the PIX code of a payment as text and as an image',
+		description: 'Retrieve the PIX code of a payment as text and as an image',
 	},
 	scope: 'payments:read',
 	forAgents: 'An agent receives the code as text (pixCode), not the image.',
