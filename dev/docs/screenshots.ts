@@ -11,7 +11,6 @@ import { ensureN8nInstalled } from '../n8n/install/install';
 import { LINK_EXAMPLE, NOTIFICATION_EXAMPLE, PAYOUT_EXAMPLE } from '../demo/examples';
 import { interruption, runMain } from '../cli/command';
 import { repositoryRoot } from '../n8n/paths';
-import { LIVE_KEY_CREDENTIAL_NAME } from '../demo/keyCredentials';
 import { DemoSession } from '../demo/session';
 
 /** What n8n shows in place of the address of this machine. */
@@ -67,13 +66,6 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 	await editor.showProductionUrl();
 	await page.getByText(`${PUBLIC_ADDRESS}webhook/`).waitFor();
 	await shoot(trigger, 'trigger-panel');
-
-	// Opened, a saved credential is tested at once.
-	const tested = page.waitForResponse((response) => response.url().endsWith('/credentials/test'));
-	const credential = await editor.openCredential(LIVE_KEY_CREDENTIAL_NAME);
-	await tested;
-	await credential.locator('.n8n-spinner').waitFor({ state: 'detached' });
-	await shoot(credential.getByRole('dialog').or(credential).first(), 'credential');
 
 	await editor.openWorkflow(workflow(LINK_EXAMPLE));
 	await shoot(await editor.openNode('Create Payment Link'), 'payment-node');

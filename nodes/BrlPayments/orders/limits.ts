@@ -313,7 +313,7 @@ function notSentFor(over: readonly number[], { cents }: PaidContent): InputError
 			: `row ${first + 1} and ${others.length} more are over a limit`;
 	return new InputError(
 		`This payout of ${formatReais(cents)} was not sent, because ${which}`,
-		`See the error of row ${first + 1}, and correct it. To still pay the rows that are within the limits, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
+		`Read the message of row ${first + 1}, and correct the row. To still pay the rows that are within the limits, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
 	);
 }
 

@@ -247,7 +247,7 @@ export function changedOnTheWay(order: Named, kind: Kind): ApiFailure {
 	const isPayout = kind === 'payout';
 	return failure(order, {
 		...(isPayout ? IN_DOUBT : CHARGE_IN_DOUBT),
-		message: `This item carries the error of an attempt with another ${isPayout ? 'amount, PIX key or reference' : 'External ID'}, and it is not known whether that attempt took effect`,
+		message: `This item carries the field error of an attempt with another ${isPayout ? 'amount, PIX key or reference' : 'External ID'}, and it is not known whether that attempt took effect`,
 		description: `This item was not sent. Restore it to get the outcome. If this is another ${kind}, remove its field error.`,
 	});
 }
@@ -492,7 +492,7 @@ export function ledgerUnavailable(
 	const sent = mayHaveActed
 		? 'Nothing more was sent. An earlier attempt may have taken effect.'
 		: 'Nothing was sent.';
-	const said = error instanceof Error ? maskText(error.message) : 'unknown error';
+	const said = error instanceof Error ? maskText(error.message) : 'unknown reason';
 	return failure(order, {
 		code: 'LEDGER_UNAVAILABLE',
 		message: 'The table BRL Payouts, in which each payout is written down, cannot be used',

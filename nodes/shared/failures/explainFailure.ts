@@ -182,7 +182,7 @@ function isInvalid({ code, status }: Refusal): boolean {
 }
 
 const UNKNOWN_CODE_REMEDY =
-	'This error is not documented. Contact support of the service and quote the code';
+	'This code is not documented. Contact support of the service and quote the code';
 
 function getRemedy(
 	refusal: Refusal,
@@ -285,7 +285,7 @@ export const TRANSPORT_ERRORS: Readonly<
 	},
 	gateway: {
 		code: 'GATEWAY_ERROR',
-		message: 'Something in front of the service responded with an error',
+		message: 'Something in front of the service responded in its place',
 		description: 'Retry this execution in a few minutes.',
 	},
 	malformed: {

@@ -165,7 +165,7 @@ const CHARGE_ERRORS: Situation[] = [
 		when: 'a charge is retried a day later: a person looks it up, and allows it',
 		says: [
 			'turn on Options > Allow Retry After 24 Hours and retry again',
-			'To continue, do what the error of each row in doubt says',
+			'To continue, do what the message of each row in doubt says',
 		],
 		async bringAbout(bench) {
 			const first = await bench.run(PIX, CHARGES, { ...bench.begunNow, lost: 'dropBefore' });

@@ -160,7 +160,7 @@ export const SINGLE: Situation[] = REFUSALS.flatMap((refusal) => {
 });
 
 const START_OVER =
-	'Nothing was paid. To continue, do what each error says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.';
+	'Nothing was paid. To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.';
 
 /** The first row is refused, so that none is paid: Retry would go in circles. */
 export const FIRST_ROW: Situation[] = REFUSALS.flatMap((refusal) => {

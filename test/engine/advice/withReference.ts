@@ -361,7 +361,7 @@ const ALL: Situation[] = [
 		code: 'CANCELLED',
 		when: 'the execution is stopped: the list is run again',
 		says: [
-			'To continue, do what each error says, and run the workflow again: each reference is paid once.',
+			'To continue, do what each message says, and run the workflow again: each reference is paid once.',
 		],
 		async bringAbout(bench) {
 			const failed = await bench.runStopped('', payReferenced({ maxConcurrency: 1 }), INVOICES);
@@ -386,7 +386,7 @@ const ALL: Situation[] = [
 		code: kind === 'html' ? 'UNEXPECTED_ANSWER' : 'CONNECTION_LOST',
 		when: `the response is lost (${kind}): the workflow is run again`,
 		says: [
-			'To continue, do what each error says, and run the workflow again: each reference is paid once.',
+			'To continue, do what each message says, and run the workflow again: each reference is paid once.',
 		],
 		saysNot: ['Retry'],
 		async bringAbout(bench) {
