@@ -114,12 +114,12 @@ const lookBackOption: INodeProperties = {
 const SETUP_STEPS = [
 	'Open Webhook URLs and copy the Production URL.',
 	'In the dashboard of the payment service, under Settings &gt; Webhooks, register it with the same events.',
-	'Paste the secret of this endpoint into Signing Secrets of the credential. It is shown only once, and each endpoint has its own.',
+	"Paste the secret of this endpoint into 'Signing Secrets' of the credential. It is shown only once, and each endpoint has its own.",
 	'Publish (activate) this workflow, then press Send test in the dashboard. After choosing another credential, publish again.',
 ];
 
 const TRY_IT =
-	'register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.';
+	"register it at the service as a second endpoint and press Send test there, or set 'Receive By' to Polling, which fetches the latest payment.";
 
 const WITH_WEBHOOK = ['webhook', 'both'];
 const WITH_POLLING = ['polling', 'both'];
@@ -141,7 +141,7 @@ export const properties: INodeProperties[] = [
 	receiveByField,
 	{
 		displayName:
-			'Register the Production URL in the dashboard under Settings &gt; Webhooks, and paste its secret into Signing Secrets of the credential. Only live activity sends events; a sandbox account receives only the test.',
+			"Register the Production URL in the dashboard under Settings &gt; Webhooks, and paste its secret into 'Signing Secrets' of the credential. Only live activity sends events; a sandbox account receives only the test.",
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',

@@ -50,7 +50,7 @@ export const payoutLimitOptions: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'refuseAll',
 		description:
-			'What to do when a payout exceeds Largest Amount or Largest Total, or its PIX key is not in Allowed PIX Keys',
+			"What to do when a payout exceeds 'Largest Amount' or 'Largest Total', or its PIX key is not in 'Allowed PIX Keys'",
 		options: [
 			{
 				name: 'Refuse All',

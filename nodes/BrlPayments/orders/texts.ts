@@ -90,7 +90,7 @@ function settle(order: Named, notThese: readonly string[] = []): string {
 	const ruleOut =
 		notThese.length === 0
 			? ''
-			: ` and these IDs in Not These: ${notThese.map(maskText).join(', ')}`;
+			: ` and these IDs in 'Not These': ${notThese.map(maskText).join(', ')}`;
 	return `If it was paid, run Withdrawal > Settle Reference with the reference ${quote(order)}, Outcome Paid and the ID. If it was not, run it with Outcome Not Paid${ruleOut}, at least ${PROOF_TIME} after the last attempt. Then ${rerun(order)}.`;
 }
 
@@ -271,7 +271,7 @@ export function calledWithoutReference(order: Named): ApiFailure {
 		message:
 			'Another workflow called this one, so a payout without a reference could be paid again when the caller is retried',
 		description:
-			'This item was not sent. Fill in Reference, for example with the invoice number. If every call is to pay, choose Never in Options > Duplicate Guard.',
+			"This item was not sent. Fill in Reference, for example with the invoice number. If every call is to pay, choose Never in 'Options > Duplicate Guard'.",
 		effect: 'none',
 	});
 }
@@ -341,7 +341,7 @@ function adviseOnDuplicate(
 		return 'Tell the requester. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.';
 	}
 	const never =
-		'run a new execution with only this row, and set Duplicate Guard to Never for this run';
+		"run a new execution with only this row, and set 'Duplicate Guard' to Never for this run";
 	if (open) {
 		const other = { ...order, shown: open.value };
 		return `If this is another payout, ${never}. If it is the same one, look up at the service whether it was paid. ${settle(other)}`;

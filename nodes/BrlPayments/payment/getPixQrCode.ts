@@ -68,7 +68,7 @@ function drawn(pixCode: string, size: number, margin: number): Buffer {
 	if (size < least) {
 		throw new InputError(
 			`The QR code of this payment needs at least ${least} pixels`,
-			'Increase Options > Size, or reduce Options > Margin.',
+			"Increase 'Options > Size', or reduce 'Options > Margin'.",
 		);
 	}
 	return toPng(modules, size, margin);

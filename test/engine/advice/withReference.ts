@@ -209,7 +209,7 @@ const ALL: Situation[] = [
 	...(['dropBefore', 'dropAfter'] as const).map((kind): Situation => ({
 		code: 'PAYOUT_IN_DOUBT',
 		when: `a day later, the list shows what looks alike (${kind}): a person settles it`,
-		says: [UNSURE, PAID, 'run it with Outcome Not Paid and these IDs in Not These: '],
+		says: [UNSURE, PAID, "run it with Outcome Not Paid and these IDs in 'Not These': "],
 		async bringAbout(bench) {
 			const workflow = await leaveOpen(bench, kind);
 			const [other = ''] = await bench.payElsewhere([ONE]);

@@ -135,6 +135,21 @@ describe('texts', () => {
 		}
 	});
 
+	test('have names of fields in single quotes, unless they begin with one', () => {
+		// As words of their own, these stand for what is in the field.
+		const nouns = new Set(['External ID', 'PIX Key', 'API Key']);
+		const names = [
+			...new Set(all.map(({ displayName }) => displayName.replace(/ \(.*\)$/, ''))),
+		].filter((name) => / /.test(name) && name.length < 40 && !nouns.has(name));
+		expect(names.length).toBeGreaterThan(30);
+		const shown = new Set(all.map(({ displayName }) => displayName));
+		const longest = names.sort((one, other) => other.length - one.length).join('|');
+		const bare = new RegExp(`(?<!^|['"\\w])(?<!> )(?:Options > )?(?:${longest})(?!['"\\w])`);
+		expect(bare.test(`Set Receive By to Polling`)).toBe(true);
+		expect(bare.test(`Set 'Receive By' to Polling`)).toBe(false);
+		expect(texts.filter(([, text]) => !shown.has(text) && bare.test(text))).toEqual([]);
+	});
+
 	test('call the choice of events as n8n does', () => {
 		expect(all.find(({ name }) => name === 'events')?.displayName).toBe('Trigger On');
 	});
