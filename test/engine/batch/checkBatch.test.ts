@@ -131,7 +131,7 @@ describe('Check Batch', () => {
 		const run = await check(rows, { reference: '={{ $json.invoice }}' });
 
 		const warned = [
-			expect.stringMatching(/^No recipient document: .* your own company.* Fill in Recipient/),
+			expect.stringMatching(/^No recipient document: .* your own company.* Fill in 'Recipient/),
 		];
 		expect(run.json.map(({ ok, warnings }) => [ok, warnings] as unknown)).toEqual([
 			...[1, 2, 3].map(() => [true, warned]),

@@ -488,7 +488,7 @@ describe('not once', () => {
 		expect(dataTables().has()).toBe(false);
 	});
 
-	it("if the item has an 'Idempotency Key' of its own", async () => {
+	it('if the item has an Idempotency Key of its own', async () => {
 		await bench.start(charging({ idempotencyKey: '={{ $json.order }}-own' }), ORDERS);
 		expect(bench.keys).toEqual(['PED-1-own', 'PED-2-own']);
 		expect(dataTables().has()).toBe(false);
