@@ -89,7 +89,10 @@ export default tseslint.config(
 		files: ['**/*.ts'],
 		extends: [tseslint.configs.recommendedTypeChecked],
 		languageOptions: {
-			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+			parserOptions: {
+				project: 'tsconfig.check.json',
+				tsconfigRootDir: import.meta.dirname,
+			},
 		},
 		rules: {
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],

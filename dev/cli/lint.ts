@@ -10,7 +10,7 @@ import { interruption, runMain } from './command';
 
 const CHECKS = [
 	'eslint . --config eslint.project.mjs --max-warnings 0',
-	'tsc --noEmit',
+	'tsc -p tsconfig.check.json',
 	'prettier --check .',
 ];
 

@@ -88,7 +88,7 @@ export const DECIDED_HERE: Readonly<Record<string, readonly [what: string, remed
 		'Add the right parameter in _Options > Additional Query Parameters_.',
 	],
 	UNEXPECTED_ERROR: [
-		'An unexpected error in the node.',
+		'Something unexpected in the node.',
 		'Check the parameters of the item. If they are correct, report a bug.',
 	],
 	WITHDRAWAL_NOT_PAID: [

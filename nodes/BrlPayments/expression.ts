@@ -1,10 +1,9 @@
-import { isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
+import { ExpressionParser, isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
 import { toText } from '../shared/input/text';
 
 /** What JavaScript, Luxon and Date write where a value is missing, as a word of its own. */
 const WORD_FOR_NOTHING =
 	/(?<![\p{L}\d])(?:undefined|null|NaN|\[object Object\]|Invalid Date(?:Time)?)(?![\p{L}\d])/u;
-const EXPRESSIONS = /\{\{.*?(?:\}\}|$)/gs;
 
 /**
  * Whether an expression was entered for a text parameter and returned no text: nothing, a text with a word
@@ -21,8 +20,10 @@ export function resolvedToNothing(raw: unknown, value: unknown): boolean {
 	if (!raw.startsWith('=')) return /\{\{.*\}\}/s.test(raw);
 	if (typeof value === 'object') return true;
 	const text = toText(value).trim();
-	const around = raw.slice(1).replace(EXPRESSIONS, '').trim();
-	const hasExpression = around !== raw.slice(1).trim();
+	const chunks = ExpressionParser.splitExpression(raw.slice(1));
+	const texts = chunks.filter(({ type }) => type === 'text').map((chunk) => chunk.text);
+	const around = texts.join('').trim();
+	const hasExpression = texts.length < chunks.length;
 	if (text === '' || !hasExpression) return text === '';
 	return text === around || (WORD_FOR_NOTHING.test(text) && !WORD_FOR_NOTHING.test(around));
 }

@@ -57,4 +57,5 @@ const PAYS_AGAIN =
 	'This workflow starts automatically and pays without references: each run pays everyone again. To pay each row once, fill in Reference.';
 const NEXT_PAYS_AGAIN =
 	'The next execution pays everyone again, as these payouts have no references. Remove the rows that are paid from the list, and fill in Reference before the next list is paid. Do not add references to rows that are paid.';
-const GUARDED_FOR_NOW = 'For 24 hours, Duplicate Guard stops what was paid when you press Execute.';
+const GUARDED_FOR_NOW =
+	"For 24 hours, 'Duplicate Guard' stops what was paid when you press Execute.";

@@ -26,9 +26,9 @@ const OBJECT_IN_TEXT = '[object Object]';
 const LOST_CHARACTERS = `At least one text has lost a character, such as an accent: the list was read with the wrong encoding. ${ENCODING_REMEDY}`;
 
 const MISSING_FIELD =
-	'If the service requires a field that this node does not offer, add it under Options > Additional Body Fields.';
+	"If the service requires a field that this node does not offer, add it under 'Options > Additional Body Fields'.";
 const WRONG_PARAMETER =
-	'If the service uses another name for a parameter, add that name under Options > Additional Query Parameters, and add the refused one with an empty value.';
+	"If the service uses another name for a parameter, add that name under 'Options > Additional Query Parameters', and add the refused one with an empty value.";
 
 /** What all items of one run of the node share. */
 export interface NodeRun {
@@ -291,7 +291,7 @@ export class ItemCall {
 		if (body !== undefined) {
 			if (this.option('additionalBodyFields') === undefined) return undefined;
 			const names = bodyFieldNames(this.bodyFields);
-			return names === '' ? MISSING_FIELD : `Check the Additional Body Fields too: ${names}.`;
+			return names === '' ? MISSING_FIELD : `Check the 'Additional Body Fields' too: ${names}.`;
 		}
 		return Object.keys(query).some((name) => !PAGING.has(name)) ? WRONG_PARAMETER : undefined;
 	}

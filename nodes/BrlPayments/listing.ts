@@ -55,7 +55,7 @@ export async function listRecords(
 
 /** Rows that the server leaves out because of another date cannot be seen here. */
 const OTHER_DATE_HINT =
-	'The server did not apply all filters. If it ignores Start Date and End Date, the result is correct. If it compares them with another date, such as the payment date, rows are missing. To be sure, leave both empty and filter in the next node.';
+	"The server did not apply all filters. If it ignores 'Start Date' and 'End Date', the result is correct. If it compares them with another date, such as the payment date, rows are missing. To be sure, leave both empty and filter in the next node.";
 
 /** The lists of several items together request no more pages at the same time than one list does. */
 function pagesAtOnce(call: ItemCall): number {
@@ -91,10 +91,10 @@ function readFilters(call: ItemCall): Filters {
 
 function checkOrder({ startDate, endDate, minAmount, maxAmount }: Filters): void {
 	if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
-		throw new InputError('Start Date is after End Date', 'Swap the values.');
+		throw new InputError("Start Date is after 'End Date'", 'Swap the values.');
 	}
 	if (minAmount !== undefined && maxAmount !== undefined && minAmount > maxAmount) {
-		throw new InputError('Min Amount is above Max Amount', 'Swap the values.');
+		throw new InputError("Min Amount is above 'Max Amount'", 'Swap the values.');
 	}
 }
 

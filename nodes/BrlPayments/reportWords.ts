@@ -30,7 +30,7 @@ export function wordRun(report: RunReport, facts: RunFacts): RunWords {
 			...listIds('Sent now', report.done),
 			...listIds('Made before', report.before),
 			// Duplicate Guard names what the rows are to be compared with.
-			...listIds('Named in the errors', report.refused),
+			...listIds('Named in the messages', report.refused),
 		].join(' '),
 	};
 }
@@ -102,16 +102,16 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 	const isPayout = kind === 'payout';
 	if (hasReferences === true) {
 		const once = isPayout ? 'each reference is paid' : 'each External ID is charged';
-		return `To continue, do what each error says, and run the workflow again: ${once} once.`;
+		return `To continue, do what each message says, and run the workflow again: ${once} once.`;
 	}
 	if (isCancelled) {
 		return 'n8n keeps no data of a stopped execution and offers no Retry for it. Check what took effect, and send only the rest in a new execution.';
 	}
 	const { done, before, inDoubt, refused } = report;
 	if (!hasActed && !done && !before && !inDoubt) {
-		return `${nothing(facts)} To continue, do what each error says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.`;
+		return `${nothing(facts)} To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.`;
 	}
-	const doubt = inDoubt ? 'do what the error of each row in doubt says, and ' : '';
+	const doubt = inDoubt ? 'do what the message of each row in doubt says, and ' : '';
 	// The ledger knows each payout; of everything else, the service recognizes the key.
 	const within = isPayout ? '' : ' within 24 hours, with this node unchanged';
 	const again = isPayout ? 'pay everyone again' : 'do everything again';

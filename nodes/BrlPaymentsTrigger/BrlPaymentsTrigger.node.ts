@@ -38,7 +38,7 @@ export class BrlPaymentsTrigger implements INodeType {
 		description:
 			'Charge customers and pay suppliers in Brazilian reais by PIX, boleto and card. The trigger starts the workflow when a payment or withdrawal changes, once for each genuine event',
 		eventTriggerDescription:
-			'Only the Test URL is listened to now. Register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.',
+			"Only the Test URL is listened to now. Register it at the service as a second endpoint and press Send test there, or set 'Receive By' to Polling, which fetches the latest payment.",
 		activationMessage:
 			'With Webhook: register the Production URL in the dashboard of the payment service, and press Send test there. With Polling: the next event starts the workflow within a minute.',
 		defaults: { name: 'BRL Payments Trigger' },

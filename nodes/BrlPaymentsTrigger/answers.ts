@@ -33,7 +33,7 @@ export function answerToUnverified(
 			const isPast = verification.differenceMs > 0;
 			// A retry may have the timestamp of the first attempt (docs/api.md#signatures).
 			const remedy = isPast
-				? ' If it is right, increase Options > Replay Window, or set Receive By to Webhook and Polling.'
+				? " If it is right, increase 'Options > Replay Window', or set 'Receive By' to Webhook and Polling."
 				: '';
 			return sendAgain(
 				`The signature is genuine, but the timestamp is ${seconds} seconds in the ${isPast ? 'past' : 'future'}. An old delivery was sent again, or the clock of this n8n or of the payment service is off by ${seconds} seconds. Set the clock of this server (NTP).${remedy}`,
@@ -41,7 +41,7 @@ export function answerToUnverified(
 		}
 		case 'mismatch':
 			return sendAgain(
-				`The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body. If none of this is so, the service may sign with the decoded secret: set Signature Scheme to Custom in the BRL Payments API credential, and choose its Secret Encoding. Tried: ${verification.tried}.`,
+				`The signature does not match. Most likely the signing secret belongs to another endpoint or was rotated, or a proxy changed the body. If none of this is so, the service may sign with the decoded secret: set 'Signature Scheme' to Custom in the BRL Payments API credential, and choose its 'Secret Encoding'. Tried: ${verification.tried}.`,
 			);
 	}
 }

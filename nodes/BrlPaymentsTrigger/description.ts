@@ -58,13 +58,12 @@ const optionsField: INodeProperties = {
 };
 
 const eventsField: INodeProperties = {
-	displayName: 'Events',
+	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
 	required: true,
 	default: ['PAYMENT_PAID', 'PAYMENT_CONFIRMED'],
 	options: eventOptions,
-	description: 'Which events start the workflow. Others are ignored.',
 };
 
 const fetchCurrentStateField: INodeProperties = {
@@ -111,18 +110,18 @@ const lookBackOption: INodeProperties = {
 		'How far back polling looks for changes, counted from the creation of a payment or withdrawal. Every 100 payments or withdrawals in that time cost one more request per poll.',
 };
 
-// Of all markup, the editor keeps only ul, li and a in a notice.
+/** The editor shows them beside the fields, for as long as nothing has arrived. */
 const SETUP_STEPS = [
 	'Open Webhook URLs above and copy the Production URL (not the Test URL).',
 	'In the dashboard of the payment service, under Settings &gt; Webhooks, register it with the same events.',
-	'Paste the secret of this endpoint into Signing Secrets of the credential above. It is shown only once, and each endpoint has its own.',
-	'Publish (activate) this workflow, then press Send test in the dashboard. After choosing another credential, publish again.',
+	"Paste the secret of this endpoint into 'Signing Secrets' of the credential. It is shown only once, and each endpoint has its own.",
+	'Publish (activate) this workflow, then press Send test in the dashboard (with a test key, the service sends nothing else). After choosing another credential, publish again.',
 ];
 
 const NO_ADDRESS =
-	'No public address, or just trying? Set Receive By to Polling: nothing else is needed.';
+	"No public address, or just trying? Set 'Receive By' to Polling: nothing else is needed.";
 const TRY_IT =
-	'register it at the service as a second endpoint and press Send test there, or set Receive By to Polling, which fetches the latest payment.';
+	"register it at the service as a second endpoint and press Send test there, or set 'Receive By' to Polling, which fetches the latest payment.";
 
 const WITH_WEBHOOK = ['webhook', 'both'];
 const WITH_POLLING = ['polling', 'both'];
@@ -143,7 +142,7 @@ const options = [
 export const properties: INodeProperties[] = [
 	receiveByField,
 	{
-		displayName: `${NO_ADDRESS}<ul>${SETUP_STEPS.map((step, index) => `<li>${index + 1}. ${step}</li>`).join('')}</ul>Only live activity sends events; a sandbox account receives only the test.`,
+		displayName: `${NO_ADDRESS} For webhooks, register the Production URL in the dashboard under Settings &gt; Webhooks, and paste its secret into 'Signing Secrets' of the credential.`,
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
@@ -151,7 +150,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Publish the workflow: from then on, each new event starts it at the next poll. Events from before are not reported. Polling reports the status that it finds: a payment that is paid and refunded between two polls is reported as refunded. It cannot detect failed refunds, resolved MEDs or won disputes.',
+			'Publish the workflow: from then on, each new event starts it at the next poll. It reports the status that it finds, and cannot detect failed refunds, resolved MEDs or won disputes.',
 		name: 'pollingNotice',
 		type: 'notice',
 		default: '',
@@ -189,8 +188,7 @@ export const triggerPanel: TriggerPanelDefinition = {
 		active:
 			'<b>While building</b>, press the button above and send a delivery to the Test URL. <b>The workflow is active</b>: deliveries to the Production URL start it, and the runs are listed under Executions.',
 	},
-	activationHint:
-		'Once the workflow is published (active), each genuine event starts it once. Register the Production URL in the dashboard first.',
+	activationHint: SETUP_STEPS.map((step, index) => `${index + 1}. ${step}`).join('<br />'),
 };
 
 /** An expression for `Payment Paid, Payment Confirmed`, below the name of the node. */
@@ -240,7 +238,7 @@ export function readOptions(parameter: Parameter): TriggerOptions {
 function readEvents(given: unknown): string[] {
 	const events = readField(eventsField, given) as string[];
 	if (events.length > 0 || Array.isArray(given)) return events;
-	throw new InputError('Events is empty', 'Select at least one event.');
+	throw new InputError('Trigger On is empty', 'Select at least one event.');
 }
 
 /** @throws InputError for a value that a field cannot have */

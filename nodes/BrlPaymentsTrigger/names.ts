@@ -32,7 +32,7 @@ export async function readNames(
 	const rows = await findRows(context, workflow, events).catch((error: unknown) => {
 		// A table that was deleted is looked for again by the next execution.
 		tables.delete(workflow);
-		const reason = error instanceof Error ? maskText(error.message) : 'unknown error';
+		const reason = error instanceof Error ? maskText(error.message) : 'unknown reason';
 		context.logger.warn(`BRL Payments Trigger: the table ${LEDGER_NAME} cannot be read: ${reason}`);
 		return [];
 	});

@@ -88,7 +88,7 @@ export const READ_KEYS: ReadonlyArray<readonly [unknown, string, PixKeyType]> = 
 
 const COUNTRY_CODE = /^Write it with country code and area code, like \+5511987654321\.$/;
 const OR_TYPE =
-	/^Write it with country code and area code, like \+5511987654321\. Or set PIX Key Type to Phone\.$/;
+	/^Write it with country code and area code, like \+5511987654321\. Or set 'PIX Key Type' to Phone\.$/;
 const ASK_FOR_PHONE =
 	/^Ask the recipient for the number again, and write it like \+5511987654321\.$/;
 const LOOK_AGAIN = /^Ask the recipient for the key again: at least one digit is wrong\.$/;

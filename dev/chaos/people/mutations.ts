@@ -10,7 +10,7 @@ import { installedPackage } from '../../n8n/install/packageInstall';
 import { repositoryRoot } from '../../n8n/paths';
 import { runCommand } from '../../n8n/process/runCommand';
 
-const BUILD_FILES = ['package.json', 'rollup.config.mjs', 'tsconfig.json', 'tsconfig.build.json'];
+const BUILD_FILES = ['package.json', 'rollup.config.mjs', 'tsconfig.json'];
 
 export interface Mutation {
 	readonly name: string;

@@ -15,7 +15,6 @@ const SOURCES = [
 	'gulpfile.js',
 	'rollup.config.mjs',
 	'tsconfig.json',
-	'tsconfig.build.json',
 ];
 
 /** Time of the last change in a file or folder tree, epoch ms; 0 where there is none. */

@@ -21,7 +21,7 @@ export const get: ItemOperation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get API key in use',
-		description: 'Get the details and permissions of the API key in the credential',
+		description: 'Retrieve the details and permissions of the API key in the credential',
 	},
 	scope: null,
 	forAgents: 'The key itself is not shown.',

@@ -8,7 +8,7 @@ export const get: ItemOperation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get balance',
-		description: 'Get what is available for withdrawals and what is not yet',
+		description: 'Retrieve what is available for withdrawals and what is not yet',
 	},
 	scope: 'balance:read',
 	forAgents: 'Amounts are in reais.',

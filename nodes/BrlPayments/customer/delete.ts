@@ -17,6 +17,6 @@ export const deleteCustomer: ItemOperation = {
 	async execute(call) {
 		const customerId = chosenCustomerId(call);
 		await call.repeatable('DELETE', path`/v1/customers/${customerId}`, readObject);
-		return { json: { deleted: true, customerId } };
+		return { json: { deleted: true } };
 	},
 };

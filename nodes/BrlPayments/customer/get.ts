@@ -21,7 +21,7 @@ export const get: ItemOperation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get customer',
-		description: 'Get a customer by its ID',
+		description: 'Retrieve a customer by its ID',
 	},
 	scope: 'customers:read',
 	fields: [customerIdField, ...simplifyFields],

@@ -13,7 +13,7 @@ export const getReceipt: ItemOperation = {
 		name: 'Get Receipt',
 		value: 'getReceipt',
 		action: 'Get receipt of payment',
-		description: 'Get the receipt of a paid or refunded payment',
+		description: 'Retrieve the receipt of a paid or refunded payment',
 	},
 	scope: 'documents:read',
 	fields: [paymentIdField, formatField],
@@ -47,7 +47,7 @@ function otherFormat(requested: DocumentFormat, sent: DocumentFormat): ApiFailur
 		code: 'UNEXPECTED_DOCUMENT',
 		message: `The service sent the document as ${NAMES[sent]}, not as ${NAMES[requested]}`,
 		description:
-			'The service may use another parameter name than format. Look it up in the documentation of the service, and add it under Options > Additional Query Parameters.',
+			"The service may use another parameter name than format. Look it up in the documentation of the service, and add it under 'Options > Additional Query Parameters'.",
 		effect: 'none',
 	});
 }

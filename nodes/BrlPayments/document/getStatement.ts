@@ -14,7 +14,7 @@ export const getStatement: ItemOperation = {
 		name: 'Get Statement',
 		value: 'getStatement',
 		action: 'Get account statement',
-		description: 'Get the account statement for up to 90 days',
+		description: 'Retrieve the account statement for up to 90 days',
 	},
 	scope: 'documents:read',
 	fields: [
@@ -44,7 +44,7 @@ export const getStatement: ItemOperation = {
 		if (days < 0 || days > MAX_DAYS) {
 			throw new InputError(
 				days < 0
-					? `Start Date ${startDate} is after End Date ${endDate}`
+					? `Start Date ${startDate} is after 'End Date' ${endDate}`
 					: `The range from ${startDate} to ${endDate} spans ${days} days, and at most ${MAX_DAYS} are allowed`,
 				days < 0 ? 'Swap the values.' : 'Request several shorter statements.',
 			);

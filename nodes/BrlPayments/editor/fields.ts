@@ -67,7 +67,7 @@ export const referenceField: INodeProperties = textField('Reference', 'reference
 	required: true,
 	placeholder: 'e.g. NF-1042',
 	description:
-		'The reference that the payout was sent with, or the name (auto-…) that its error or the table BRL Payouts shows',
+		'The reference that the payout was sent with, or the name (auto-…) that its message or the table BRL Payouts shows',
 });
 
 /** How long Wait for Status waits; the statuses are the operation's own. */
@@ -78,7 +78,7 @@ export const waitTimeoutField: INodeProperties = {
 	typeOptions: { minValue: 0.1 },
 	default: 300,
 	description:
-		'How long to wait for one of the statuses before the item fails. The error names the last status.',
+		'How long to wait for one of the statuses before the item fails. The message names the last status.',
 };
 
 export type DocumentFormat = 'html' | 'text';

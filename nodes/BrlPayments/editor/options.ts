@@ -69,7 +69,7 @@ export const allowRetryAfter24Hours: INodeProperties = {
 export const idempotencyKey: INodeProperties = textField('Idempotency Key', 'idempotencyKey', {
 	placeholder: 'e.g. {{ $json.invoiceNumber }}',
 	description:
-		"Leave empty to have this node generate a key that stays the same when the item is retried, so that nothing is done twice. Enter your own only if several executions may request the same thing. It must be different for each item and have at most 100 characters. It appears in errors and executions, so do not put a CPF in it, or end the expression with .hash('sha256').",
+		"Leave empty to have this node generate a key that stays the same when the item is retried, so that nothing is done twice. Enter your own only if several executions may request the same thing. It must be different for each item and have at most 100 characters. It appears in messages and executions, so do not put a CPF in it, or end the expression with .hash('sha256').",
 });
 
 export const maskPersonalData: INodeProperties = {

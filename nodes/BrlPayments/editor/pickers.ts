@@ -17,7 +17,7 @@ export const getByExternalIdOf = (
 		name: 'Get by External ID',
 		value: 'getByExternalId',
 		action: `Get ${record} by external ID`,
-		description: `Get a ${record} by its ID in your own system`,
+		description: `Retrieve a ${record} by its ID in your own system`,
 	},
 	scope: `${record}s:read`,
 	fields: [externalIdField(record, example)],

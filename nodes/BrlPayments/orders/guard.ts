@@ -45,7 +45,7 @@ export function parseGuardMode(value: unknown): GuardMode {
 	if (value === 'automatic' || value === 'always' || value === 'never') return value;
 	throw new InputError(
 		'Duplicate Guard must be Automatic, Always or Never',
-		'Choose one of them in Options > Duplicate Guard.',
+		"Choose one of them in 'Options > Duplicate Guard'.",
 	);
 }
 

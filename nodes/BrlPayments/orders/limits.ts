@@ -50,7 +50,7 @@ export const payoutLimitOptions: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'refuseAll',
 		description:
-			'What to do when a payout exceeds Largest Amount or Largest Total, or its PIX key is not in Allowed PIX Keys',
+			"What to do when a payout exceeds 'Largest Amount' or 'Largest Total', or its PIX key is not in 'Allowed PIX Keys'",
 		options: [
 			{
 				name: 'Refuse All',
@@ -313,7 +313,7 @@ function notSentFor(over: readonly number[], { cents }: PaidContent): InputError
 			: `row ${first + 1} and ${others.length} more are over a limit`;
 	return new InputError(
 		`This payout of ${formatReais(cents)} was not sent, because ${which}`,
-		`See the error of row ${first + 1}, and correct it. To still pay the rows that are within the limits, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
+		`Read the message of row ${first + 1}, and correct the row. To still pay the rows that are within the limits, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
 	);
 }
 

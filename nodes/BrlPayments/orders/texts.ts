@@ -90,7 +90,7 @@ function settle(order: Named, notThese: readonly string[] = []): string {
 	const ruleOut =
 		notThese.length === 0
 			? ''
-			: ` and these IDs in Not These: ${notThese.map(maskText).join(', ')}`;
+			: ` and these IDs in 'Not These': ${notThese.map(maskText).join(', ')}`;
 	return `If it was paid, run Withdrawal > Settle Reference with the reference ${quote(order)}, Outcome Paid and the ID. If it was not, run it with Outcome Not Paid${ruleOut}, at least ${PROOF_TIME} after the last attempt. Then ${rerun(order)}.`;
 }
 
@@ -247,7 +247,7 @@ export function changedOnTheWay(order: Named, kind: Kind): ApiFailure {
 	const isPayout = kind === 'payout';
 	return failure(order, {
 		...(isPayout ? IN_DOUBT : CHARGE_IN_DOUBT),
-		message: `This item carries the error of an attempt with another ${isPayout ? 'amount, PIX key or reference' : 'External ID'}, and it is not known whether that attempt took effect`,
+		message: `This item carries the field error of an attempt with another ${isPayout ? 'amount, PIX key or reference' : 'External ID'}, and it is not known whether that attempt took effect`,
 		description: `This item was not sent. Restore it to get the outcome. If this is another ${kind}, remove its field error.`,
 	});
 }
@@ -273,7 +273,7 @@ export function calledWithoutReference(order: Named): ApiFailure {
 		message:
 			'Another workflow called this one, so a payout without a reference could be paid again when the caller is retried',
 		description:
-			'This item was not sent. Fill in Reference, for example with the invoice number. If every call is to pay, choose Never in Options > Duplicate Guard.',
+			"This item was not sent. Fill in Reference, for example with the invoice number. If every call is to pay, choose Never in 'Options > Duplicate Guard'.",
 		effect: 'none',
 	});
 }
@@ -343,7 +343,7 @@ function adviseOnDuplicate(
 		const named = ids.length === 0 ? '' : ` (${listIds(ids)})`;
 		return `Tell the requester${named}. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.`;
 	}
-	const never = 'run only this row, with Options > Duplicate Guard set to Never';
+	const never = "run only this row, with 'Options > Duplicate Guard' set to Never";
 	if (open) {
 		const other = quote({ shown: open.value });
 		const again = order.isAutomatic ? 'This row is done then' : 'Then run the workflow again';
@@ -496,7 +496,7 @@ export function ledgerUnavailable(
 	const sent = mayHaveActed
 		? 'Nothing more was sent. An earlier attempt may have taken effect.'
 		: 'Nothing was sent.';
-	const said = error instanceof Error ? maskText(error.message) : 'unknown error';
+	const said = error instanceof Error ? maskText(error.message) : 'unknown reason';
 	return failure(order, {
 		code: 'LEDGER_UNAVAILABLE',
 		message: 'The table BRL Payouts, in which each payout is written down, cannot be used',

@@ -26,7 +26,7 @@ const oncePerExternalId: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to charge each External ID once, however often and wherever this runs. If the charge exists, it is returned as it is now, with alreadyCreated set to true. On if this option is not added. Does not apply to items with an Idempotency Key of your own. Charges made while this was off are not recognized and are made again.',
+		"Whether to charge each External ID once, however often and wherever this runs. If the charge exists, it is returned as it is now, with alreadyCreated set to true. On if this option is not added. Does not apply to items with an 'Idempotency Key' of your own. Charges made while this was off are not recognized and are made again.",
 };
 
 /** POST /v1/payments (docs/api.md#create-a-payment). */
@@ -339,8 +339,8 @@ function chosenCustomer(call: ItemCall): IDataObject | undefined {
 function checkDocumentType(chosen: string | undefined, { type }: TaxDocument): void {
 	if (chosen === undefined || chosen === type) return;
 	throw new InputError(
-		`Customer document is a ${type}, but Document Type says ${chosen}`,
-		'Remove Document Type from Customer to have it detected, or correct the document.',
+		`Customer document is a ${type}, but 'Document Type' says ${chosen}`,
+		"Remove 'Document Type' from Customer to have it detected, or correct the document.",
 	);
 }
 

@@ -10,7 +10,7 @@ export const downloadBoleto: ItemOperation = {
 		name: 'Download Boleto',
 		value: 'downloadBoleto',
 		action: 'Download boleto of payment',
-		description: 'Get the boleto as a PDF file, for example to attach it to an e-mail',
+		description: 'Retrieve the boleto as a PDF file, for example to attach it to an e-mail',
 	},
 	scope: 'payments:read',
 	forAgents: 'An agent receives the name of the file, not the file.',

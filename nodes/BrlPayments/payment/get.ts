@@ -11,7 +11,7 @@ export const get: ItemOperation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get payment',
-		description: 'Get a payment by its ID',
+		description: 'Retrieve a payment by its ID',
 	},
 	scope: 'payments:read',
 	fields: [paymentIdField, ...simplifyFields],

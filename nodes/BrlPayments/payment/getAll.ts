@@ -19,7 +19,7 @@ export const getAll: ItemOperation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many payments',
-		description: 'List all payments or those that match filters',
+		description: 'Retrieve a list of payments, all or those that match filters',
 	},
 	scope: 'payments:read',
 	fields: [

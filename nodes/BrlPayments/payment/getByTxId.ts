@@ -12,7 +12,8 @@ export const getByTxId: ItemOperation = {
 		name: 'Get by TxID',
 		value: 'getByTxId',
 		action: 'Get payment by tx ID',
-		description: 'Get a payment by its transaction ID, which some events carry instead of the ID',
+		description:
+			'Retrieve a payment by its transaction ID, which some events carry instead of the ID',
 	},
 	scope: 'payments:read',
 	fields: [

@@ -39,7 +39,7 @@ export const getPixQrCode: ItemOperation = {
 		name: 'Get PIX QR Code',
 		value: 'getPixQrCode',
 		action: 'Get PIX QR code of payment',
-		description: 'Get the PIX code of a payment as text and as an image',
+		description: 'Retrieve the PIX code of a payment as text and as an image',
 	},
 	scope: 'payments:read',
 	forAgents: 'An agent receives the code as text (pixCode), not the image.',
@@ -68,7 +68,7 @@ function drawn(pixCode: string, size: number, margin: number): Buffer {
 	if (size < least) {
 		throw new InputError(
 			`The QR code of this payment needs at least ${least} pixels`,
-			'Increase Options > Size, or reduce Options > Margin.',
+			"Increase 'Options > Size', or reduce 'Options > Margin'.",
 		);
 	}
 	return toPng(modules, size, margin);

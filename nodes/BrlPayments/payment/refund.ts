@@ -20,7 +20,7 @@ export const refund: OrderOperation = {
 	isWrite: true,
 	movesMoney: true,
 	forAgents:
-		'Call it once for each requested refund. After an error, do not call it again: tell the user what the error says.',
+		'Call it once for each requested refund. If it fails, do not call it again: tell the user what the message says.',
 	guardedFields: ['amount'],
 	fields: [
 		moneyNotice,

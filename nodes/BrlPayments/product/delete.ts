@@ -17,6 +17,6 @@ export const deleteProduct: ItemOperation = {
 	async execute(call) {
 		const productId = await chosenProductId(call);
 		await call.repeatable('DELETE', path`/v1/products/${productId}`, readObject);
-		return { json: { deleted: true, productId } };
+		return { json: { deleted: true } };
 	},
 };

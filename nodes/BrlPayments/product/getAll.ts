@@ -8,7 +8,7 @@ export const getAll: ItemOperation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many products',
-		description: 'List the products of the catalog',
+		description: 'Retrieve a list of products from the catalog',
 	},
 	scope: 'products:read',
 	fields: [

@@ -206,7 +206,7 @@ function toSharedReference(other: number): Problem {
 function toDuplicateProblem(first: number): Problem {
 	return {
 		code: 'DUPLICATE_IN_BATCH',
-		message: `Same PIX key and amount as row ${first + 1}. If both are intended, turn on Options > Allow Duplicates.`,
+		message: `Same PIX key and amount as row ${first + 1}. If both are intended, turn on 'Options > Allow Duplicates'.`,
 		duplicateOf: first,
 	};
 }

@@ -272,7 +272,7 @@ function listNamed(indexes: readonly number[], rows: readonly BatchRow[]): strin
 }
 
 const NO_DOCUMENT =
-	'No recipient document: the service will use the one of your own company, and the bank compares it with the holder of the PIX key. Fill in Recipient Document.';
+	"No recipient document: the service will use the one of your own company, and the bank compares it with the holder of the PIX key. Fill in 'Recipient Document'.";
 
 /** A list to which the same payout is added every week is in order. */
 const EQUAL_MS = 6 * DAY_MS;

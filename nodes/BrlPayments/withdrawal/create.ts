@@ -56,7 +56,7 @@ export const create: OrderOperation = {
 	columns: WITHDRAWAL_COLUMNS,
 	identifiedBy: ['reference', 'pixKey', 'amount', 'description'],
 	forAgents:
-		'Call it once for each requested payment. Amounts are in reais. After an error, do not call it again: tell the user what the error says.',
+		'Call it once for each requested payment. Amounts are in reais. If it fails, do not call it again: tell the user what the message says.',
 	options: [duplicateGuardOption, ...payoutLimitOptions],
 	guardedFields: ['amount', 'destination.pixKey', 'destination.recipientDocument'],
 	fields: [

@@ -11,7 +11,7 @@ export const get: ItemOperation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get withdrawal',
-		description: 'Get a withdrawal by its ID',
+		description: 'Retrieve a withdrawal by its ID',
 	},
 	scope: 'withdrawals:read',
 	fields: [withdrawalIdField, ...simplifyFields],

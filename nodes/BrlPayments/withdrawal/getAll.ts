@@ -12,7 +12,7 @@ export const getAll: ItemOperation = {
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many withdrawals',
-		description: 'List all withdrawals or those that match filters',
+		description: 'Retrieve a list of withdrawals, all or those that match filters',
 	},
 	scope: 'withdrawals:read',
 	fields: [

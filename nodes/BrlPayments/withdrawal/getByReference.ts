@@ -19,7 +19,8 @@ export const getByReference: ItemOperation = {
 		name: 'Get by Reference',
 		value: 'getByReference',
 		action: 'Get withdrawal by reference',
-		description: 'Get what is known of a reference: whether it was paid, and by which withdrawal',
+		description:
+			'Retrieve what is known of a reference: whether it was paid, and by which withdrawal',
 	},
 	scope: LOOK_UP_SCOPE,
 	fields: [referenceField],

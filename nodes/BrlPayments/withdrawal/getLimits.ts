@@ -7,7 +7,7 @@ export const getLimits: ItemOperation = {
 		name: 'Get Limits',
 		value: 'getLimits',
 		action: 'Get withdrawal limits',
-		description: 'Get how much can be withdrawn now, and the fee',
+		description: 'Retrieve how much can be withdrawn now, and the fee',
 	},
 	scope: 'withdrawals:read',
 	forAgents:

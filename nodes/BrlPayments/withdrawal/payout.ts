@@ -189,7 +189,7 @@ const DOCUMENT_MISMATCH: PayoutProblem = {
 	code: 'RECIPIENT_DOCUMENT_MISMATCH',
 	error: new InputError(
 		'Recipient Document differs from the CPF or CNPJ that is the PIX key',
-		'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ, or correct the one that is wrong.',
+		"Leave 'Recipient Document' empty when the PIX key is itself a CPF or CNPJ, or correct the one that is wrong.",
 	),
 };
 

@@ -247,7 +247,7 @@ const REASONS: Record<Objection['because'], readonly [string, string]> = {
 	nothing: ['nothing about it is in doubt', 'Withdrawal > Get by Reference shows what is known.'],
 	candidates: [
 		'the list shows withdrawals that may be this payout',
-		'Look at each of them. If one is this payout, choose Paid and enter its ID. If none is, enter all these IDs in Not These.',
+		"Look at each of them. If one is this payout, choose Paid and enter its ID. If none is, enter all these IDs in 'Not These'.",
 	],
 	otherContent: [
 		'the withdrawal has an amount or PIX key that was never sent under this reference',

@@ -18,7 +18,7 @@ export function listsFor(selected: readonly string[]): ResourceType[] {
 	if (shown.length > 0) return [...new Set(shown)];
 	throw new InputError(
 		`Polling cannot detect ${selected.join(', ') || 'any event: none is selected'}`,
-		'Select other events, or set Receive By to Webhook.',
+		"Select other events, or set 'Receive By' to Webhook.",
 	);
 }
 

@@ -117,7 +117,7 @@ function reportFailure(
 	if (memory?.hasReportedFailure) return null;
 	if (memory) memory.hasReportedFailure = true;
 	const description = failure.retryable
-		? 'The trigger tries again at the next poll time and then catches up as far as Look Back reaches. Nothing is lost, and there is nothing to retry.'
+		? "The trigger tries again at the next poll time and then catches up as far as 'Look Back' reaches. Nothing is lost, and there is nothing to retry."
 		: `${failure.description} The trigger continues at the next poll time.`;
 	const mark: PollMark = { failure: redescribe(failure, description) };
 	return [[{ json: { [POLL_MARK]: { ...mark } } }]];

@@ -122,7 +122,7 @@ async function persist(
 		try {
 			if ((await call()) !== false) return;
 		} catch (error) {
-			const reason = error instanceof Error ? maskText(error.message) : 'unknown error';
+			const reason = error instanceof Error ? maskText(error.message) : 'unknown reason';
 			logger.warn(`BRL Payments Trigger: events cannot be remembered (${attempt}): ${reason}`);
 		}
 	}

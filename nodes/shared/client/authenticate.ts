@@ -30,7 +30,7 @@ export function authenticate(
 	if (target !== origin) {
 		throw new InputError(
 			`The request goes to ${target ?? 'an ambiguous address'}, but this API key belongs to ${origin}`,
-			'Nothing was sent. Use the address in the Base URL of the credential.',
+			"Nothing was sent. Use the address in the 'Base URL' of the credential.",
 		);
 	}
 	checkWay(request);

@@ -76,7 +76,7 @@ function describeSecrets(credential: ICredentialDataDecryptedObject): string {
 }
 
 /** Each key can read itself: if that is not found, something else has responded. */
-const OTHER_ADDRESS = 'Check the Base URL: this address is not the payment service. [HTTP 404]';
+const OTHER_ADDRESS = "Check the 'Base URL': this address is not the payment service. [HTTP 404]";
 
 async function askForKey(
 	context: ICredentialTestFunctions,

@@ -84,7 +84,7 @@ export function readSignatureSettings(
 }
 
 const ENTER_IT =
-	'Clear the field Signing Secrets in the BRL Payments API credential. Copy the secret that the dashboard shows under Settings > Webhooks when you register the endpoint, and paste it alone; several secrets one per line.';
+	"Clear the field 'Signing Secrets' in the BRL Payments API credential. Copy the secret that the dashboard shows under Settings > Webhooks when you register the endpoint, and paste it alone; several secrets one per line.";
 
 /**
  * What people enter in place of a secret. The first is what n8n's editor shows, as dots, in place of a saved
@@ -106,8 +106,8 @@ function readSecrets(text: string): string[] {
 	if (found) throw new InputError(found[1], ENTER_IT);
 	if (secrets.length > 0) return secrets;
 	throw new InputError(
-		'There is no signing secret to verify deliveries with: copy the one that the dashboard shows under Settings > Webhooks into Signing Secrets of the BRL Payments API credential',
-		'It is shown once, when you register the endpoint. To receive events without webhooks, set Receive By to Polling.',
+		"There is no signing secret to verify deliveries with: copy the one that the dashboard shows under Settings > Webhooks into 'Signing Secrets' of the BRL Payments API credential",
+		"It is shown once, when you register the endpoint. To receive events without webhooks, set 'Receive By' to Polling.",
 	);
 }
 
@@ -132,7 +132,7 @@ function decodeSecret(secret: string, encoding: unknown): Secret {
 	if (ENCODED[encoding].test(text)) return Buffer.from(text, encoding);
 	throw new InputError(
 		`A signing secret is not written in ${encoding}`,
-		'Copy it again from the dashboard, or change Secret Encoding in the BRL Payments API credential.',
+		"Copy it again from the dashboard, or change 'Secret Encoding' in the BRL Payments API credential.",
 	);
 }
 

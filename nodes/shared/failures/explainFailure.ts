@@ -182,7 +182,7 @@ function isInvalid({ code, status }: Refusal): boolean {
 }
 
 const UNKNOWN_CODE_REMEDY =
-	'This error is not documented. Contact support of the service and quote the code';
+	'This code is not documented. Contact support of the service and quote the code';
 
 function getRemedy(
 	refusal: Refusal,
@@ -208,7 +208,7 @@ const NOTHING_GOT_THROUGH =
 
 /** A new execution would start over from that key, and get the same stored responses. */
 const BLOCKED_OWN_KEY =
-	'The service repeats this response for your Idempotency Key for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.';
+	"The service repeats this response for your 'Idempotency Key' for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.";
 
 /** What the server itself said, with the fields that it named; undefined if it said nothing. */
 function serverWords({ message, details }: Refusal): string | undefined {
@@ -258,12 +258,12 @@ export const TRANSPORT_ERRORS: Readonly<
 	timeout: {
 		code: 'TIMEOUT',
 		message: 'The server did not respond in time',
-		description: 'Retry this execution, or increase Options > Timeout.',
+		description: "Retry this execution, or increase 'Options > Timeout'.",
 	},
 	unreachable: {
 		code: 'UNREACHABLE',
 		message: 'The server cannot be reached',
-		description: 'Check the Base URL in the credential and the network of this n8n.',
+		description: "Check the 'Base URL' in the credential and the network of this n8n.",
 	},
 	connectionLost: {
 		code: 'CONNECTION_LOST',
@@ -274,7 +274,7 @@ export const TRANSPORT_ERRORS: Readonly<
 		code: 'CERTIFICATE_REJECTED',
 		message: "The server's certificate is not valid",
 		description:
-			'Check the Base URL in the credential. If it is correct, send nothing and contact support of the service.',
+			"Check the 'Base URL' in the credential. If it is correct, send nothing and contact support of the service.",
 	},
 	cancelled: {
 		code: 'CANCELLED',
@@ -285,18 +285,18 @@ export const TRANSPORT_ERRORS: Readonly<
 	},
 	gateway: {
 		code: 'GATEWAY_ERROR',
-		message: 'Something in front of the service responded with an error',
+		message: 'Something in front of the service responded in its place',
 		description: 'Retry this execution in a few minutes.',
 	},
 	malformed: {
 		code: 'UNEXPECTED_ANSWER',
 		message: 'The server reported success, but its response cannot be read',
-		description: 'Check the Base URL in the credential: it may point to a web page.',
+		description: "Check the 'Base URL' in the credential: it may point to a web page.",
 	},
 	redirect: {
 		code: 'REDIRECTED',
 		message: 'The server responded with a redirect, which is not followed',
-		description: 'Enter the final address as Base URL in the credential.',
+		description: "Enter the final address as 'Base URL' in the credential.",
 	},
 };
 
@@ -358,7 +358,7 @@ function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
 	const before =
 		retrySafeUntil === undefined ? '' : ` before ${toBrasiliaTime(retrySafeUntil, 'down')}`;
 	const bySameKey = 'under the same idempotency key and cannot take effect twice';
-	const sendAgain = 'send only this item with that key in Options > Idempotency Key';
+	const sendAgain = "send only this item with that key in 'Options > Idempotency Key'";
 	const ownKey = hasOwnKey
 		? ' If this key was used in an earlier execution, the 24 hours began there.'
 		: '';

@@ -17,7 +17,7 @@ export function toFailure(error: unknown): Failure {
 	}
 	return ownFailure({
 		code: error instanceof NodeOperationError ? 'INVALID_INPUT' : 'UNEXPECTED_ERROR',
-		message: maskText(error instanceof Error ? error.message : 'An unexpected error occurred'),
+		message: maskText(error instanceof Error ? error.message : 'Something unexpected happened'),
 		description: maskText(
 			(error instanceof NodeOperationError ? error.description : null) ??
 				'Check the parameters of this item. If they are correct, report this as a bug in the node.',

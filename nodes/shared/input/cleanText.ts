@@ -64,7 +64,7 @@ export function hasLostCharacters(text: string): boolean {
 }
 
 export const ENCODING_REMEDY =
-	'Save the list as CSV UTF-8. Or set Options > Encoding in the Extract From File node that reads it: UTF8 for a list in CSV UTF-8, Latin1 for one in ANSI that has none of … – €.';
+	"Save the list as CSV UTF-8. Or set 'Options > Encoding' in the Extract From File node that reads it: UTF8 for a list in CSV UTF-8, Latin1 for one in ANSI that has none of … – €.";
 
 /**
  * @param text as it came, not cleaned

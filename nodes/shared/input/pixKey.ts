@@ -65,7 +65,7 @@ export function checkPixKeyType({ type }: PixKey, types: PixKeyTypes): void {
 	if (types.length === 0 || types.includes(type)) return;
 	throw new InputError(
 		`PIX Key Type is ${namesOfTypes(types)}, but the PIX key is ${A_KEY[type]}`,
-		'Correct the one that is wrong. With PIX Key Type = Automatic, the type is read from the key.',
+		"Correct the one that is wrong. With 'PIX Key Type' = Automatic, the type is read from the key.",
 	);
 }
 
@@ -151,7 +151,7 @@ function findFault(given: string, text: string): { fault: string; remedy: string
 		const missing = isLocal ? 'area code' : digits.length < 12 ? '+55' : 'the +';
 		return {
 			fault: `is a phone number without ${missing}${other}`,
-			remedy: isLocal ? PHONE_FORM : `${PHONE_FORM} Or set PIX Key Type to Phone.`,
+			remedy: isLocal ? PHONE_FORM : `${PHONE_FORM} Or set 'PIX Key Type' to Phone.`,
 		};
 	}
 	const document = kindOfWrongDocument(text);
@@ -178,7 +178,7 @@ export function unambiguousForm({ value, type }: PixKey): string {
 
 function unambiguous(type: TaxDocument['type']): string {
 	const form = type === 'CPF' ? '000.000.000-00' : '00.000.000/0000-00';
-	return `Write a ${type} with punctuation (${form}), or a phone number with country code (+5511987654321). Or say which one it is in PIX Key Type.`;
+	return `Write a ${type} with punctuation (${form}), or a phone number with country code (+5511987654321). Or say which one it is in 'PIX Key Type'.`;
 }
 
 const PHONE_FORM = 'Write it with country code and area code, like +5511987654321.';

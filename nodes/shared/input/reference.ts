@@ -70,7 +70,7 @@ export function parseReference(
 	}
 	if (SPREADSHEET_ERROR.test(value)) {
 		throw new InputError(
-			`${label} is ${value}, the error of a formula in the spreadsheet`,
+			`${label} is ${value}, which a spreadsheet shows in place of a result`,
 			'Correct the formula in the spreadsheet, then run this again.',
 		);
 	}

@@ -76,7 +76,7 @@ const THEN_RETRY = 'Then retry this execution, or run a new one with only this i
 
 /** Without it, the service sends the document of the account that pays. */
 const FILL_IN_DOCUMENT =
-	'Fill in Recipient Document with the CPF or CNPJ of the person or company that the PIX key belongs to.';
+	"Fill in 'Recipient Document' with the CPF or CNPJ of the person or company that the PIX key belongs to.";
 
 export const ERROR_CATALOGUE = {
 	API_KEY_REQUIRED: entry(401, 'never', 'notReached', {
@@ -127,14 +127,14 @@ export const ERROR_CATALOGUE = {
 	RATE_LIMIT_EXCEEDED: entry(429, 'wait', 'notReached', {
 		what: 'The API key sent more requests per minute than allowed',
 		remedy:
-			'Wait a few minutes, reduce Options > Max Concurrency, or request a higher limit for the key.',
+			"Wait a few minutes, reduce 'Options > Max Concurrency', or request a higher limit for the key.",
 		again: THEN_RETRY,
 	}),
 	NOT_FOUND: entry(404, 'never', 'none', {
 		onCreation: {
 			what: 'There is nothing at the address to which this was sent',
 			remedy:
-				'Check the Base URL in the credential: it is the address of the API, without /v1 and what follows. If it is correct, contact support of the service.',
+				"Check the 'Base URL' in the credential: it is the address of the API, without /v1 and what follows. If it is correct, contact support of the service.",
 			again: THEN_RETRY,
 		},
 		what: 'There is no such record in this account and environment',
@@ -165,7 +165,7 @@ export const ERROR_CATALOGUE = {
 			remedy: 'Later, run a new execution with only this item; that is safe.',
 		},
 		ifRetriesFail:
-			'If each retry fails like this and it was not made, run a new execution with only this item. If you have set an Idempotency Key, use another one there.',
+			"If each retry fails like this and it was not made, run a new execution with only this item. If you have set an 'Idempotency Key', use another one there.",
 		what: 'The payment processor behind the service is unavailable',
 		remedy: 'Retry this execution in a few minutes.',
 	}),
@@ -248,7 +248,7 @@ export const ERROR_CATALOGUE = {
 	RECIPIENT_DOCUMENT_MISMATCH: entry(400, 'never', 'none', {
 		isAboutRequest: true,
 		what: 'Recipient Document differs from the CPF or CNPJ that is the PIX key',
-		remedy: 'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ.',
+		remedy: "Leave 'Recipient Document' empty when the PIX key is itself a CPF or CNPJ.",
 	}),
 	WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH: entry(400, 'never', 'none', {
 		isAboutRequest: true,
@@ -274,7 +274,7 @@ export const ERROR_CATALOGUE = {
 	CREDITOR_DOCUMENT_UNAVAILABLE: entry(403, 'never', 'none', {
 		what: "The recipient's document is missing, and the account's own tax ID is not on file",
 		remedy:
-			'Fill in Recipient Document, or complete the registration of the account in the dashboard.',
+			"Fill in 'Recipient Document', or complete the registration of the account in the dashboard.",
 	}),
 	CREDITOR_DOCUMENT_SOURCE_NOT_SUPPORTED: entry(400, 'never', 'none', {
 		what: 'The field creditorDocumentSource is reserved for the dashboard',
@@ -282,7 +282,7 @@ export const ERROR_CATALOGUE = {
 	}),
 	CREDITOR_DOCUMENT_UNREADABLE: entry(500, 'never', 'none', {
 		what: "The account's own tax ID is on file but cannot be read; no money moved",
-		remedy: 'Trying again will not help. Fill in Recipient Document, or ask support.',
+		remedy: "Trying again will not help. Fill in 'Recipient Document', or ask support.",
 		whatIfUnclear: "The account's own tax ID is on file but cannot be read",
 	}),
 	VERIFICATION_REQUIRED: entry(403, 'never', 'notReached', {

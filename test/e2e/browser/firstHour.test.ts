@@ -72,7 +72,7 @@ it('says that nothing was sent if a row is wrong, also after Retry; corrected, i
 	await waitForText(output, 'The PIX key is a CPF with wrong check digits');
 	await waitForText(
 		output,
-		'Nothing was paid. To continue, do what each error says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',
+		'Nothing was paid. To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',
 	);
 
 	await screen.editor.closeNode();
@@ -80,7 +80,7 @@ it('says that nothing was sent if a row is wrong, also after Retry; corrected, i
 	await screen.editor.openExecution(workflowId, retried.id);
 	const again = await openOutput();
 	await waitForText(again, '1 not paid: row 2; 3 not sent: rows 1, 3-4');
-	await waitForText(again, 'Nothing was paid. To continue, do what each error says');
+	await waitForText(again, 'Nothing was paid. To continue, do what each message says');
 	expect(await again.innerText()).not.toContain('possibly');
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 

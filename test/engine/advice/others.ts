@@ -164,8 +164,8 @@ const CHARGE_ERRORS: Situation[] = [
 		code: 'INVALID_INPUT',
 		when: 'a charge is retried a day later: a person looks it up, and allows it',
 		says: [
-			'turn on Options > Allow Retry After 24 Hours and retry again',
-			'To continue, do what the error of each row in doubt says',
+			"turn on 'Options > Allow Retry After 24 Hours' and retry again",
+			'To continue, do what the message of each row in doubt says',
 		],
 		async bringAbout(bench) {
 			const first = await bench.run(PIX, CHARGES, { ...bench.begunNow, lost: 'dropBefore' });
@@ -285,7 +285,7 @@ export const READ_SITUATIONS: Situation[] = [
 	simple({
 		code: 'STATUS_NOT_REACHED',
 		when: 'it is waited for longer',
-		says: ['Increase Wait at Most, or get the payment again later.'],
+		says: ["Increase 'Wait at Most', or get the payment again later."],
 		parameters: waiting(2),
 		items: (bench) => seedTwo(bench, { status: 'NEW' }),
 		cause: payAll,
@@ -312,7 +312,7 @@ export const READ_SITUATIONS: Situation[] = [
 	simple({
 		code: 'UNEXPECTED_DOCUMENT',
 		when: 'the service uses another name for the format: it is added',
-		says: ['and add it under Options > Additional Query Parameters.'],
+		says: ["and add it under 'Options > Additional Query Parameters'."],
 		parameters: receipt('html'),
 		items: paidTwo,
 		cause: ({ sandbox }) => {

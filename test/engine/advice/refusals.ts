@@ -33,7 +33,7 @@ export const REFUSALS = (
 		['IP_NOT_ALLOWED', 'create a key whose allowlist contains the public IP address of this n8n'],
 		['VALIDATION_ERROR', 'Correct the fields named here.', toOtherKey],
 		['IDEMPOTENCY_KEY_REQUIRED', 'Make the proxy forward it.'],
-		['NOT_FOUND', 'Check the Base URL in the credential'],
+		['NOT_FOUND', "Check the 'Base URL' in the credential"],
 		[
 			'WITHDRAWAL_BELOW_MINIMUM',
 			'Withdrawal > Get Limits shows the minimum (minAmount).',
@@ -47,7 +47,7 @@ export const REFUSALS = (
 		['INVALID_RECIPIENT_DOCUMENT', 'Correct it.', toOtherDocument],
 		[
 			'RECIPIENT_DOCUMENT_MISMATCH',
-			'Leave Recipient Document empty when the PIX key is itself a CPF or CNPJ.',
+			"Leave 'Recipient Document' empty when the PIX key is itself a CPF or CNPJ.",
 			toOtherKey,
 		],
 		[
@@ -160,7 +160,7 @@ export const SINGLE: Situation[] = REFUSALS.flatMap((refusal) => {
 });
 
 const START_OVER =
-	'Nothing was paid. To continue, do what each error says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.';
+	'Nothing was paid. To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.';
 
 /** The first row is refused, so that none is paid: Retry would go in circles. */
 export const FIRST_ROW: Situation[] = REFUSALS.flatMap((refusal) => {
@@ -177,13 +177,13 @@ export const FIRST_ROW: Situation[] = REFUSALS.flatMap((refusal) => {
 });
 
 const FILL_IN =
-	'Fill in Recipient Document with the CPF or CNPJ of the person or company that the PIX key belongs to.';
+	"Fill in 'Recipient Document' with the CPF or CNPJ of the person or company that the PIX key belongs to.";
 
 /** The remedy that needs nobody else: the document that the service cannot fill in itself. */
 export const DOCUMENT_MISSING: Situation[] = (
 	[
-		['CREDITOR_DOCUMENT_UNAVAILABLE', 'Fill in Recipient Document, or complete'],
-		['CREDITOR_DOCUMENT_UNREADABLE', 'Fill in Recipient Document, or ask support.'],
+		['CREDITOR_DOCUMENT_UNAVAILABLE', "Fill in 'Recipient Document', or complete"],
+		['CREDITOR_DOCUMENT_UNREADABLE', "Fill in 'Recipient Document', or ask support."],
 		['INVALID_RECIPIENT_DOCUMENT', FILL_IN],
 		['WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH', FILL_IN],
 		['WITHDRAWAL_PIX_KEY_BLOCKED', FILL_IN],

@@ -209,7 +209,7 @@ const ALL: Situation[] = [
 	...(['dropBefore', 'dropAfter'] as const).map((kind): Situation => ({
 		code: 'PAYOUT_IN_DOUBT',
 		when: `a day later, the list shows what looks alike (${kind}): a person settles it`,
-		says: [UNSURE, PAID, 'run it with Outcome Not Paid and these IDs in Not These: '],
+		says: [UNSURE, PAID, "run it with Outcome Not Paid and these IDs in 'Not These': "],
 		async bringAbout(bench) {
 			const workflow = await leaveOpen(bench, kind);
 			const [other = ''] = await bench.payElsewhere([ONE]);
@@ -361,7 +361,7 @@ const ALL: Situation[] = [
 		code: 'CANCELLED',
 		when: 'the execution is stopped: the list is run again',
 		says: [
-			'To continue, do what each error says, and run the workflow again: each reference is paid once.',
+			'To continue, do what each message says, and run the workflow again: each reference is paid once.',
 		],
 		async bringAbout(bench) {
 			const failed = await bench.runStopped('', payReferenced({ maxConcurrency: 1 }), INVOICES);
@@ -386,7 +386,7 @@ const ALL: Situation[] = [
 		code: kind === 'html' ? 'UNEXPECTED_ANSWER' : 'CONNECTION_LOST',
 		when: `the response is lost (${kind}): the workflow is run again`,
 		says: [
-			'To continue, do what each error says, and run the workflow again: each reference is paid once.',
+			'To continue, do what each message says, and run the workflow again: each reference is paid once.',
 		],
 		saysNot: ['Retry'],
 		async bringAbout(bench) {

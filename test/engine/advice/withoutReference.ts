@@ -64,7 +64,7 @@ const LOST = { '20.02': 'dropAfter' } as const;
 async function settleAsTold(bench: PayoutBench, failed: Execution, id?: string): Promise<void> {
 	const text = failed.error?.description ?? failed.errors.at(-1)?.description ?? '';
 	const [, name = ''] = /with the reference "(auto-[\w-]+)"/.exec(text)!;
-	const [, ids = ''] = /these IDs in Not These: ([\w-]+(?:, [\w-]+)*)/.exec(text) ?? [];
+	const [, ids = ''] = /these IDs in 'Not These': ([\w-]+(?:, [\w-]+)*)/.exec(text) ?? [];
 	bench.clock.advance(5 * MINUTE);
 	const settings = id === undefined && ids !== '' ? { notThese: ids.split(', ') } : {};
 	const { error } = await bench.settle(name, id ? 'paid' : 'notPaid', id, settings);
@@ -137,7 +137,7 @@ const ALL: Situation[] = [
 	{
 		code: 'REDIRECTED',
 		when: 'the address has moved: the Base URL is corrected',
-		says: ['Enter the final address as Base URL in the credential.', RETRY],
+		says: ["Enter the final address as 'Base URL' in the credential.", RETRY],
 		bringAbout: async (bench) =>
 			await retryAfter(bench, () =>
 				strike(bench, { kind: 'status', status: 301, headers: { location: '/elsewhere' } }),
@@ -146,7 +146,7 @@ const ALL: Situation[] = [
 	{
 		code: 'UNREACHABLE',
 		when: 'the Base URL is wrong: it is corrected',
-		says: ['Check the Base URL in the credential and the network of this n8n.', 'choose Retry'],
+		says: ["Check the 'Base URL' in the credential and the network of this n8n.", 'choose Retry'],
 		async bringAbout(bench) {
 			// Nothing listens on the discard port.
 			const wrong = { credential: { baseUrl: 'http://127.0.0.1:9' } };
@@ -185,7 +185,7 @@ const ALL: Situation[] = [
 		says: [
 			'and nothing shows whose payout that is.',
 			SETTLE_PAID,
-			`${SETTLE_NOT_PAID} and these IDs in Not These: `,
+			`${SETTLE_NOT_PAID} and these IDs in 'Not These': `,
 			'Then retry this execution.',
 		],
 		saysNot: ['within 24 hours'],
@@ -322,7 +322,7 @@ const ALL: Situation[] = [
 	{
 		code: 'POSSIBLE_DUPLICATE',
 		when: 'it is another payout of the same amount: Never',
-		says: [`${ONLY_THIS}, with Options > Duplicate Guard set to Never.`],
+		says: [`${ONLY_THIS}, with 'Options > Duplicate Guard' set to Never.`],
 		paid: [1001, 2002, 2002],
 		async bringAbout(bench) {
 			await bench.run(payEach(), TWO);
@@ -347,7 +347,7 @@ const ALL: Situation[] = [
 	{
 		code: 'REFERENCE_NEEDED',
 		when: 'another workflow called this one, and every call is to pay: Never',
-		says: ['If every call is to pay, choose Never in Options > Duplicate Guard.'],
+		says: ["If every call is to pay, choose Never in 'Options > Duplicate Guard'."],
 		paid: [1001, 1001, 2002, 2002],
 		async bringAbout(bench) {
 			const call = { mode: 'integrated', parentExecutionId: '1' } as const;
@@ -364,7 +364,7 @@ const ALL: Situation[] = [
 		when: `somebody fills in references, and the payouts ${way === 'Paid' ? 'were these' : 'were others'}`,
 		says: [
 			'Then record it: Withdrawal > Settle Reference, Paid, ',
-			`If not, ${ONLY_THIS}, with Options > Duplicate Guard set to Never.`,
+			`If not, ${ONLY_THIS}, with 'Options > Duplicate Guard' set to Never.`,
 		],
 		paid: way === 'Paid' ? [1001, 2002] : [1001, 1001, 2002, 2002],
 		async bringAbout(bench) {
@@ -417,7 +417,7 @@ const ALL: Situation[] = [
 		code: 'INVALID_INPUT',
 		when: 'a row cannot be right, and nothing was sent: it is corrected',
 		says: [
-			'Nothing was paid. To continue, do what each error says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',
+			'Nothing was paid. To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',
 		],
 		async bringAbout(bench) {
 			const wrong = [ONE, { ...OTHER, amount: '20,025' }];

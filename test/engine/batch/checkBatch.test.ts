@@ -80,7 +80,7 @@ describe('Check Batch', () => {
 			'the same payout as another item',
 			{ pixKey: PHONE },
 			'DUPLICATE_IN_BATCH',
-			'Same PIX key and amount as row 2. If both are intended, turn on Options > Allow Duplicates.',
+			"Same PIX key and amount as row 2. If both are intended, turn on 'Options > Allow Duplicates'.",
 		],
 	])('finds %s, and leaves it out of the sums', async (_name, changed, code, says = '') => {
 		const limits = { minWithdrawalCents: 1_200, perTransactionLimitCents: 500_000 };
@@ -144,7 +144,7 @@ describe('Check Batch', () => {
 		const run = await check(rows, { reference: '={{ $json.invoice }}' });
 
 		const warned = [
-			expect.stringMatching(/^No recipient document: .* your own company.* Fill in Recipient/),
+			expect.stringMatching(/^No recipient document: .* your own company.* Fill in 'Recipient/),
 		];
 		expect(run.json.map(({ ok, warnings }) => [ok, warnings] as unknown)).toEqual([
 			...[1, 2, 3].map(() => [true, warned]),
@@ -174,7 +174,7 @@ describe('Check Batch', () => {
 			'WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH',
 			'WITHDRAWAL_PIX_KEY_BLOCKED',
 		]);
-		for (const one of refused) expect(one?.description).toContain('Fill in Recipient Document');
+		for (const one of refused) expect(one?.description).toContain("Fill in 'Recipient Document'");
 		expect(paid.errors).toEqual([undefined, undefined]);
 	});
 

@@ -231,7 +231,7 @@ describe('a reference', () => {
 	it.each<[string, unknown, string]>([
 		['returns nothing', '', 'Reference is empty in this row'],
 		['is no text', true, 'cannot identify a payout'],
-		['is an error of the spreadsheet', '#N/A', 'the error of a formula'],
+		['is an error of the spreadsheet', '#N/A', 'in place of a result'],
 	])('that %s is a problem of its row', async (_what, invoice, message) => {
 		const checked = await check([{ ...ONE, invoice } as IDataObject, TWO]);
 

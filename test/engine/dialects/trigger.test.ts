@@ -51,7 +51,7 @@ it('retriedDelivery=ofFirst: a retry after the window is asked for again, and a 
 	const delivery = paymentPaid();
 	expect(await deliver(delivery, 'retriedDelivery=ofFirst', 320_000)).toBe(503);
 	expect(JSON.stringify(logged)).toMatch(/32\d seconds in the past/);
-	expect(JSON.stringify(logged)).toContain('increase Options > Replay Window');
+	expect(JSON.stringify(logged)).toContain("increase 'Options > Replay Window'");
 	bench.configure({ replayWindow: 3_600 });
 
 	expect(await deliver(delivery, 'retriedDelivery=ofFirst', 320_000)).toBe(200);

@@ -121,7 +121,7 @@ describe('rows that cannot be right', () => {
 
 		for (const { description } of [failed.error!, error!]) {
 			expect(description).toContain('1 not paid: row 2; 1 not sent: row 1.');
-			expect(description).toContain('Nothing was paid. To continue, do what each error says');
+			expect(description).toContain('Nothing was paid. To continue, do what each message says');
 		}
 		expect(bench.requests()).toEqual([]);
 	});

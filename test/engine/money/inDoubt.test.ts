@@ -102,7 +102,7 @@ describe('payouts that look alike', () => {
 				`run Withdrawal > Settle Reference with the reference "${invoice}", Outcome Paid and the ID.`,
 			);
 			expect(error?.description).toContain(
-				`Outcome Not Paid and these IDs in Not These: ${error?.withdrawalIds?.join(', ')},`,
+				`Outcome Not Paid and these IDs in 'Not These': ${error?.withdrawalIds?.join(', ')},`,
 			);
 		}
 		const living = { 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'other tool': 1 };

@@ -61,7 +61,7 @@ describe.each(GUARDED)('what was paid without references, %s', (_how, how, optio
 				/^R\$ \d0,0\d went to this PIX key (today|yesterday) at \d\d:\d\d, without a reference, so it was not paid again$/,
 			);
 			expect(error?.description).toContain(
-				`Was that NF-${index + 1}? Then record it: Withdrawal > Settle Reference, Paid, ${ids[index]}. If not, run only this row, with Options > Duplicate Guard set to Never.`,
+				`Was that NF-${index + 1}? Then record it: Withdrawal > Settle Reference, Paid, ${ids[index]}. If not, run only this row, with 'Options > Duplicate Guard' set to Never.`,
 			);
 			const { credential = {} } = settings;
 			const settled = await bench.settle(`NF-${index + 1}`, 'paid', ids[index], { credential });
@@ -246,7 +246,7 @@ it('is not compared with play money', async () => {
 
 describe('after a run without references by hand', () => {
 	const AGAIN = 'The next execution pays everyone again, as these payouts have no references.';
-	const GUARDED_NOW = 'For 24 hours, Duplicate Guard stops what was paid';
+	const GUARDED_NOW = "For 24 hours, 'Duplicate Guard' stops what was paid";
 
 	it.each<[string, Parameters, boolean]>([
 		['with the guard', payEach({}), true],

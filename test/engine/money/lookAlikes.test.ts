@@ -309,7 +309,7 @@ describe('a key that is dead', () => {
 		expect(errors[0]).toMatchObject({
 			...{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown', withdrawalIds: [candidate] },
 			description: expect.stringMatching(
-				`Settle Reference with the reference "${name}".*Not These: ${candidate}.*send this item with its field error to this node again`,
+				`Settle Reference with the reference "${name}".*'Not These': ${candidate}.*send this item with its field error to this node again`,
 			),
 		});
 		expect(posts).toBe(0);

@@ -192,7 +192,7 @@ describe('Additional Body Fields', () => {
 			{ amount: 10 },
 		]);
 
-		expect(error?.description).toContain('Check the Additional Body Fields too: customer.phone.');
+		expect(error?.description).toContain("Check the 'Additional Body Fields' too: customer.phone.");
 		expect(error?.description).not.toContain('119');
 	});
 });

@@ -87,7 +87,7 @@ describe('Document: Get Statement', () => {
 	});
 
 	it.each([
-		[of('2026-03-02', '2026-03-01'), 'Start Date 2026-03-02 is after End Date 2026-03-01'],
+		[of('2026-03-02', '2026-03-01'), "Start Date 2026-03-02 is after 'End Date' 2026-03-01"],
 		[of('2026-01-01', '2026-04-02'), 'The range from 2026-01-01 to 2026-04-02 spans 91 days, and'],
 	])('sends nothing for %j', async (item, message) => {
 		const { error } = await bench.run(statement(), [item]);

@@ -153,8 +153,8 @@ describe('Payment: Create', () => {
 
 		expect(run.json[0]?.error).toMatchObject({
 			code: 'INVALID_INPUT',
-			message: 'Customer document is a CNPJ, but Document Type says CPF',
-			description: expect.stringContaining('Remove Document Type from Customer'),
+			message: "Customer document is a CNPJ, but 'Document Type' says CPF",
+			description: expect.stringContaining("Remove 'Document Type' from Customer"),
 		});
 		expect(run.json[1]).toMatchObject({ amount: 10 });
 		expect(bench.requests()).toHaveLength(1);

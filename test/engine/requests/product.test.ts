@@ -96,10 +96,7 @@ describe('Product', () => {
 		expectNoKeys(bench);
 		expect([one.isActive, two.isActive, three.isActive]).toEqual([false, false, false]);
 		expect(run.output()).toEqual(
-			[one, two, three].map(({ id }, item) => ({
-				json: { deleted: true, productId: id },
-				pairedItem: { item },
-			})),
+			[0, 1, 2].map((item) => ({ json: { deleted: true }, pairedItem: { item } })),
 		);
 	});
 

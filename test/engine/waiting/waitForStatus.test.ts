@@ -184,5 +184,5 @@ it('Wait for Status of a withdrawal that the bank refused does not advise to wai
 	);
 
 	expect(error?.message).toBe('Row 1: The withdrawal is FAILED and will most likely not be paid');
-	expect(error?.description).not.toContain('Increase Wait at Most');
+	expect(error?.description).not.toContain("Increase 'Wait at Most'");
 });

@@ -35,6 +35,7 @@ test.each<[string, unknown, unknown]>([
 	['a value before text', '={{ $json.n }}null', '7 null'],
 	['a text without brackets', '=NF-1042', 'NF-1042'],
 	['a word in it', '=undefined', 'undefined'],
+	['a word in escaped brackets', '=\\{{ undefined }}', '\\{{ undefined }}'],
 ])('%s is something: %o as %o', (_what, raw, value) => {
 	expect(resolvedToNothing(raw, value)).toBe(false);
 });
@@ -55,6 +56,7 @@ test.each<[string, unknown, unknown]>([
 	['only the text around', '=NF-{{ $json.n }}', ' NF- '],
 	['only the text around two', '={{ $json.a }}-{{ $json.b }}', '-'],
 	['only the text around brackets', '=NF-{{ $json["a}b"] }}/26', 'NF-/26'],
+	['only the text around escaped brackets', '=NF-{{ "\\}}" + $json.n }}', 'NF-'],
 	['only the text before an open end', '=NF-{{ $json.n', 'NF-'],
 	['nothing at all', '=', ''],
 ])('%s is nothing: %o as %o', (_what, raw, value) => {

@@ -110,7 +110,7 @@ describe('the error that ends a run', () => {
 
 	test('names what the rows are to be compared with', () => {
 		expect(wordsOf([done(), toDuplicate('w3', 'w4')]).withdrawals).toBe(
-			'Named in the errors: w3, w4.',
+			'Named in the messages: w3, w4.',
 		);
 	});
 
@@ -136,7 +136,7 @@ describe('the error that ends a run', () => {
 			about(),
 			'choose Retry in the list Executions: nothing that took effect is repeated. A new execution would pay everyone again.',
 		],
-		['with a row in doubt', MIXED, about(), 'do what the error of each row in doubt says, and'],
+		['with a row in doubt', MIXED, about(), 'do what the message of each row in doubt says, and'],
 		['with a row to correct', MIXED, about(), 'leave out the rows that took effect'],
 		['refunds', MIXED, about({ kind: 'order' }), 'Retry in the list Executions within 24 hours'],
 		['nothing was paid', REFUSED, about(), 'Nothing was paid. To continue', 'repeated'],

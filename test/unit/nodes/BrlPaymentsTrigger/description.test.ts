@@ -56,10 +56,13 @@ test.each<[IDataObject, RegExp]>([
 	[{ emitTestPings: 2 }, /^Emit Test Pings is .*, which is neither true nor false$/],
 	[{ maskPersonalData: '' }, /^Mask Personal Data is .*, which is neither true nor false$/],
 	[{ fetchCurrentState: 'yes' }, /^Fetch Current State is .*, which is neither true nor false$/],
-	[{ events: ['PAYMENT_PAYED'] }, /^Events is "PAYMENT_PAYED", which is not one of its values$/],
+	[
+		{ events: ['PAYMENT_PAYED'] },
+		/^Trigger On is "PAYMENT_PAYED", which is not one of its values$/,
+	],
 	// An expression that returns nothing would lose every event.
-	[{ events: '' }, /^Events is empty$/],
-	[{ events: ' ' }, /^Events is empty$/],
+	[{ events: '' }, /^Trigger On is empty$/],
+	[{ events: ' ' }, /^Trigger On is empty$/],
 ])('%o is refused', (given, message) => {
 	expect(getRefusal(() => read(given)).message).toMatch(message);
 });

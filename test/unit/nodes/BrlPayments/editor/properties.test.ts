@@ -255,7 +255,7 @@ test.each(operations)('$resource.$operation says what it does, and to what', (ea
 	expect(told).toContain(option.description);
 	expect(told).toMatch(/[^.]\.$/);
 	if (isMoney) expect(told).toContain('This cannot be undone');
-	expect(told.includes('After an error, do not call it again')).toBe(isMoney);
+	expect(told.includes('If it fails, do not call it again')).toBe(isMoney);
 });
 
 test('a workflow without an agent has no such field', () => {

@@ -56,7 +56,7 @@ describe('a payout in doubt', () => {
 		'at least five minutes after the last attempt',
 	];
 	const SAYS: Record<Doubt['because'], Says> = {
-		candidates: ['IDs w1, w2', 'these IDs in Not These: w1, w2', 'Look it up at the service'],
+		candidates: ['IDs w1, w2', "these IDs in 'Not These': w1, w2", 'Look it up at the service'],
 		listUnreadable: ['It has gaps.', 'Fix that'],
 		otherKey: ['sent with another API key', 'column apiKey of the table BRL Payouts'],
 		noAnswer: ['gave no clear response', 'If it stays like this'],
@@ -327,13 +327,13 @@ describe('what the bank refused', () => {
 
 describe('a possible duplicate', () => {
 	const settle = (id: string) =>
-		`Was that NF-1042? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, run only this row, with Options > Duplicate Guard set to Never.`;
+		`Was that NF-1042? Then record it: Withdrawal > Settle Reference, Paid, ${id}. If not, run only this row, with 'Options > Duplicate Guard' set to Never.`;
 	const settledFirst = (name: string) => [
-		'If this is another payout, run only this row, with Options > Duplicate Guard set to Never.',
+		"If this is another payout, run only this row, with 'Options > Duplicate Guard' set to Never.",
 		`run Withdrawal > Settle Reference with the reference "${name}", Outcome Paid and the ID.`,
 		'run it with the reference "auto-other" and Outcome Not Paid',
 	];
-	const NEW = 'run only this row, with Options > Duplicate Guard set to Never';
+	const NEW = "run only this row, with 'Options > Duplicate Guard' set to Never";
 
 	test.each<[GuardReason, Named, readonly KnownOrder[], Says, string[] | undefined]>([
 		[
@@ -460,7 +460,7 @@ test('automatic names and the IDs of withdrawals are shown whole, whatever digit
 			const doubt: Doubt = { say: 'inDoubt', because: 'candidates', ids: [id] };
 			const text = textOf(payoutTexts.inDoubt({ ...AUTO, shown }, doubt, undefined));
 			expect(text).toContain(`"${shown}"`);
-			expect(text).toContain(`Not These: ${id}`);
+			expect(text).toContain(`'Not These': ${id}`);
 		}),
 	);
 });

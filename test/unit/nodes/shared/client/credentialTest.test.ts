@@ -95,7 +95,7 @@ const echo = { error: { code: 'VALIDATION_ERROR', message: `Bearer ${TEST_KEY}` 
 
 // A key that is unknown or not for this address: test/e2e/credential.test.ts.
 test.each<[string, () => unknown, string, string]>([
-	['a web page', () => htmlPage(200), 'cannot be read. Check the Base URL', 'UNEXPECTED_ANSWER'],
+	['a web page', () => htmlPage(200), "cannot be read. Check the 'Base URL'", 'UNEXPECTED_ANSWER'],
 	['another service', () => answer(200, { hello: 'world' }), 'be read', 'UNEXPECTED_ANSWER'],
 	['a gateway', () => htmlPage(502), 'Something in front of the service', 'HTTP 502'],
 	['no such page', () => htmlPage(404), 'this address is not the payment service.', 'HTTP 404'],

@@ -53,25 +53,25 @@ describe('secrets', () => {
 			'the placeholder',
 			`${blank}\n`,
 			/next to the masked value/,
-			/Clear the field Signing Secrets/,
+			/Clear the field 'Signing Secrets/,
 		],
 		[
 			'it before a secret',
 			`${blank}\n${SECRET}`,
 			/masked value/,
-			/Clear the field Signing Secrets/,
+			/Clear the field 'Signing Secrets/,
 		],
 		[
 			'it run into a secret',
 			`${SECRET}${blank}`,
 			/masked value/,
-			/Clear the field Signing Secrets/,
+			/Clear the field 'Signing Secrets/,
 		],
 		[
 			'that of an empty field',
 			`${empty} ${SECRET}`,
 			/masked value/,
-			/Clear the field Signing Secrets/,
+			/Clear the field 'Signing Secrets/,
 		],
 		['a URL', `${SECRET} https://n8n.example.com/1`, /is a URL/, /paste it alone/],
 		['an API key', `${SECRET} ${apiKey}`, /is an API key/, /paste it alone/],
@@ -216,7 +216,7 @@ describe('a custom scheme', () => {
 		])('refuses what is not in %s: %s', (decodeAs, signingSecrets) => {
 			const refusal = getRefusal(() => custom({ signingSecrets, decodeAs }));
 			expect(refusal.message).toBe(`A signing secret is not written in ${decodeAs}`);
-			expect(refusal.remedy).toMatch(/change Secret Encoding/);
+			expect(refusal.remedy).toMatch(/change 'Secret Encoding/);
 			expect(JSON.stringify(refusal)).not.toContain(signingSecrets);
 		});
 	});

@@ -53,7 +53,7 @@ describe('a refusal', () => {
 		[
 			'at the address that creates things',
 			[refused('NOT_FOUND'), request({ namesNoRecord: true })],
-			'Check the Base URL in the credential',
+			"Check the 'Base URL' in the credential",
 		],
 		...(
 			[
@@ -70,7 +70,7 @@ describe('a refusal', () => {
 			[
 				`with ${code}, where none was sent`,
 				[refused(code), request({ namesNoDocument: true })],
-				'Fill in Recipient Document',
+				"Fill in 'Recipient Document'",
 			],
 		]),
 		[
@@ -83,7 +83,7 @@ describe('a refusal', () => {
 		[
 			'that the server keeps under a key of the user',
 			[unavailable, request({ hasOwnKey: true }), true],
-			'repeats this response for your Idempotency Key for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.',
+			"repeats this response for your 'Idempotency Key' for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.",
 		],
 		[
 			'that the server keeps under a key of this node',
@@ -200,7 +200,7 @@ describe('a write whose effect is unknown', () => {
 
 		expect(failure.effect).toBe('unknown');
 		expect(failure.description).toContain(
-			`n8n keeps no data of a stopped execution and offers no Retry for it. In a new one send only this item with that key in Options > Idempotency Key before 2026-11-22 08:30 (Brasília time): ${SAME_KEY}`,
+			`n8n keeps no data of a stopped execution and offers no Retry for it. In a new one send only this item with that key in 'Options > Idempotency Key' before 2026-11-22 08:30 (Brasília time): ${SAME_KEY}`,
 		);
 		expect(failure.description).not.toContain('Retry this execution');
 	});
@@ -253,7 +253,7 @@ describe('a write whose effect is unknown', () => {
 		const { description } = explain(silent(cause), given);
 
 		expect(description).toContain(`${again} To check it yourself,`);
-		expect(description).not.toMatch(/in Options > Idempotency Key|Retry this execution/);
+		expect(description).not.toMatch(/in 'Options > Idempotency Key'|Retry this execution/);
 	});
 
 	// n8n offers no Retry for what was stopped, and no reference would recognize it.

@@ -59,8 +59,8 @@ describe('toFailure', () => {
 
 	test.each([
 		[new TypeError('Cannot read 529.982.247-25'), 'Cannot read ***.982.247-**'],
-		['text', 'An unexpected error occurred'],
-		[undefined, 'An unexpected error occurred'],
+		['text', 'Something unexpected happened'],
+		[undefined, 'Something unexpected happened'],
 	])('calls %o unexpected, and masks personal data', (error, message) => {
 		const failure = toFailure(error);
 

@@ -58,7 +58,7 @@ test.each<[string, string, unknown[]]>([
 	['is true, which cannot identify a payout', 'Check the expression', [true]],
 	['is false, which cannot identify a payout', 'Check the expression', [false]],
 	['contains only invisible characters', 'such as the invoice number', INVISIBLE],
-	['the error of a formula in the spreadsheet', 'Correct the formula', OF_A_FORMULA],
+	['a spreadsheet shows in place of a result', 'Correct the formula', OF_A_FORMULA],
 	[TOO_LONG, 'Use a shorter one, such as the invoice number alone', ['😀'.repeat(501)]],
 	// A table cannot keep it.
 	['contains half of a character', 'An expression may have cut an emoji', ['NF-\ud83d']],
