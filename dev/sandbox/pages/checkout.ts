@@ -1,10 +1,9 @@
+import { formatBoleto } from '@brazilian-utils/brazilian-utils';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
 import { chooseMethod, scheduleOutcome, setPaymentStatus } from '../lifecycle/payments';
-import { printedLine } from '../documents/boleto';
-import { boletoLine } from '../documents/boletoLine';
-import { brCode } from '../documents/brCode';
+import { boletoLine, brCode } from '../documents/codes';
 import { formatBrl } from '../values/money';
 import { STATUS_NAMES } from '../documents/receipt';
 import type { Payment } from '../store/types';
@@ -74,7 +73,7 @@ function instructions(payment: Payment): Html {
 	if (payment.paymentMethod !== 'BOLETO') return html``;
 	return html`<h2>Pague o boleto</h2>
 		<p>Linha digitável:</p>
-		<p><code id="boleto-line">${printedLine(boletoLine(payment))}</code></p>`;
+		<p><code id="boleto-line">${formatBoleto(boletoLine(payment))}</code></p>`;
 }
 
 function page(payment: Payment, error = ''): string {
