@@ -22,7 +22,7 @@ export type { Dialect, OpenPointId } from './settings/dialects';
 export type { Fault, FaultAction } from './settings/faults';
 export type { RecordedRequest } from './http/recorder';
 export type { Payment, Product, Withdrawal } from './store/types';
-export type { Delivery, Endpoint, EndpointSettings } from './webhooks';
+export type { Delivery, Endpoint } from './webhooks';
 export { signedRequest, WEBHOOK_EVENTS } from './webhooks';
 export { boletoPdf } from './documents/boleto';
 export { ERROR_CODES, type ErrorCode } from './errors';
