@@ -76,7 +76,7 @@ describe('Settings > Webhooks', () => {
 	it.each([200, 503])('Send test sends one signed TEST, and shows %i', async (answer) => {
 		status = answer;
 		expect((await post(SETTINGS, { url })).status).toBe(303);
-		const [{ id, secret }] = bench.sandbox.webhooks.endpoints as [{ id: string; secret: string }];
+		const { id, secret } = bench.sandbox.webhooks.endpoints[0]!;
 		expect(await get(SETTINGS)).toContain(secret);
 
 		expect((await post(`${SETTINGS}/${id}`, { action: 'test' })).status).toBe(303);
@@ -90,7 +90,7 @@ describe('Settings > Webhooks', () => {
 
 	it('an endpoint that was removed gets nothing', async () => {
 		await post(SETTINGS, { url });
-		const [{ id }] = bench.sandbox.webhooks.endpoints as [{ id: string }];
+		const { id } = bench.sandbox.webhooks.endpoints[0]!;
 		await post(`${SETTINGS}/${id}`, { action: 'remove' });
 		expect(bench.sandbox.webhooks.emit('PAYMENT_PAID', { id: '1' })).toEqual([]);
 		expect((await post(`${SETTINGS}/${id}`, { action: 'test' })).status).toBe(404);
