@@ -1,7 +1,10 @@
-/** `npm run docs`: writes the page in docs/ that is made from the code. */
-import { writeFileSync } from 'node:fs';
+/** `npm run docs`: writes the tables in docs/ that are made from the code. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from '../n8n/paths';
-import { errorsPage } from './errorsPage';
+import { fillTables, TABLES } from './tables';
 
-writeFileSync(join(repositoryRoot, 'docs', 'errors.md'), errorsPage());
+for (const page of Object.keys(TABLES)) {
+	const file = join(repositoryRoot, page);
+	writeFileSync(file, fillTables(page, readFileSync(file, 'utf8')));
+}

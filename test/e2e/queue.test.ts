@@ -54,7 +54,7 @@ describe('copies of a delivery that arrive at two webhook processes, which share
 		}
 		await world.settle(workflowId);
 		const slippedThrough = counter.effects.length - COUNT;
-		// Reported, not promised: docs/queue-mode.md says what to do about it.
+		// Reported, not promised: docs/operating.md says what to do about it.
 		process.stdout.write(`${JSON.stringify({ deliveries: COUNT, slippedThrough })}\n`);
 		expect([...new Set(counter.deliveryIds)]).toEqual(deliveries.map(({ id }) => id).sort());
 	}, 600_000);
@@ -157,7 +157,7 @@ async function untilQuiet(): Promise<void> {
 	});
 }
 
-// n8n leaves the execution of a dead worker alone, as docs/queue-mode.md advises and the demo has it.
+// n8n leaves the execution of a dead worker alone, as docs/operating.md advises and the demo has it.
 it('a worker is killed in mid-batch: a retry pays each once', async () => {
 	const batch = await openBatch();
 	const { executionId, victim } = await killInMidBatch(batch);

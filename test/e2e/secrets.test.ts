@@ -123,11 +123,20 @@ describe('the credential in the HTTP Request node', () => {
 	});
 });
 
-/** The nodes that going-live.md offers to copy. */
+/** The nodes that docs/operating.md advises, with its expression. */
 async function nodesOfDocs(): Promise<INode[]> {
-	const page = await readFile(join(repositoryRoot, 'docs', 'going-live.md'), 'utf8');
-	const [, json = ''] = /```json\n([^`]+)```/.exec(page) ?? [];
-	return (JSON.parse(json) as { nodes: INode[] }).nodes;
+	const page = await readFile(join(repositoryRoot, 'docs', 'operating.md'), 'utf8');
+	const [, expression = ''] = /an \*\*If\*\* on `(\{\{.+?\}\})`/.exec(page) ?? [];
+	const operator = { type: 'boolean', operation: 'true', singleValue: true };
+	const condition = { id: 'in-doubt', leftValue: `=${expression}`, rightValue: '', operator };
+	const conditions = {
+		options: { caseSensitive: true, typeValidation: 'strict', version: 2 },
+		...{ conditions: [condition], combinator: 'and' },
+	};
+	return [
+		node('Any in Doubt?', 'if', 2.2, { conditions, options: {} }),
+		node('Some Are in Doubt', 'stopAndError', 1, { errorMessage: 'Payouts are in doubt.' }),
+	];
 }
 
 it('payouts in doubt are in the log, and the nodes of the docs let the execution fail after its report', async () => {
@@ -144,7 +153,7 @@ it('payouts in doubt are in the log, and the nodes of the docs let the execution
 	const execution = await world.client.waitForExecution(id, 300_000);
 
 	expect(execution.status).toBe('error');
-	expect(execution.data.resultData.error?.message).toContain('Do not run the list again');
+	expect(execution.data.resultData.error?.message).toContain('Payouts are in doubt');
 	const reported = getItems(execution, 'Report').map(({ json }) => json);
 	expect(reported).toMatchObject(payouts.map(() => ({ error: { effect: 'unknown' } })));
 	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(payouts));

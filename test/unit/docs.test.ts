@@ -6,7 +6,6 @@ import { parseOptions } from '../../dev/chaos/options';
 import { resources } from '../../nodes/BrlPayments/resources';
 import { properties as actionProperties } from '../../nodes/BrlPayments/editor/properties';
 import { properties as triggerProperties } from '../../nodes/BrlPaymentsTrigger/description';
-import { NAMED_SCHEMES } from '../../nodes/BrlPaymentsTrigger/signature/settings';
 import {
 	findAnchors,
 	findCommands,
@@ -23,7 +22,7 @@ const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<st
 const NPM_COMMANDS = ['audit', 'view', 'ci', 'cit', 'install', 'pack', 'pkg', 'test', 'run'];
 
 /** Menus of n8n, of the service's dashboard and of GitHub. */
-const FOREIGN_MENUS = ['Settings', '⋯', 'Predefined Credential Type', 'Security'];
+const FOREIGN_MENUS = ['Settings', 'Credentials', '⋯', 'Predefined Credential Type', 'Security'];
 
 const testFiles = readdirSync(join(repositoryRoot, 'test'), { recursive: true, encoding: 'utf8' })
 	.filter((file) => file.endsWith('.test.ts'))
@@ -116,27 +115,4 @@ describe.each(PAGES)('%s', (page) => {
 			else expect(FOREIGN_MENUS).toContain(first);
 		}
 	});
-});
-
-describe('docs/events.md', () => {
-	it('counts the signature schemes that are tried', () => {
-		expect(Object.keys(NAMED_SCHEMES)).toHaveLength(10);
-		expect(readPage('docs/events.md')).toContain('tries ten HMAC schemes');
-	});
-});
-
-describe('docs/going-live.md', () => {
-	it.each(['payouts-from-spreadsheet', 'payouts-from-google-sheets'])(
-		'offers nodes that fit behind the last one of examples/%s.json',
-		(example) => {
-			const { nodes, connections } = JSON.parse(readPage(`examples/${example}.json`)) as {
-				nodes: Array<{ name: string; onError?: string }>;
-				connections: object;
-			};
-			expect(nodes.find(({ name }) => name === 'Pay')?.onError).toBe('continueRegularOutput');
-			expect(nodes.map(({ name }) => name)).toContain('Send Report');
-			expect(connections).not.toHaveProperty('Send Report');
-			expect(readPage('docs/going-live.md')).toContain("$('Pay').isExecuted && $('Pay').all()");
-		},
-	);
 });

@@ -3,6 +3,7 @@
  * sent, claim, send, record. What leads an order from one state to the next: `protocol.ts`.
  */
 import type { IDataObject } from 'n8n-workflow';
+import { Limiter } from '../../shared/concurrency/limiter';
 import { GroupCommit } from '../../shared/concurrency/sharedCalls';
 import { type ApiFailure, type Failure } from '../../shared/failures/failure';
 import { getCreatedAt } from '../../shared/lists/rowCollector';
@@ -122,6 +123,8 @@ type Change = Extract<Action, { do: 'change' }>;
 
 /** How many orders are claimed in one call. */
 const MAX_CLAIMS = 400;
+/** How many withdrawals are looked up at the same time before anything is sent. */
+const LOOK_UPS_AT_ONCE = 10;
 /** A long run writes what is settled this often. Milliseconds. */
 const RECORD_EVERY_MS = 2_000;
 /** After so many refusals without a success in between, rows are refused under their first key. */
@@ -485,23 +488,31 @@ export class Orders {
 		const late = stops.filter(({ reason }) => reason === 'lateReference');
 		const ids = late.flatMap(({ found }) => found.flatMap(({ paidBy }) => paidBy ?? []));
 		const namedFor = ids.length === 0 ? [] : await this.ledger.findWithdrawals(ids);
+		const all = stops.flatMap(({ found }) => found.flatMap(({ paidBy }) => paidBy ?? []));
+		const failed = await this.findFailed(
+			[...new Set(all)],
+			plans.map(({ track }) => track),
+		);
 		for (const { track, reason, found } of stops) {
 			const others = reason === 'lateReference' ? withoutTaken(found, namedFor, track.name) : found;
-			const left = await this.withoutFailed(others, track);
+			const left = others.filter(({ paidBy }) => paidBy === undefined || !failed.has(paidBy));
 			if (left.length === 0) continue;
 			track.refusal = texts.possibleDuplicate(track.named, left, reason, this.now());
 		}
 	}
 
-	/** The bank may have refused them since: the ledger learns that only when they are asked for again. */
-	private async withoutFailed(found: readonly KnownOrder[], track: Track): Promise<KnownOrder[]> {
-		const { current } = track.item.draft;
-		const left: KnownOrder[] = [];
-		for (const one of found) {
-			const record = one.paidBy && (await current?.(one.paidBy).catch(() => undefined));
-			if (!record || !this.kind.isOver(record)) left.push(one);
-		}
-		return left;
+	/**
+	 * Which withdrawals the bank has refused since they were recorded: the ledger learns that only when they are
+	 * asked for again. One that cannot be read still counts.
+	 */
+	private async findFailed(ids: readonly string[], [any]: readonly Track[]): Promise<Set<string>> {
+		const limiter = new Limiter(LOOK_UPS_AT_ONCE);
+		const records = ids.map(
+			async (id) =>
+				await limiter.run(async () => await any?.item.draft.current?.(id).catch(() => undefined)),
+		);
+		const read = await Promise.all(records);
+		return new Set(ids.filter((_, index) => read[index] && this.kind.isOver(read[index])));
 	}
 
 	/* One order */

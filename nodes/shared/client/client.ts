@@ -6,7 +6,7 @@ import type {
 	IHttpRequestMethods,
 } from 'n8n-workflow';
 import { checkConnection, type ApiCredential, type Connection } from './connection';
-import { sendRequest, type Attempt, type HttpRequest } from '../transport/sendRequest';
+import { sendRequest, type HttpRequest } from '../transport/sendRequest';
 import { explainFailure } from '../failures/explainFailure';
 import { ApiFailure, type Failure, type NeededScope } from '../failures/failure';
 import { interpret, type BodyReader, type FailedOutcome, type Outcome } from '../transport/outcome';
@@ -120,6 +120,19 @@ export class ApiClient {
 	}
 
 	/**
+	 * Sends a call once, as soon as the rate limit allows it.
+	 * @returns what became of it, also if there was no response
+	 * @throws what the owner of its key throws if it must not be sent, see `KeyedRequest.beforeAttempt`
+	 */
+	async attempt(call: ApiCall): Promise<Outcome> {
+		await this.waitUntilOpen();
+		await call.order?.beforeAttempt(this.runtime.now());
+		const request = this.toRequest(call);
+		const sent = await sendRequest(this.context, request, this.abortSignal, this.credential);
+		return interpret(sent, call.read, this.redactor);
+	}
+
+	/**
 	 * Makes one call, with as many attempts as are safe.
 	 * @throws ApiFailure when it failed for good; InputError when the key of the order is too old to use
 	 */
@@ -129,9 +142,7 @@ export class ApiClient {
 		let lastCode: string | undefined;
 		const counts = { failures: 0, conflicts: 0, rateLimited: 0, renewals: 0 };
 		for (;;) {
-			await this.waitUntilOpen();
-			await order?.beforeAttempt(this.runtime.now());
-			const outcome = interpret(await this.send(call), call.read, this.redactor);
+			const outcome = await this.attempt(call);
 			// Before anything else: whatever may go wrong from here on, the request must not be repeated.
 			if (outcome.kind === 'success') order?.recordSuccess();
 			if (outcome.kind === 'success') {
@@ -217,10 +228,6 @@ export class ApiClient {
 			if (remaining <= 0 || this.isCancelled) return;
 			await this.runtime.wait(remaining, this.abortSignal);
 		}
-	}
-
-	private async send(call: ApiCall): Promise<Attempt> {
-		return await sendRequest(this.context, this.toRequest(call), this.abortSignal, this.credential);
 	}
 
 	private toRequest(call: ApiCall): HttpRequest {

@@ -1,7 +1,6 @@
 /**
  * Names and values that are sent although the description of the service does not show them. All
- * open points, with the signs of a wrong guess and the way out: docs/open-points.md, made from
- * docs/open-points.md.
+ * open points, with the signs of a wrong guess and the way out: docs/open-points.md.
  */
 
 /**

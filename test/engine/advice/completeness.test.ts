@@ -1,7 +1,7 @@
 /** Each code has a situation, or a reason, and each line of the table in docs/never-paid-twice.md a test. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DECIDED_HERE } from '../../../dev/docs/errorsPage';
+import { DECIDED_HERE } from '../../../dev/docs/codes';
 import { TRANSPORT_ERRORS } from '../../../nodes/shared/failures/explainFailure';
 import { ERROR_CATALOGUE } from '../../../nodes/shared/retry/errors';
 import { SITUATIONS as CHARGES } from './charges';

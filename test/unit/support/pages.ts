@@ -30,25 +30,21 @@ function toProse(markdown: string): string {
 	return markdown.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
 }
 
-/** The anchors of a page, as GitHub makes them of its headings. */
+/** The anchors of a page: those that GitHub makes of its headings, and its own. */
 export function findAnchors(markdown: string): string[] {
-	return [...toProse(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+	const headings = [...toProse(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
 		heading
 			.toLowerCase()
 			.replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '')
 			.replaceAll(' ', '-'),
 	);
+	return [...headings, ...[...markdown.matchAll(/<a id="(.+?)">/g)].map(([, id = '']) => id)];
 }
 
-/** What is under each heading of a page. */
-export function readSections(markdown: string): Map<string, string> {
-	const sections = markdown.split(/^#{2,3} /m).slice(1);
-	return new Map(
-		sections.map((section) => {
-			const [heading = '', ...lines] = section.split('\n');
-			return [heading, lines.join('\n')];
-		}),
-	);
+/** What people read: what has a letter or a digit, without the lines of tables. */
+export function countWords(page: string): number {
+	const words = readPage(page).replaceAll('|', ' ').split(/\s+/);
+	return words.filter((word) => /[\p{Letter}\p{Number}]/u.test(word)).length;
 }
 
 /** The links and images of a page that stay in the repository: from its root, with their anchor. */

@@ -128,6 +128,21 @@ const keyed = (changed: Partial<KeyedRequest> = {}): KeyedRequest => ({
 	...changed,
 });
 
+test.each<[string, Respond, object]>([
+	['answered', paid, { kind: 'success', body: WITHDRAWAL }],
+	['refused', () => refusal(503, 'INTERNAL_ERROR'), { kind: 'refused', status: 503 }],
+	['lost', lost, { kind: 'unclear', cause: 'connectionLost' }],
+])('an attempt that is %s is sent once, and nothing is recorded', async (_, respond, outcome) => {
+	const world = await open(respond);
+	const order = keyed();
+
+	expect(await world.client.attempt(payout({ order }))).toMatchObject(outcome);
+	expect(world.requests).toHaveLength(1);
+	expect(order.beforeAttempt).toHaveBeenCalledWith(NOW);
+	expect(order.recordOutcome).not.toHaveBeenCalled();
+	expect(order.recordSuccess).not.toHaveBeenCalled();
+});
+
 describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 	const unavailable = () => refusal(502, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 
