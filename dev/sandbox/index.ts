@@ -17,7 +17,7 @@ import { World } from './world';
 
 export { createManualClock, createRealClock } from './values/clock';
 export type { Clock, ManualClock } from './values/clock';
-export { assumedDialect, DIALECTS, parseDialect } from './settings/dialects';
+export { assumedDialect, parseDialect } from './settings/dialects';
 export type { Dialect, OpenPointId } from './settings/dialects';
 export type { Fault, FaultAction } from './settings/faults';
 export type { RecordedRequest } from './http/recorder';

@@ -6,7 +6,7 @@ import { mapValues } from 'lodash';
  * The first value is what the nodes assume; the second one is its opposite. A value names its switch,
  * so it occurs once in a point.
  */
-export const DIALECTS = {
+const DIALECTS = {
 	listFilters: {
 		/** `otherNames` knows its own names; `ignoredNames` filters by nothing. */
 		names: ['assumedNames', 'otherNames', 'ignoredNames'],

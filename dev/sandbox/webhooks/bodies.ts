@@ -166,7 +166,7 @@ function withdrawalAmounts(withdrawal: Withdrawal): object {
 	};
 }
 
-/** Of what a body is about, as it is now (docs/api.md#replays-and-resends). */
+/** Of what a body is about, as it is now (docs/api.md#delivery-attempts). */
 export function thinBody(store: Store, original: Record<string, unknown>): object {
 	const id = String(original.withdrawalId ?? original.paymentId ?? original.id ?? '');
 	const txId = String(original.txId ?? '');

@@ -26,7 +26,7 @@ export { signedRequest } from './signature';
 export { WEBHOOK_EVENTS } from './types';
 export type { Delivery, Endpoint } from './types';
 
-/** What the dashboard's **Send test** sends (docs/api.md#tests-and-probes). */
+/** What the dashboard's **Send test** sends (docs/api.md#event-types). */
 const TEST_EVENT = 'TEST';
 
 /** The account's webhooks: what the dashboard's Settings > Webhooks does, and the sending. */
