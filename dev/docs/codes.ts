@@ -49,7 +49,7 @@ export const DECIDED_HERE: Readonly<Record<string, readonly [what: string, remed
 	],
 	NO_PIX_CODE: [
 		'The payment has no valid PIX code.',
-		'Create it with _Methods_ PIX and _Mode_ _No Page_. On a payment page, the customer gets the code after choosing PIX.',
+		'Create it with _Methods_ PIX and _Mode_ _PIX Code or Boleto_. On a payment page, the customer gets the code after choosing PIX.',
 	],
 	NOT_SETTLED: [
 		'Settle Reference refused your answer. Nothing changed.',

@@ -157,7 +157,7 @@ export const OPEN_POINTS: Readonly<Record<string, Point>> = {
 	],
 	signature: [
 		'How webhooks are signed',
-		'HMAC, `sha256-` or `sha512-` with `dot`, `plain`, `colon`, `v1Colon` or `newline`; hex, base64, base64url. A `whsec_` secret also decoded.',
+		'HMAC-SHA256 or -SHA512 of `{timestamp}.{body}`, `{timestamp}{body}`, `{timestamp}:{body}`, `v1:{timestamp}:{body}` or `{timestamp}\\n{body}`; hex, base64, base64url. A `whsec_` secret also decoded.',
 		'503; the log says that the signature does not match.',
 		CUSTOM,
 	],

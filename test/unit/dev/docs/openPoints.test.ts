@@ -20,8 +20,9 @@ describe('docs/open-points.md', () => {
 	const deadStatuses = WITHDRAWAL_STATUSES.map(({ value }) => String(value)).filter((status) =>
 		isFailed({ status }),
 	);
-	/** `sha256-dot`: the hash goes with each layout. */
-	const layouts = Object.keys(NAMED_SCHEMES).flatMap((name) => name.split('-').slice(1));
+	const layouts = Object.values(NAMED_SCHEMES).map(({ layout: { before, between } }) =>
+		`${before}{timestamp}${between}{body}`.replace('\n', '\\n'),
+	);
 	const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``);
 
 	it.each<[string, readonly string[]]>([
