@@ -167,9 +167,11 @@ function withdrawalAmounts(withdrawal: Withdrawal): object {
 }
 
 /** Of what a body is about, as it is now (docs/api.md#delivery-attempts). */
-export function thinBody(store: Store, original: Record<string, unknown>): object {
-	const id = String(original.withdrawalId ?? original.paymentId ?? original.id ?? '');
-	const txId = String(original.txId ?? '');
+export function thinBody(
+	store: Store,
+	original: { withdrawalId?: string; paymentId?: string; id?: string; txId?: string },
+): object {
+	const { withdrawalId, paymentId, id = withdrawalId ?? paymentId ?? '', txId = '' } = original;
 	const withdrawal =
 		store.withdrawals.find(id) ??
 		store.withdrawals.newest('PRODUCTION', (row) => row.txId === txId);

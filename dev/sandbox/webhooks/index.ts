@@ -96,7 +96,7 @@ export class Webhooks {
 	/** Sends a delivery once more by hand: thin body, new X-Webhook-Delivery-Id. */
 	resend(deliveryId: string): Delivery {
 		const { endpointId, event, body } = this.delivery(deliveryId);
-		const thin = writeBody(thinBody(this.world.store, JSON.parse(body) as Record<string, unknown>));
+		const thin = writeBody(thinBody(this.world.store, JSON.parse(body) as Record<string, string>));
 		return this.send(this.endpoint(endpointId), event, thin);
 	}
 
