@@ -17,12 +17,12 @@ import { World } from './world';
 
 export { createManualClock, createRealClock } from './values/clock';
 export type { Clock, ManualClock } from './values/clock';
-export { assumedDialect, DIALECTS, parseDialect } from './settings/dialects';
+export { assumedDialect, parseDialect } from './settings/dialects';
 export type { Dialect, OpenPointId } from './settings/dialects';
 export type { Fault, FaultAction } from './settings/faults';
 export type { RecordedRequest } from './http/recorder';
 export type { Payment, Product, Withdrawal } from './store/types';
-export type { Delivery, Endpoint, EndpointSettings } from './webhooks';
+export type { Delivery, Endpoint } from './webhooks';
 export { signedRequest, WEBHOOK_EVENTS } from './webhooks';
 export { boletoPdf } from './documents/boleto';
 export { ERROR_CODES, type ErrorCode } from './errors';

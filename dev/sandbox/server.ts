@@ -9,6 +9,7 @@ import { record } from './http/recorder';
 import { serve } from './http/serve';
 import { registerCheckout } from './pages/checkout';
 import { dashboardPage } from './pages/dashboard';
+import { registerWebhookSettings } from './pages/webhooks';
 import { carriesCardFields } from './rules/card';
 import { OPERATIONS } from './routes';
 import type { World } from './world';
@@ -57,6 +58,7 @@ export async function buildServer(world: World, logger: boolean): Promise<Fastif
 			reply.type('text/html; charset=utf-8').send(dashboardPage(world)),
 		);
 		registerCheckout(pages, world);
+		registerWebhookSettings(pages, world);
 	});
 	return app;
 }

@@ -1,16 +1,9 @@
+import { formatBoleto } from '@brazilian-utils/brazilian-utils';
 import PDFDocument from 'pdfkit';
 import { formatBrl } from '../values/money';
 import type { Payment } from '../store/types';
 import { brazilianDateTime } from '../values/time';
-import { boletoLine } from './boletoLine';
-
-/** `00090.12345 12345.123456 12345.123456 1 00000000010000`, as it is printed. */
-export function printedLine(line: string): string {
-	return line.replace(
-		/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/,
-		'$1.$2 $3.$4 $5.$6 $7 $8',
-	);
-}
+import { boletoLine } from './codes';
 
 /**
  * The boleto of a payment as PDF bytes, always the same for the same payment: the file's dates are
@@ -46,7 +39,7 @@ function draw(document: PDFKit.PDFDocument, payment: Payment): void {
 	document
 		.moveDown()
 		.fontSize(13)
-		.text(printedLine(boletoLine(payment)))
+		.text(formatBoleto(boletoLine(payment)))
 		.moveDown();
 	const fields: Array<[string, string]> = [
 		['Valor', formatBrl(payment.amountCents)],

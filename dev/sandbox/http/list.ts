@@ -1,5 +1,4 @@
 import type { Dialect } from '../settings/dialects';
-import { invalid } from '../errors';
 import { json, type WireAnswer } from './answer';
 import { check, type Schema } from './operation';
 
@@ -21,21 +20,15 @@ type FieldSchema<T> = Schema<T> & { shape: Readonly<Record<string, unknown>> };
 
 /** The filters of a list request, by their names in the dialect. */
 export function readFilters<T>(
-	{ listFilters: { names, unknown } }: Dialect,
+	{ listFilters: { names } }: Dialect,
 	schema: FieldSchema<T>,
 	query: object,
 ): T {
 	const assumed = names === 'ignoredNames' ? [] : Object.keys(schema.shape);
 	const spoken = (name: string) => (names === 'otherNames' ? (OTHER_NAMES[name] ?? name) : name);
 	const given = query as Record<string, unknown>;
-	if (unknown === 'refused') refuseUnknown(given, ['page', 'limit', ...assumed.map(spoken)]);
 	const filters = assumed.map((name) => [name, given[spoken(name)]] as const);
 	return check(schema, Object.fromEntries(filters), 'query');
-}
-
-function refuseUnknown(query: Readonly<Record<string, unknown>>, known: readonly string[]): void {
-	const other = Object.keys(query).find((name) => !known.includes(name));
-	if (other !== undefined) throw invalid(other, 'There is no such query parameter');
 }
 
 /** The timestamp of a row that date filters mean, epoch ms; null where it has none. */

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import type { ZodType, ZodTypeDef } from 'zod';
-import type { Dialect } from '../settings/dialects';
 import { ServiceError } from '../errors';
 import type { ApiKey } from '../settings/keys';
 import type { World } from '../world';
@@ -43,7 +42,7 @@ interface OperationSpec<P, Q, B> {
 	upload?: boolean;
 	params?: Schema<P>;
 	query?: Schema<Q>;
-	body?: Schema<B> | ((dialect: Dialect) => Schema<B>);
+	body?: Schema<B>;
 	/** Rules on the bare body that come before authentication. */
 	beforeAuthentication?(body: unknown): void;
 	/** Rules on the bare body that come before its schema. */

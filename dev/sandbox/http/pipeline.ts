@@ -61,8 +61,7 @@ async function guarded(
 	const now = world.now();
 	const { account } = world;
 	const key = world.keys.authenticate(request.headers.authorization, request.ip, now);
-	const limit = key.rateLimitPerMinute ?? defaultLimit(world.dialect, account.rateLimitPerMinute);
-	world.rateLimiter.hit(key.id, limit, world.dialect.rateLimitReset, now);
+	world.rateLimiter.hit(key.id, key.rateLimitPerMinute ?? account.rateLimitPerMinute, now);
 	if (account.sandboxOnly && key.environment === 'PRODUCTION') {
 		throw new ServiceError('SANDBOX_COMPANY_PRODUCTION_BLOCKED');
 	}
@@ -76,13 +75,12 @@ async function guarded(
 
 	const process = async (): Promise<WireAnswer> => {
 		op.beforeValidation?.(value);
-		const schema = typeof op.body === 'function' ? op.body(world.dialect) : op.body;
 		const call = {
 			world,
 			key,
 			params: op.params && check(op.params, request.params, 'path'),
 			query: op.query && check(op.query, request.query, 'query'),
-			body: schema && check(schema, value, 'body'),
+			body: op.body && check(op.body, value, 'body'),
 			idempotencyKey,
 			files: incoming.files,
 			now: world.now(),
@@ -143,12 +141,6 @@ export function isStored(error: ServiceError, { storedFailures: { stored } }: Di
 /** The scope in which an idempotency key stands for one thing. Never more than one environment. */
 function ownerOfIdempotencyKeys(key: ApiKey, { idempotencyScope }: Dialect): string {
 	return idempotencyScope.of === 'apiKey' ? key.id : key.environment;
-}
-
-/** Requests a minute of a key without its own number. */
-function defaultLimit({ rateLimitDefault }: Dialect, configured: number): number {
-	const { perMinute } = rateLimitDefault;
-	return perMinute === 'asConfigured' ? configured : Math.min(configured, Number(perMinute));
 }
 
 export function noSuchEndpoint(): ServiceError {

@@ -1,8 +1,7 @@
 import { pick } from 'lodash';
 import type { Dialect } from '../settings/dialects';
-import { boletoLine } from '../documents/boletoLine';
 import { centsToReais } from '../values/money';
-import { brCode } from '../documents/brCode';
+import { boletoLine, brCode } from '../documents/codes';
 import { iso, isoOrNull } from '../values/time';
 import type { ApiKey } from '../settings/keys';
 import type { Customer, Payment, PaymentStatus, Product, Refund, Withdrawal } from '../store/types';

@@ -12,14 +12,14 @@ export function setPaymentStatus(world: World, payment: Payment, to: PaymentStat
 	payment.status = to;
 	if ((to === 'PAID' || to === 'CONFIRMED') && payment.paidAt === null) {
 		payment.paidAt = at;
-		payment.payer = getPayer(payment, world.account.maskedPayers);
+		payment.payer = getPayer(payment);
 		if (payment.paymentMethod === 'PIX') payment.endToEndId = endToEndId(at);
 	}
 	if (payment.environment === 'PRODUCTION') moveMoney(world, payment, from, to, at);
 	world.events.emit('payment', { payment, from, to });
 }
 
-function getPayer({ customer, paymentMethod }: Payment, isMasked: boolean): Payer | null {
+function getPayer({ customer, paymentMethod }: Payment): Payer | null {
 	if (!customer) return null;
 	const isPix = paymentMethod === 'PIX';
 	const document = customer.document?.replace(/[^\dA-Z]/gi, '').toUpperCase() ?? null;
@@ -28,15 +28,7 @@ function getPayer({ customer, paymentMethod }: Payment, isMasked: boolean): Paye
 		institutionIspb: isPix ? '00000000' : null,
 	};
 	const name = customer.name ?? null;
-	if (isPix && isMasked && document !== null) {
-		return { name, document: mask(document), documentType: null, ...institution };
-	}
 	return { name, document, documentType: customer.documentType ?? null, ...institution };
-}
-
-/** As the PIX network shows the documents of payers: `***982247**`. */
-function mask(document: string): string {
-	return `***${document.slice(3, -2)}**`;
 }
 
 function moveMoney(

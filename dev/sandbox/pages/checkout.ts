@@ -1,12 +1,12 @@
+import { formatBoleto } from '@brazilian-utils/brazilian-utils';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
 import { chooseMethod, scheduleOutcome, setPaymentStatus } from '../lifecycle/payments';
-import { printedLine } from '../documents/boleto';
-import { boletoLine } from '../documents/boletoLine';
-import { brCode } from '../documents/brCode';
+import { boletoLine, brCode } from '../documents/codes';
 import { formatBrl } from '../values/money';
 import { STATUS_NAMES } from '../documents/receipt';
+import { isOpen } from '../rules/payment';
 import type { Payment } from '../store/types';
 import { brazilianDateTime } from '../values/time';
 import type { World } from '../world';
@@ -18,6 +18,8 @@ const choice = z.object({
 	method: z.enum(['PIX', 'CREDIT', 'DEBIT', 'BOLETO']).optional(),
 });
 type Choice = z.output<typeof choice>;
+
+const isUndecided = ({ status }: Payment): boolean => status === 'PENDING_METHOD_SELECTION';
 
 const PAGE = { narrow: true, isForCustomers: true };
 
@@ -31,23 +33,27 @@ function options(payment: Payment): Array<[NonNullable<Choice['method']>, string
 	return all;
 }
 
+function choices(payment: Payment): Html {
+	return html`<fieldset>
+		<legend>Como você quer pagar?</legend>
+		${options(payment).map(
+			([value, label], index) =>
+				html`<label
+					><input
+						type="radio"
+						name="method"
+						value="${value}"
+						${index === 0 ? html` checked` : html``}
+					/>
+					${label}</label
+				> `,
+		)}
+	</fieldset>`;
+}
+
 function form(payment: Payment): Html {
 	return html`<form method="post" action="/checkout/${payment.id}">
-		<fieldset>
-			<legend>Como você quer pagar?</legend>
-			${options(payment).map(
-				([value, label], index) =>
-					html`<label
-						><input
-							type="radio"
-							name="method"
-							value="${value}"
-							${index === 0 ? html` checked` : html``}
-						/>
-						${label}</label
-					> `,
-			)}
-		</fieldset>
+		${isUndecided(payment) ? choices(payment) : html``}
 		<button class="primary" name="action" value="pay">Pagar</button>
 		<button name="action" value="decline">Recusar</button>
 		<button name="action" value="expire">Deixar expirar</button>
@@ -74,12 +80,11 @@ function instructions(payment: Payment): Html {
 	if (payment.paymentMethod !== 'BOLETO') return html``;
 	return html`<h2>Pague o boleto</h2>
 		<p>Linha digitável:</p>
-		<p><code id="boleto-line">${printedLine(boletoLine(payment))}</code></p>`;
+		<p><code id="boleto-line">${formatBoleto(boletoLine(payment))}</code></p>`;
 }
 
 function page(payment: Payment, error = ''): string {
 	const { status, paidAt } = payment;
-	const selecting = payment.status === 'PENDING_METHOD_SELECTION';
 	return layout(
 		'Pagamento',
 		html`<h1>Pagamento</h1>
@@ -88,19 +93,14 @@ function page(payment: Payment, error = ''): string {
 			<p>Vencimento: ${brazilianDateTime(payment.expiresAt)}</p>
 			<p>Situação: ${STATUS_NAMES[status]} (<strong id="status">${status}</strong>)</p>
 			${paidAt === null ? html`` : html`<p>Pago em ${brazilianDateTime(paidAt)}</p>`}
-			${error === '' ? html`` : html`<p role="alert">${error}</p>`}
-			${selecting ? form(payment) : html``} ${instructions(payment)} ${back(payment)} `,
+			${error === '' ? html`` : html`<p role="alert">${error}</p>`} ${instructions(payment)}
+			${isOpen(status) ? form(payment) : html``} ${back(payment)} `,
 		{ ...PAGE, ...(status === 'NEW' ? { refreshSeconds: 2 } : {}) },
 	);
 }
 
 function send(reply: FastifyReply, status: number, markup: string): FastifyReply {
 	return reply.code(status).type('text/html; charset=utf-8').send(markup);
-}
-
-function hosted(world: World, id: string): Payment | undefined {
-	const payment = world.store.payments.find(id);
-	return payment?.mode === 'hosted' ? payment : undefined;
 }
 
 const missing = layout(
@@ -111,25 +111,28 @@ const missing = layout(
 );
 
 /**
- * GET and POST /checkout/{paymentId}. With a test key paying starts the cents rule; with a live key
- * PIX and boleto are PAID at once, and a card is CONFIRMED (held until it is settled).
+ * GET and POST /checkout/{paymentId}: the page of a hosted payment, and of any other that is to be paid.
+ * With a test key, the choice of a method starts the cents rule; otherwise PIX and boleto are PAID at
+ * once, and a card is CONFIRMED (held until it is settled).
  */
 export function registerCheckout(app: FastifyInstance, world: World): void {
+	const { payments } = world.store;
 	app.get<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
-		const payment = hosted(world, request.params.id);
+		const payment = payments.find(request.params.id);
 		return payment ? send(reply, 200, page(payment)) : send(reply, 404, missing);
 	});
 	app.post<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
-		const payment = hosted(world, request.params.id);
+		const payment = payments.find(request.params.id);
 		if (!payment) return send(reply, 404, missing);
 		const parsed = choice.safeParse(request.body);
 		if (!parsed.success) return send(reply, 400, page(payment, 'Escolha como pagar.'));
-		if (payment.status !== 'PENDING_METHOD_SELECTION') {
+		if (!isOpen(payment.status)) {
 			return send(reply, 409, page(payment, 'Este pagamento já foi decidido.'));
 		}
 		const { action, method } = parsed.data;
 		if (action === 'decline') setPaymentStatus(world, payment, 'CANCELLED');
 		else if (action === 'expire') setPaymentStatus(world, payment, 'EXPIRED');
+		else if (!isUndecided(payment)) settle(world, payment);
 		else if (!method || !options(payment).some(([offered]) => offered === method)) {
 			return send(reply, 400, page(payment, 'Este pagamento não oferece essa forma.'));
 		} else pay(world, payment, method);
@@ -143,5 +146,9 @@ function pay(world: World, payment: Payment, method: NonNullable<Choice['method'
 	const funding = method === 'CREDIT' ? 'credit' : method === 'DEBIT' ? 'debit' : null;
 	chooseMethod(world, payment, card ? 'CARD' : method, funding);
 	if (payment.environment === 'SANDBOX') scheduleOutcome(world, payment);
-	else setPaymentStatus(world, payment, card ? 'CONFIRMED' : 'PAID');
+	else settle(world, payment);
+}
+
+function settle(world: World, payment: Payment): void {
+	setPaymentStatus(world, payment, payment.paymentMethod === 'CARD' ? 'CONFIRMED' : 'PAID');
 }

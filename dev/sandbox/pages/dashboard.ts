@@ -1,61 +1,49 @@
+import { isOpen } from '../rules/payment';
 import { formatBrl } from '../values/money';
-import type { Environment } from '../store/types';
+import type { Environment, Payment, Withdrawal } from '../store/types';
 import { brazilianDateTime } from '../values/time';
 import type { World } from '../world';
 import { html, type Html } from './html';
-import { layout } from './layout';
+import { layout, table, type Columns } from './layout';
 
 const SHOWN = 100;
 const ENVIRONMENTS: readonly Environment[] = ['SANDBOX', 'PRODUCTION'];
 
-type Columns<T> = Readonly<Record<string, (row: T) => Html | string>>;
-
-function table<T extends { createdAt: number }>(columns: Columns<T>, rows: T[][]): Html {
-	const newest = rows.flat().sort((a, b) => b.createdAt - a.createdAt);
-	const toRow = (row: T) =>
-		html`<tr>
-			${Object.values(columns).map((cell) => html`<td>${cell(row)}</td>`)}
-		</tr>`;
-	return html`<table>
-		<tr>
-			${Object.keys(columns).map((name) => html`<th>${name}</th>`)}
-		</tr>
-		${newest.slice(0, SHOWN).map(toRow)}
-	</table>`;
+function newest<T extends { createdAt: number }>(read: (environment: Environment) => T[]): T[] {
+	const rows = ENVIRONMENTS.flatMap(read).sort((a, b) => b.createdAt - a.createdAt);
+	return rows.slice(0, SHOWN);
 }
 
-type Shown = Record<'createdAt' | 'amountCents', number> &
-	Record<'environment' | 'status', string> & { description: string | null };
-const COMMON: Columns<Shown> = {
+const COMMON: Columns<Payment | Withdrawal> = {
 	'Created (Brasília)': (row) => brazilianDateTime(row.createdAt),
-	Environment: (row) => row.environment,
+	Key: (row) => (row.environment === 'PRODUCTION' ? 'live' : 'test'),
 	Amount: (row) => formatBrl(row.amountCents),
 	Status: (row) => row.status,
 	Description: (row) => row.description ?? '',
 };
+const pay = ({ id }: Payment): Html => html`<a class="button" href="/checkout/${id}">Pagar</a>`;
 
-/** GET /: the latest payments and withdrawals of both environments, hosted ones with their checkout. */
+/** GET /: open payments with a link to pay them, and the latest payments and withdrawals of both keys. */
 export function dashboardPage({ account, store }: World): string {
-	const payments = ENVIRONMENTS.map((environment) => store.payments.newestFirst(environment));
-	const withdrawals = ENVIRONMENTS.map((environment) => store.withdrawals.newestFirst(environment));
+	const payments = newest((environment) => store.payments.newestFirst(environment));
+	const withdrawals = newest((environment) => store.withdrawals.newestFirst(environment));
+	const open = newest((environment) =>
+		store.payments.newestFirst(environment, ({ status }) => isOpen(status)),
+	);
 	return layout(
 		'Payment service emulator',
 		html`<h1>Payment service emulator</h1>
-			<p>Production balance: ${formatBrl(account.balanceCents)}.</p>
+			<p>
+				Balance of the live key: ${formatBrl(account.balanceCents)}. A test key moves no money, and
+				sends no webhooks.
+			</p>
+			<p><a href="/settings/webhooks">Settings > Webhooks</a></p>
+			<h2>Open payments</h2>
+			${table<Payment>({ ...COMMON, Method: (row) => row.methods.join(', '), '': pay }, open)}
 			<h2>Payments</h2>
-			${table<(typeof payments)[0][0]>(
-				{
-					...COMMON,
-					Id: ({ id, mode }) =>
-						mode === 'hosted' ? html`<a href="/checkout/${id}">${id}</a>` : id,
-				},
-				payments,
-			)}
+			${table<Payment>({ ...COMMON, ID: (row) => row.id }, payments)}
 			<h2>Withdrawals</h2>
-			${table<(typeof withdrawals)[0][0]>(
-				{ ...COMMON, 'PIX key': (row) => row.pixKey, Id: (row) => row.id },
-				withdrawals,
-			)}`,
+			${table<Withdrawal>({ ...COMMON, 'PIX key': (row) => row.pixKey, ID: (row) => row.id }, withdrawals)}`,
 		{ refreshSeconds: 5 },
 	);
 }

@@ -1,5 +1,20 @@
 import { html, Html } from './html';
 
+export type Columns<T> = Readonly<Record<string, (row: T) => Html | string>>;
+
+export function table<T>(columns: Columns<T>, rows: readonly T[]): Html {
+	const toRow = (row: T) =>
+		html`<tr>
+			${Object.values(columns).map((cell) => html`<td>${cell(row)}</td>`)}
+		</tr>`;
+	return html`<table>
+		<tr>
+			${Object.keys(columns).map((name) => html`<th>${name}</th>`)}
+		</tr>
+		${rows.map(toRow)}
+	</table>`;
+}
+
 const STYLE = new Html(`
 :root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.45; }
 body { margin: 0; }
@@ -14,7 +29,7 @@ fieldset { border: 1px solid #8886; border-radius: .5rem; margin: 1rem 0; }
 label { display: block; padding: .35rem 0; }
 [role=status], [role=alert] { border-left: .3rem solid #0a6b3d; padding: .1rem .8rem; }
 [role=alert] { border-color: #b3261e; }
-button { font: inherit; padding: .6rem 1rem; border-radius: .4rem; border: 1px solid #8886; cursor: pointer; }
+button, .button { font: inherit; padding: .6rem 1rem; border-radius: .4rem; border: 1px solid #8886; cursor: pointer; }
 svg { background: #fff; max-width: 16rem; width: 100%; }
 button.primary { background: #0a6b3d; color: #fff; border-color: #0a6b3d; }
 `);

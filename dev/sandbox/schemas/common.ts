@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Dialect } from '../settings/dialects';
 import { reaisToCents } from '../values/money';
 
 /** A JSON number in reais, a positive multiple of 0.01 -> integer centavos. */
@@ -16,24 +15,6 @@ export const reais = z
 	});
 
 export const uuid = z.string().uuid('Must be a UUID');
-
-/** Accepts, or refuses, what else a body contains. */
-export function unknownIn<S extends z.ZodRawShape>(
-	{ requestBodies }: Dialect,
-	schema: z.ZodObject<S>,
-): z.ZodObject<S> {
-	return requestBodies.unknown === 'refused'
-		? (schema.strict() as unknown as z.ZodObject<S>)
-		: schema;
-}
-
-/** An undocumented field: required in one dialect, unheard of in the others. */
-export function untold<T extends z.ZodTypeAny>(
-	{ requestBodies }: Dialect,
-	field: T,
-): T | z.ZodOptional<T> {
-	return requestBodies.extra === 'required' ? field : field.optional();
-}
 
 /** `externalId` as a path parameter: at most 100 characters (docs/api.md#limits). */
 export const externalIdParams = z.object({

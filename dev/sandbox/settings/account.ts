@@ -52,8 +52,6 @@ const DEFAULTS = {
 	withdrawalCompletionDelayMs: 5_000,
 	withdrawalOutcome: 'COMPLETED' as 'COMPLETED' | 'FAILED',
 	withdrawalFailureReason: 'The receiving institution refused the transfer',
-	/** How old a withdrawal is before the list shows it; by its ID, it can be read at once. */
-	withdrawalListLagMs: 0,
 	/** The outcome of a production refund; in the sandbox the cents decide. */
 	refundOutcome: 'COMPLETED' as 'COMPLETED' | 'FAILED',
 
@@ -62,9 +60,6 @@ const DEFAULTS = {
 	blocklist: [] as string[],
 	/** What the PIX network knows: PIX key -> CPF or CNPJ of its holder. Others accept anyone. */
 	pixKeyHolders: HOLDERS_OF_EXAMPLES,
-
-	/** Whether the PIX network shows the documents of payers with asterisks only. */
-	maskedPayers: false,
 
 	withdrawalsBlocked: false,
 	verificationRequired: false,

@@ -1,26 +1,20 @@
 import { mapValues } from 'lodash';
 
 /**
- * What the emulated service does where the description of the API is silent. For each open point: its
- * switches, and for each switch what it can do. The first value is what the nodes assume; the second
- * one is its opposite. A value names its switch, so it occurs once in a point.
+ * What the emulated service does where the description of the API is silent and a wrong assumption
+ * could cost money or an event. For each open point: its switches, and for each switch what it can do.
+ * The first value is what the nodes assume; the second one is its opposite. A value names its switch,
+ * so it occurs once in a point.
  */
-export const DIALECTS = {
+const DIALECTS = {
 	listFilters: {
 		/** `otherNames` knows its own names; `ignoredNames` filters by nothing. */
 		names: ['assumedNames', 'otherNames', 'ignoredNames'],
-		/** What happens to a query parameter that the service does not know. */
-		unknown: ['ignored', 'refused'],
 		/** Which timestamp of a row the date filters mean. */
 		dates: ['createdAt', 'paidOrProcessedAt'],
 	},
 	listOrder: {
 		order: ['newestFirst', 'oldestFirst', 'byId'],
-	},
-	requestBodies: {
-		/** Undocumented fields: `destination.type` of withdrawals, `locale` of payments. */
-		extra: ['none', 'required'],
-		unknown: ['ignored', 'refused'],
 	},
 	paymentEnvelope: {
 		envelope: ['payment', 'none', 'data'],
@@ -31,15 +25,6 @@ export const DIALECTS = {
 		first: ['pending', 'processing', 'completed'],
 		/** Whether a COMPLETED withdrawal can still become FAILED: the bank sent the money back. */
 		last: ['final', 'returnable'],
-	},
-	rateLimitReset: {
-		unit: ['seconds', 'milliseconds', 'epochSeconds', 'epochMilliseconds', 'httpDate'],
-		/** Whether `Retry-After` is sent, which is not described. */
-		retryAfter: ['retryAfter', 'noRetryAfter'],
-	},
-	rateLimitDefault: {
-		/** Requests a minute of a key without its own number; the account's setting is the most. */
-		perMinute: ['asConfigured', '100', '10'],
 	},
 	storedFailures: {
 		/** Which errors stay under an idempotency key: those that are described, none, or all. */

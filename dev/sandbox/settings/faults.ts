@@ -36,11 +36,7 @@ export type FaultAction =
 	/** Processed; Content-Length is that of the whole body, which is cut after `bytes` (default: half). */
 	| { kind: 'truncate'; bytes?: number }
 	/** Processing takes `ms`; meanwhile the same key gets IDEMPOTENCY_CONFLICT. */
-	| { kind: 'inFlight'; ms: number }
-	/** Of a webhook: a delivery arrives twice, with the same ID. `event`: of this one only. */
-	| { kind: 'deliverTwice'; event?: string }
-	/** Of a webhook: a delivery waits until a later one to its endpoint was attempted, or for a minute. */
-	| { kind: 'deliverLater'; event?: string };
+	| { kind: 'inFlight'; ms: number };
 type Headers = Record<string, string>;
 
 export type Fault = FaultMatch & FaultAction;
@@ -51,12 +47,7 @@ export interface FaultSwitches {
 	clear(): void;
 }
 
-type OfDelivery = Extract<FaultAction, { event?: string }>;
-type Strike = Exclude<FaultAction, { kind: 'delay' } | { kind: 'inFlight' } | OfDelivery>;
-
-function isOfDelivery(fault: FaultAction): fault is OfDelivery {
-	return fault.kind === 'deliverTwice' || fault.kind === 'deliverLater';
-}
+type Strike = Exclude<FaultAction, { kind: 'delay' } | { kind: 'inFlight' }>;
 
 /**
  * The faults that strike one request. Delays add up; of the other kinds the first in the queue
@@ -114,7 +105,6 @@ export class FaultQueue implements FaultSwitches {
 		const plan: FaultPlan = { ...NO_PLAN };
 		for (const queued of [...this.queue]) {
 			const { fault } = queued;
-			if (isOfDelivery(fault)) continue;
 			if (!this.matches(fault, request)) continue;
 			queued.seen++;
 			if (queued.seen <= (fault.skip ?? 0)) continue;
@@ -129,19 +119,6 @@ export class FaultQueue implements FaultSwitches {
 			}
 		}
 		return plan;
-	}
-
-	/** What strikes one delivery of an event. */
-	strikeDelivery(event: string): OfDelivery['kind'] | null {
-		for (const queued of [...this.queue]) {
-			const { fault } = queued;
-			if (!isOfDelivery(fault) || (fault.event ?? event) !== event) continue;
-			queued.seen++;
-			if (queued.seen <= (fault.skip ?? 0)) continue;
-			this.consume(queued);
-			return fault.kind;
-		}
-		return null;
 	}
 
 	private matches({ method, path, when }: Fault, request: RecordedRequest): boolean {

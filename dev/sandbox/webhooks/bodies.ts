@@ -1,10 +1,19 @@
 import { pick } from 'lodash';
+import { found } from '../errors';
 import type { Dialect } from '../settings/dialects';
 import { shownStatus } from '../http/present';
 import { centsToReais, reaisToCents } from '../values/money';
-import type { Payer, Payment, Refund, Withdrawal } from '../store/types';
+import type { Store } from '../store/store';
+import type {
+	Payer,
+	Payment,
+	PaymentStatus,
+	Refund,
+	Withdrawal,
+	WithdrawalStatus,
+} from '../store/types';
 import { iso, isoOrNull } from '../values/time';
-import { WEBHOOK_EVENTS, type WebhookEvent } from './types';
+import type { WebhookEvent } from './types';
 
 interface PaymentFacts {
 	payment: Payment;
@@ -18,7 +27,44 @@ function collapse<T extends object>(block: T | null): T | null {
 	return block && Object.values(block).some((value) => value !== null) ? block : null;
 }
 
-export type PaymentEvent = Exclude<WebhookEvent, `WITHDRAWAL_${string}`>;
+type PaymentEvent = Exclude<WebhookEvent, `WITHDRAWAL_${string}`>;
+
+/** Events of statuses that send one whatever was before. */
+const EVENTS: Partial<Record<PaymentStatus, PaymentEvent>> = {
+	PAID: 'PAYMENT_PAID',
+	CONFIRMED: 'PAYMENT_CONFIRMED',
+	CHARGEBACK: 'PAYMENT_CHARGEBACK',
+	EXPIRED: 'PAYMENT_EXPIRED',
+	CANCELLED: 'PAYMENT_CANCELLED',
+	REFUNDED: 'PAYMENT_REFUNDED',
+	MED_FROZEN: 'MED_RECEIVED',
+};
+
+/** What a change of status sends. @param from null at creation */
+export function paymentEvents(
+	from: PaymentStatus | null,
+	to: PaymentStatus,
+	{ eventTriggers }: Dialect,
+): PaymentEvent[] {
+	const event = EVENTS[to];
+	if (from === null || event === undefined) return [];
+	if (from === 'MED_FROZEN') {
+		// The money was paid before: what is new is that the procedure ended.
+		const isRefused = to === 'PAID' && eventTriggers.medRefused === 'resolved';
+		return isRefused ? ['MED_RESOLVED'] : ['MED_RESOLVED', event];
+	}
+	// A won dispute that goes back to REFUNDED sends nothing (docs/api.md#payment-states).
+	return from === 'CHARGEBACK' && to === 'REFUNDED' ? [] : [event];
+}
+
+export function withdrawalEvent(
+	to: WithdrawalStatus,
+	{ eventTriggers }: Dialect,
+): 'WITHDRAWAL_SENT' | 'WITHDRAWAL_FAILED' | null {
+	const sentWith = eventTriggers.withdrawalSent === 'whenCompleted' ? 'COMPLETED' : 'PROCESSING';
+	if (to === sentWith) return 'WITHDRAWAL_SENT';
+	return to === 'FAILED' || to === 'CANCELLED' ? 'WITHDRAWAL_FAILED' : null;
+}
 
 /** The event object of a payment event, in its documented shape (docs/api.md#event-bodies). */
 export function paymentBody(
@@ -120,23 +166,24 @@ function withdrawalAmounts(withdrawal: Withdrawal): object {
 	};
 }
 
-export function thinPaymentBody(payment: Payment): object {
+/** Of what a body is about, as it is now (docs/api.md#delivery-attempts). */
+export function thinBody(
+	store: Store,
+	original: { withdrawalId?: string; paymentId?: string; id?: string; txId?: string },
+): object {
+	const { withdrawalId, paymentId, id = withdrawalId ?? paymentId ?? '', txId = '' } = original;
+	const withdrawal =
+		store.withdrawals.find(id) ??
+		store.withdrawals.newest('PRODUCTION', (row) => row.txId === txId);
+	if (withdrawal) {
+		return { ...pick(withdrawal, ['id', 'txId', 'status']), ...withdrawalAmounts(withdrawal) };
+	}
+	const payment = found(
+		store.payments.find(id) ?? store.paymentWithTxId('PRODUCTION', txId),
+		'resource of this delivery',
+	);
 	const amount = centsToReais(payment.amountCents);
 	return { ...pick(payment, ['id', 'txId', 'status']), amount };
-}
-
-export function thinWithdrawalBody(withdrawal: Withdrawal): object {
-	return { ...pick(withdrawal, ['id', 'txId', 'status']), ...withdrawalAmounts(withdrawal) };
-}
-
-export function probeBody(endpointId: string): object {
-	return {
-		data: { message: 'Is this endpoint ready again?', webhookConfigId: endpointId },
-	};
-}
-
-export function isNamedEvent(event: string): event is WebhookEvent {
-	return (WEBHOOK_EVENTS as readonly string[]).includes(event);
 }
 
 /**

@@ -1,59 +1,56 @@
+import pLimit, { type Limit } from 'p-limit';
 import { Agent, request } from 'undici';
-import type { Cancel } from '../values/clock';
-import { loopbackLookup } from './loopback';
-import { isAccepted, judgeAttempt, retryDelayMs } from './rules';
+import type { World } from '../world';
 import { toHeaders } from './signature';
-import type { DeliveryRow, EndpointRow, Surroundings } from './types';
-
-interface Pending {
-	readonly delivery: DeliveryRow;
-	readonly endpoint: EndpointRow;
-	/** Of a retry, or of being held back. */
-	cancel: Cancel;
-}
-
-/** The deliveries of one endpoint. */
-interface Lane {
-	readonly ready: Pending[];
-	/** Held back by a fault. */
-	readonly late: Pending[];
-	inFlight: number;
-}
+import type { DeliveryRow, EndpointRow } from './types';
 
 /** Deliveries of one endpoint that are in progress at once. */
 const MOST_AT_ONCE = 20;
-
 /** Real time at any speed: an endpoint responds as fast as it can. */
-const PATIENCE_MS = 10_000;
-
-/** How long a delivery is held back if no later one comes. */
-const HELD_BACK_MS = 60_000;
+const TIMEOUT_MS = 10_000;
 
 /** Attempts deliveries: when, how often, how many at once. It knows nothing of their content. */
 export class Dispatcher {
-	private readonly agent = createAgent();
+	/** One connection per request, so that no attempt fails because of an old connection. */
+	private readonly agent = new Agent({
+		pipelining: 0,
+		// A local receiver has no certificate from a trusted authority.
+		connect: { rejectUnauthorized: false },
+	});
 	private stop = new AbortController();
-	private readonly pending = new Set<Pending>();
-	private readonly lanes = new Map<string, Lane>();
+	private readonly pending = new Set<DeliveryRow>();
+	private readonly limits = new Map<string, Limit>();
 	private idleWaiters: Array<() => void> = [];
 
-	constructor(private readonly world: Surroundings) {}
+	constructor(private readonly world: Pick<World, 'dialect' | 'schedule'>) {}
 
-	/** @param isLate whether it waits until a later one was attempted */
-	enqueue(delivery: DeliveryRow, endpoint: EndpointRow, isLate = false): void {
-		const entry: Pending = { delivery, endpoint, cancel: () => undefined };
-		this.pending.add(entry);
-		if (!isLate) return this.makeReady(entry);
-		const { late } = this.lane(endpoint);
-		late.push(entry);
-		entry.cancel = this.world.schedule(() => this.release(late), HELD_BACK_MS);
+	/** Attempts it until it is delivered, refused for good, or its endpoint is removed. */
+	enqueue(delivery: DeliveryRow, endpoint: EndpointRow): void {
+		const { stop, pending } = this;
+		pending.add(delivery);
+		const limit = this.limits.get(endpoint.id) ?? pLimit(MOST_AT_ONCE);
+		this.limits.set(endpoint.id, limit);
+		void limit(async () => {
+			if (endpoint.isActive && !stop.signal.aborted) await this.attempt(delivery, endpoint);
+			// A reset came in between: nothing of this is known any more.
+			if (stop.signal.aborted) return;
+			const { attempts } = delivery;
+			delivery.status = endpoint.isActive
+				? judge(attempts.at(-1)!.status, attempts.length)
+				: 'FAILED';
+			if (delivery.status === 'PENDING') {
+				this.world.schedule(() => this.enqueue(delivery, endpoint), retryDelayMs(attempts.length));
+				return;
+			}
+			pending.delete(delivery);
+			this.wake();
+		});
 	}
 
-	/** One request outside the queue, which is not retried. @returns whether it was accepted */
-	async attemptOnce(delivery: DeliveryRow, endpoint: EndpointRow): Promise<boolean> {
-		const status = await this.attempt(delivery, endpoint);
-		delivery.status = isAccepted(status) ? 'DELIVERED' : 'FAILED';
-		return isAccepted(status);
+	/** One attempt outside the queue, which is not retried. */
+	async attemptOnce(delivery: DeliveryRow, endpoint: EndpointRow): Promise<void> {
+		await this.attempt(delivery, endpoint);
+		delivery.status = judge(delivery.attempts.at(-1)!.status, MOST_ATTEMPTS);
 	}
 
 	/** Resolves when no delivery is pending. */
@@ -69,7 +66,7 @@ export class Dispatcher {
 		this.stop.abort();
 		this.stop = new AbortController();
 		this.pending.clear();
-		this.lanes.clear();
+		this.limits.clear();
 		this.wake();
 	}
 
@@ -78,69 +75,33 @@ export class Dispatcher {
 		await this.agent.destroy();
 	}
 
-	private lane({ id }: EndpointRow): Lane {
-		const lane = this.lanes.get(id) ?? { ready: [], late: [], inFlight: 0 };
-		this.lanes.set(id, lane);
-		return lane;
-	}
-
-	private release(late: Pending[]): void {
-		for (const entry of late.splice(0)) {
-			entry.cancel();
-			if (this.pending.has(entry)) this.makeReady(entry);
-		}
-	}
-
-	private makeReady(entry: Pending): void {
-		const lane = this.lane(entry.endpoint);
-		lane.ready.push(entry);
-		this.pump(lane);
-	}
-
-	private pump(lane: Lane): void {
-		while (lane.inFlight < MOST_AT_ONCE) {
-			const entry = lane.ready.shift();
-			if (!entry) return this.wake();
-			if (entry.endpoint.status === 'ACTIVE') void this.run(entry, lane);
-			else this.settle(entry, 'FAILED');
-		}
-	}
-
-	private async run(entry: Pending, lane: Lane): Promise<void> {
-		const { stop } = this;
-		const { delivery, endpoint } = entry;
-		lane.inFlight++;
-		const status = await this.attempt(delivery, endpoint);
-		// A reset came in between: nothing of this is known any more.
-		if (stop !== this.stop) return;
-		lane.inFlight--;
-		endpoint.failuresInARow = isAccepted(status) ? 0 : endpoint.failuresInARow + 1;
-		if (endpoint.failuresInARow >= endpoint.suspendAfter) endpoint.status = 'SUSPENDED';
-		const { length: attempts } = delivery.attempts;
-		const verdict = judgeAttempt(status, attempts);
-		if (verdict !== 'RETRY') this.settle(entry, verdict);
-		else {
-			entry.cancel = this.world.schedule(() => this.makeReady(entry), retryDelayMs(attempts));
-		}
-		this.release(lane.late);
-		this.pump(lane);
-	}
-
-	private async attempt(
-		delivery: DeliveryRow,
-		{ url, secret }: EndpointRow,
-	): Promise<number | null> {
+	private async attempt(delivery: DeliveryRow, { url, secret }: EndpointRow): Promise<void> {
 		// Real time with any clock: the receiver compares it with its own.
 		const headers = toHeaders(delivery, secret, this.world.dialect, Date.now());
-		const target = { url, headers, body: delivery.body };
-		const status = await post(this.agent, target, this.stop.signal);
+		const status = await this.post(url, headers, delivery.body);
 		delivery.attempts.push({ status, headers });
-		return status;
 	}
 
-	private settle(entry: Pending, status: 'DELIVERED' | 'FAILED'): void {
-		entry.delivery.status = status;
-		this.pending.delete(entry);
+	/**
+	 * Never throws, and follows no redirect.
+	 * @returns the status, whatever becomes of the body of the response; null when none came in time
+	 */
+	private async post(
+		url: string,
+		headers: Record<string, string>,
+		body: string,
+	): Promise<number | null> {
+		const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), this.stop.signal]);
+		try {
+			const response = await request(url, {
+				...{ method: 'POST', headers, body, signal, dispatcher: this.agent },
+				...{ headersTimeout: 0, bodyTimeout: 0 },
+			});
+			await response.body.dump().catch(() => undefined);
+			return response.statusCode;
+		} catch {
+			return null;
+		}
 	}
 
 	private wake(): void {
@@ -149,41 +110,29 @@ export class Dispatcher {
 	}
 }
 
-/** One connection per request, so that no attempt fails because of an old connection. */
-function createAgent(): Agent {
-	return new Agent({
-		pipelining: 0,
-		// A local receiver has no certificate from a trusted authority.
-		connect: { lookup: loopbackLookup, rejectUnauthorized: false },
-	});
+// "Delivery semantics" of webhooks (docs/api.md#delivery-attempts), as decisions without effects.
+
+const FIRST_DELAY_MS = 5_000;
+const LONGEST_DELAY_MS = 6 * 60 * 60 * 1_000;
+const MOST_ATTEMPTS = 24;
+
+/** The pause after this many failed attempts: 5 s, doubling, never more than 6 h. */
+function retryDelayMs(failedAttempts: number): number {
+	return Math.min(FIRST_DELAY_MS * 2 ** (failedAttempts - 1), LONGEST_DELAY_MS);
+}
+
+function isAccepted(status: number | null): boolean {
+	return status !== null && status >= 200 && status < 300;
 }
 
 /**
- * Sends one request and never throws. No redirect is followed.
- * @returns the status, whatever becomes of the body of the response; null when none came in time
+ * A 4xx other than 408 and 429 says that trying again is of no use.
+ * @param status null when no response came; a redirect is a response like any other: not 2xx
+ * @param attempts made, this one included
  */
-async function post(
-	agent: Agent,
-	target: { url: string; headers: Record<string, string>; body: string },
-	stop: AbortSignal,
-): Promise<number | null> {
-	const timeout = new AbortController();
-	const timer = setTimeout(() => timeout.abort(), PATIENCE_MS);
-	try {
-		const response = await request(target.url, {
-			method: 'POST',
-			headers: target.headers,
-			body: target.body,
-			dispatcher: agent,
-			signal: AbortSignal.any([timeout.signal, stop]),
-			headersTimeout: 0,
-			bodyTimeout: 0,
-		});
-		await response.body.dump().catch(() => undefined);
-		return response.statusCode;
-	} catch {
-		return null;
-	} finally {
-		clearTimeout(timer);
-	}
+function judge(status: number | null, attempts: number): DeliveryRow['status'] {
+	if (isAccepted(status)) return 'DELIVERED';
+	const isRefused = status !== null && status >= 400 && status < 500;
+	const isFinal = isRefused && status !== 408 && status !== 429;
+	return isFinal || attempts >= MOST_ATTEMPTS ? 'FAILED' : 'PENDING';
 }

@@ -1,34 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { found, invalid, ServiceError } from '../errors';
-import { uuid } from '../values/ids';
 import type { StateChanges } from '../events';
+import { found } from '../errors';
+import { uuid } from '../values/ids';
+import type { World } from '../world';
 import {
-	isNamedEvent,
 	paymentBody,
-	probeBody,
-	thinPaymentBody,
-	thinWithdrawalBody,
+	paymentEvents,
+	thinBody,
 	withdrawalBody,
+	withdrawalEvent,
 	writeBody,
 } from './bodies';
 import { Dispatcher } from './dispatcher';
 import { checkEndpointUrl } from './loopback';
-import { paymentOccasions, refundOccasion, withdrawalOccasion } from './occasions';
-import { ENDPOINTS_PER_EVENT } from './rules';
 import {
-	PROBE_EVENT,
 	WEBHOOK_EVENTS,
 	type Delivery,
 	type DeliveryRow,
 	type Endpoint,
 	type EndpointRow,
 	type EndpointSettings,
-	type Surroundings,
 } from './types';
 
 export { signedRequest } from './signature';
 export { WEBHOOK_EVENTS } from './types';
-export type { Delivery, Endpoint, EndpointSettings } from './types';
+export type { Delivery, Endpoint } from './types';
+
+/** What the dashboard's **Send test** sends (docs/api.md#event-types). */
+const TEST_EVENT = 'TEST';
 
 /** The account's webhooks: what the dashboard's Settings > Webhooks does, and the sending. */
 export class Webhooks {
@@ -36,7 +35,7 @@ export class Webhooks {
 	private readonly sent: DeliveryRow[] = [];
 	private readonly dispatcher: Dispatcher;
 
-	constructor(private readonly world: Surroundings) {
+	constructor(private readonly world: World) {
 		this.dispatcher = new Dispatcher(world);
 		world.events.on('payment', (change) => this.onPayment(change));
 		world.events.on('refund', (change) => this.onRefund(change));
@@ -53,59 +52,52 @@ export class Webhooks {
 		return this.sent;
 	}
 
-	/** @throws ServiceError (VALIDATION_ERROR) for settings that the dashboard would refuse */
-	register(settings: EndpointSettings): Endpoint {
-		const row = checked({
-			...{ id: uuid(), url: settings.url, events: settings.events ?? WEBHOOK_EVENTS },
-			secret: settings.secret ?? generateSecret(),
-			...{ status: 'ACTIVE', failuresInARow: 0 },
-			suspendAfter: settings.suspendAfter ?? Infinity,
-		});
-		this.checkRoom(row);
+	/** @throws ServiceError (VALIDATION_ERROR) for an address outside this machine */
+	register({ url, events = WEBHOOK_EVENTS, secret }: EndpointSettings): Endpoint {
+		const row = {
+			...{ id: uuid(), url: checkEndpointUrl(url), events, isActive: true },
+			secret: secret ?? `whsec_example_${randomBytes(24).toString('base64url')}`,
+		};
 		this.rows.set(row.id, row);
 		return row;
 	}
 
-	/** Takes effect on the next attempt, also of deliveries that wait. */
-	update(id: string, changes: Partial<Omit<EndpointSettings, 'secret'>>): Endpoint {
-		const row = this.endpoint(id);
-		const changed = checked({ ...row, ...changes });
-		if (row.status === 'ACTIVE') this.checkRoom(changed);
-		return Object.assign(row, changed);
+	/** What is pending for it fails, and is not sent later. */
+	remove(id: string): void {
+		this.endpoint(id).isActive = false;
+		this.rows.delete(id);
 	}
 
-	/** Probes a suspended endpoint and enables it again only if it returns 2xx. */
-	async reactivate(id: string): Promise<{ ok: boolean }> {
+	/** One signed test, which is not retried. */
+	async sendTest(id: string): Promise<Delivery> {
 		const row = this.endpoint(id);
-		const probe = this.book(row, PROBE_EVENT, writeBody(probeBody(id)), 'probe', uuid());
-		const ok = await this.dispatcher.attemptOnce(probe, row);
-		if (ok) Object.assign(row, { status: 'ACTIVE', failuresInARow: 0 });
-		return { ok };
+		const delivery = this.book(row, TEST_EVENT, writeBody({ data: { livemode: true } }));
+		await this.dispatcher.attemptOnce(delivery, row);
+		return delivery;
 	}
 
 	/**
 	 * Sends any event with any body to the endpoints that selected it, as live activity would. An event
-	 * that the API does not name also goes to endpoints that selected all of them.
+	 * that the API does not name goes to endpoints that selected all of them.
 	 */
 	emit(event: string, body: object): Delivery[] {
 		const raw = writeBody(body);
 		return [...this.rows.values()]
-			.filter((row) => wants(row, event))
-			.map((row) => this.sendStruck(row, event, raw));
+			.filter(({ events }) => events.includes(event) || !isNamed(event, events))
+			.map((row) => this.send(row, event, raw));
 	}
 
 	/** Sends a delivery once more by hand: same body, same X-Webhook-Delivery-Id. */
 	replay(deliveryId: string): Delivery {
-		const original = this.delivery(deliveryId);
-		const row = this.endpoint(original.endpointId);
-		return this.send(row, original.event, original.body, 'replay', original.id);
+		const { endpointId, event, body, id } = this.delivery(deliveryId);
+		return this.send(this.endpoint(endpointId), event, body, id);
 	}
 
 	/** Sends a delivery once more by hand: thin body, new X-Webhook-Delivery-Id. */
 	resend(deliveryId: string): Delivery {
-		const original = this.delivery(deliveryId);
-		const row = this.endpoint(original.endpointId);
-		return this.send(row, original.event, writeBody(this.thinBody(original)), 'resend');
+		const { endpointId, event, body } = this.delivery(deliveryId);
+		const thin = writeBody(thinBody(this.world.store, JSON.parse(body) as Record<string, string>));
+		return this.send(this.endpoint(endpointId), event, thin);
 	}
 
 	/** Resolves when no delivery is pending. */
@@ -125,88 +117,41 @@ export class Webhooks {
 
 	private onPayment({ payment, from, to }: StateChanges['payment'][0]): void {
 		if (payment.environment !== 'PRODUCTION') return;
-		const refund =
-			to === 'REFUNDED'
-				? this.world.store.getRefunds(payment.id).findLast((row) => row.status === 'COMPLETED')
-				: undefined;
-		const facts = { payment, refund: refund ?? null, byMed: from === 'MED_FROZEN' };
+		const refunds = to === 'REFUNDED' ? this.world.store.getRefunds(payment.id) : [];
+		const refund = refunds.findLast(({ status }) => status === 'COMPLETED') ?? null;
+		const facts = { payment, refund, byMed: from === 'MED_FROZEN' };
 		const { dialect } = this.world;
-		for (const event of paymentOccasions(from, to, dialect)) {
+		for (const event of paymentEvents(from, to, dialect)) {
 			this.emit(event, paymentBody(event, facts, dialect));
 		}
 	}
 
+	/** A completed refund shows in the payment's own change. */
 	private onRefund({ refund, to }: StateChanges['refund'][0]): void {
 		const payment = this.world.store.payments.find(refund.paymentId);
-		const event = refundOccasion(to);
-		if (!payment || !event || payment.environment !== 'PRODUCTION') return;
+		if (!payment || to !== 'FAILED' || payment.environment !== 'PRODUCTION') return;
+		const event = 'PAYMENT_REFUND_FAILED';
 		this.emit(event, paymentBody(event, { payment, refund, byMed: false }, this.world.dialect));
 	}
 
 	private onWithdrawal({ withdrawal, to }: StateChanges['withdrawal'][0]): void {
 		const { dialect } = this.world;
-		const event = withdrawalOccasion(to, dialect);
+		const event = withdrawalEvent(to, dialect);
 		if (!event || withdrawal.environment !== 'PRODUCTION') return;
 		this.emit(event, withdrawalBody(withdrawal, dialect));
 	}
 
-	/** At least once, in any order: what the faults make of one delivery. */
-	private sendStruck(row: EndpointRow, event: string, body: string): Delivery {
-		const fault = this.world.faults.strikeDelivery(event);
-		const delivery = this.book(row, event, body, 'event', uuid());
-		this.dispatcher.enqueue(delivery, row, fault === 'deliverLater');
-		if (fault === 'deliverTwice') this.send(row, event, body, 'copy', delivery.id);
-		return delivery;
-	}
-
-	private send(
-		row: EndpointRow,
-		event: string,
-		body: string,
-		kind: Delivery['kind'],
-		id = uuid(),
-	): Delivery {
-		const delivery = this.book(row, event, body, kind, id);
+	private send(row: EndpointRow, event: string, body: string, id?: string): Delivery {
+		const delivery = this.book(row, event, body, id);
 		this.dispatcher.enqueue(delivery, row);
 		return delivery;
 	}
 
-	private book(
-		row: EndpointRow,
-		event: string,
-		body: string,
-		kind: Delivery['kind'],
-		id: string,
-	): DeliveryRow {
-		const delivery: DeliveryRow = {
-			id,
-			endpointId: row.id,
-			event,
-			kind,
-			body,
-			status: 'PENDING',
-			attempts: [],
-		};
+	private book(row: EndpointRow, event: string, body: string, id = uuid()): DeliveryRow {
+		const about = { id, endpointId: row.id, event, body };
+		const delivery: DeliveryRow = { ...about, status: 'PENDING', attempts: [] };
 		this.sent.push(delivery);
 		return delivery;
-	}
-
-	/** The resource as it is now. */
-	private thinBody(original: Delivery): object {
-		if (original.kind === 'probe') {
-			throw new ServiceError('INVALID_STATUS', { message: 'A probe has no resource to resend' });
-		}
-		const { store } = this.world;
-		const body = JSON.parse(original.body) as Record<string, unknown>;
-		const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-		const withdrawal =
-			store.withdrawals.find(text(body.id) || text(body.withdrawalId)) ??
-			store.withdrawals.newest('PRODUCTION', (row) => row.txId === text(body.txId));
-		if (withdrawal) return thinWithdrawalBody(withdrawal);
-		const payment =
-			store.payments.find(text(body.paymentId) || text(body.id)) ??
-			store.paymentWithTxId('PRODUCTION', text(body.txId));
-		return thinPaymentBody(found(payment, 'resource of this delivery'));
 	}
 
 	private endpoint(id: string): EndpointRow {
@@ -217,39 +162,10 @@ export class Webhooks {
 		const delivery = this.sent.find((each) => each.id === id);
 		return found(delivery, 'delivery');
 	}
-
-	/** "At most two active endpoints per event type per company." */
-	private checkRoom(candidate: Endpoint): void {
-		const others = [...this.rows.values()].filter(
-			(row) => row.status === 'ACTIVE' && row.id !== candidate.id,
-		);
-		for (const event of candidate.events) {
-			const taken = others.filter((row) => row.events.includes(event)).length;
-			if (taken >= ENDPOINTS_PER_EVENT) {
-				throw invalid('events', `${event} already has two active endpoints`);
-			}
-		}
-	}
 }
 
-function wants(row: Endpoint, event: string): boolean {
-	if (row.events.includes(event)) return true;
-	return !isNamedEvent(event) && WEBHOOK_EVENTS.every((named) => row.events.includes(named));
-}
-
-/** @throws ServiceError (VALIDATION_ERROR) for what the dashboard would refuse */
-function checked(row: Endpoint): EndpointRow {
-	return { ...row, url: checkEndpointUrl(row.url), events: checkEvents(row.events) };
-}
-
-/** The twelfth type is not shown, so a name of its form is not refused. */
-function checkEvents(events: readonly string[]): string[] {
-	const wrong = events.find((event) => !/^[A-Z][A-Z0-9_]*$/.test(event));
-	if (wrong !== undefined) throw invalid('events', `${wrong} cannot be subscribed to`);
-	if (events.length === 0) throw invalid('events', 'Select at least one event');
-	return [...new Set(events)];
-}
-
-function generateSecret(): string {
-	return `whsec_example_${randomBytes(24).toString('base64url')}`;
+/** Whether an event has a name that this choice of events could have left out. */
+function isNamed(event: string, chosen: readonly string[]): boolean {
+	const names: readonly string[] = WEBHOOK_EVENTS;
+	return names.includes(event) || !names.every((name) => chosen.includes(name));
 }

@@ -1,22 +1,3 @@
-import type { StateEvents } from '../events';
-import type { AccountSettings } from '../settings/account';
-import type { Dialect } from '../settings/dialects';
-import type { FaultQueue } from '../settings/faults';
-import type { Store } from '../store/store';
-import type { Cancel } from '../values/clock';
-
-/** What the webhooks need of the service that they are part of. */
-export interface Surroundings {
-	readonly account: AccountSettings;
-	readonly dialect: Dialect;
-	readonly store: Store;
-	readonly faults: Pick<FaultQueue, 'strikeDelivery'>;
-	readonly events: StateEvents;
-	now(): number;
-	/** Runs `fn` after `ms`, unless it is cancelled before. */
-	schedule(fn: () => void, ms: number): Cancel;
-}
-
 /** The subscribable events that the API names; the twelfth is not shown. */
 export const WEBHOOK_EVENTS = [
 	'PAYMENT_PAID',
@@ -33,26 +14,18 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-export const PROBE_EVENT = 'webhook.test';
-
 export interface EndpointSettings {
 	/** http or https, to a loopback address. */
 	url: string;
 	/** Default: all of `WEBHOOK_EVENTS`. */
 	events?: readonly string[];
 	secret?: string;
-	/** Consecutive failures that suspend it; default: it never is. */
-	suspendAfter?: number;
 }
 
-export interface Endpoint {
+export interface Endpoint extends Required<EndpointSettings> {
 	readonly id: string;
-	readonly url: string;
-	readonly events: readonly string[];
-	readonly secret: string;
-	readonly status: 'ACTIVE' | 'SUSPENDED';
-	readonly suspendAfter: number;
-	readonly failuresInARow: number;
+	/** False once it is removed: what is still pending for it then fails. */
+	readonly isActive: boolean;
 }
 
 export interface Attempt {
@@ -62,11 +35,10 @@ export interface Attempt {
 }
 
 export interface Delivery {
-	/** X-Webhook-Delivery-Id. A copy by a fault, and a replay by hand, is a separate entry with the same id. */
+	/** X-Webhook-Delivery-Id. A replay by hand is a separate entry with the same id. */
 	readonly id: string;
 	readonly endpointId: string;
 	readonly event: string;
-	readonly kind: 'event' | 'copy' | 'probe' | 'replay' | 'resend';
 	/** The raw body; its bytes are what is signed. */
 	readonly body: string;
 	readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';

@@ -4,7 +4,7 @@ import { useBench } from '../support/harness';
 import { continueOnFail } from '../support/money';
 import { chargeEach, payEach, TWO } from '../support/payouts';
 import { CONTINUE, HOUR } from '../support/references';
-import { additionalQuery, buildWorkflow, operation, type Parameters } from '../support/workflow';
+import { additionalQuery, operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const speak = (text: string) => Object.assign(bench.sandbox.dialect, parseDialect(text));
@@ -18,7 +18,11 @@ describe('listFilters', () => {
 	it('that are refused: the error names the parameter, and another one can be sent', async () => {
 		bench.sandbox.seed.payment({ status: 'NEW' });
 		const paid = bench.sandbox.seed.payment({ status: 'PAID' });
-		speak('listFilters=otherNames+refused');
+		speak('listFilters=otherNames');
+		bench.sandbox.faults.add({
+			...{ kind: 'error', code: 'VALIDATION_ERROR', times: 1 },
+			details: { status: 'There is no such query parameter' },
+		});
 		const { error } = await bench.run(list({ status: 'PAID' }), [{}]);
 		expect(error?.description).toContain('status: There is no such query parameter');
 		expect(error?.description).toContain(WAY_OUT);
@@ -48,22 +52,26 @@ describe('listFilters', () => {
 });
 
 it.each([
-	['withdrawal', payEach(), 'destination.type', () => bench.sandbox.books.withdrawals],
-	['payment', chargeEach('PIX'), 'locale', () => bench.sandbox.books.payments],
+	['withdrawal', payEach, 'destination.type', 'PIX_KEY'],
+	['payment', (options: Parameters) => ({ ...chargeEach('PIX'), options }), 'locale', 'pt-BR'],
 ] as const)(
 	'requestBodies of a %s: the error names field and option, and the option adds it',
-	async (_, parameters, field, effects) => {
-		const without = buildWorkflow({ parameters });
-		speak('requestBodies=required');
-		const { error } = await bench.start(without, TWO);
+	async (_, create, field, value) => {
+		bench.sandbox.faults.add({
+			...{ kind: 'error', code: 'VALIDATION_ERROR', times: Infinity },
+			details: { [field]: 'Required' },
+			when: ({ method, rawBody }) => method === 'POST' && !rawBody.includes(value),
+		});
+		const { error } = await bench.run(create({}), TWO);
 		expect(error?.description).toContain(field);
 		expect(error?.description).toContain('Options > Additional Body Fields');
-		expect(effects()).toEqual([]);
+		const { withdrawals, payments } = bench.sandbox.books;
+		expect([...withdrawals, ...payments]).toEqual([]);
 
-		// With what test/support/dialect.ts adds.
-		expect((await bench.run(parameters, TWO)).error).toBeUndefined();
+		const additionalBodyFields = { field: [{ name: field, value }] };
+		expect((await bench.run(create({ additionalBodyFields }), TWO)).error).toBeUndefined();
 
-		expect(effects()).toHaveLength(2);
+		expect([...withdrawals, ...payments]).toHaveLength(2);
 	},
 );
 
@@ -94,18 +102,6 @@ it('storedFailures=all: a retry takes the next key, and pays', async () => {
 	expect(bench.paid).toEqual([]);
 
 	bench.expectPaid([1001, 2002], await bench.retry(first));
-});
-
-it('rateLimitDefault=10: what is over the limit waits, and each is paid once', async () => {
-	speak('rateLimitDefault=10');
-	const rows = [...TWO, ...TWO, ...TWO, ...TWO, ...TWO, ...TWO];
-	const { error } = await bench.run(
-		payEach(),
-		rows.map((one, row) => ({ ...one, row })),
-	);
-	expect(error).toBeUndefined();
-	expect(bench.paid).toHaveLength(12);
-	expect(bench.waits.some((ms) => ms > 10_000)).toBe(true);
 });
 
 it.each(['oldestFirst', 'byId'] as const)(

@@ -8,7 +8,7 @@ import { operation, type Parameters } from '../support/workflow';
 const bench = useBench();
 
 // What goes out is compared letter by letter.
-beforeEach(() => bench.assume('requestBodies', 'listFilters', 'listOrder'));
+beforeEach(() => bench.assume('listFilters', 'listOrder'));
 
 const GIVEN = '={{ $json.given }}';
 const given = (...values: unknown[]) => values.map((value) => ({ given: value as string }));

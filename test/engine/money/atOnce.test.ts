@@ -240,7 +240,6 @@ describe('a run that takes longer than a claim is fresh', () => {
 	it.each([1, 5])(
 		'because of the rate limit pays each once, %i at a time',
 		async (maxConcurrency) => {
-			bench.assume('rateLimitReset', 'rateLimitDefault');
 			bench.sandbox.account.rateLimitPerMinute = 4;
 			const begun = bench.clock.now();
 

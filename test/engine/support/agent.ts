@@ -13,7 +13,6 @@ import {
 	type INodeType,
 } from 'n8n-workflow';
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
-import { withWaysOut } from '../../support/dialect';
 import type { Execution } from './execution';
 import { NODE, START } from './names';
 import { describe, nodeTypes, PASS_NODE, TOOL_NODE } from './nodeTypes';
@@ -138,7 +137,7 @@ export function agentWorkflow(
 			node(START, startType),
 			node(AGENT, `example.${kind}`),
 			node(NODE, TOOL_NODE, {
-				parameters: withWaysOut(parameters) as INodeParameters,
+				parameters: parameters as INodeParameters,
 				credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
 				...extras,
 			}),

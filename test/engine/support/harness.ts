@@ -13,7 +13,7 @@ import {
 	type RecordedRequest,
 	type Sandbox,
 } from '../../../dev/sandbox';
-import { assume, DIALECT, follow } from '../../support/dialect';
+import { assume, DIALECT } from '../../support/dialect';
 import { keepFilesIn, logged, prepareContainer, removeFiles, type BinaryMode } from './container';
 import { emptyDeduplication, prepareDeduplication } from './deduplicator';
 import {
@@ -260,7 +260,6 @@ export class EngineHarness {
 		this.clock = createManualClock(Date.now());
 		useClock(() => this.clock.now());
 		this.sandbox = await startSandbox({ clock: this.clock, dialect: DIALECT });
-		follow(this.sandbox.dialect);
 		vi.spyOn(realRuntime, 'now').mockImplementation(() => this.clock.now());
 		vi.spyOn(realRuntime, 'random').mockReturnValue(0.5);
 		vi.spyOn(realRuntime, 'wait').mockImplementation(async (ms) => {

@@ -120,8 +120,6 @@ export class PayoutBench extends EngineHarness {
 		{ credential = this.credential }: RunSettings = {},
 	): Promise<string[]> {
 		const ids: string[] = [];
-		const { extra } = this.sandbox.dialect.requestBodies;
-		const type = extra === 'required' ? 'PIX_KEY' : undefined;
 		for (const { amount, pixKey } of items) {
 			const baseUrl = credential.baseUrl ?? this.sandbox.url;
 			const response = await fetch(`${baseUrl}/v1/withdrawals`, {
@@ -131,7 +129,7 @@ export class PayoutBench extends EngineHarness {
 					'content-type': 'application/json',
 					'x-idempotency-key': randomUUID(),
 				},
-				body: JSON.stringify({ amount, destination: { pixKey, type }, description }),
+				body: JSON.stringify({ amount, destination: { pixKey }, description }),
 			});
 			expect(response.status).toBeLessThan(300);
 			const { withdrawal } = (await response.json()) as { withdrawal: { id: string } };

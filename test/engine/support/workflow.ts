@@ -6,7 +6,6 @@ import {
 	type INodeParameters,
 	type NodeParameterValueType,
 } from 'n8n-workflow';
-import { withWaysOut } from '../../support/dialect';
 import { NODE, START } from './names';
 import { LOOP_NODE, nodeTypes, PACKAGE_NODE, PASS_NODE, SPLIT_NODE } from './nodeTypes';
 
@@ -69,7 +68,7 @@ export function buildWorkflow({
 	branches,
 }: WorkflowParts): Workflow {
 	const pay = (name: string) =>
-		node(name, PACKAGE_NODE, withWaysOut(parameters) as INodeParameters, {
+		node(name, PACKAGE_NODE, parameters as INodeParameters, {
 			...extras,
 			credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
 		});
@@ -118,8 +117,7 @@ export function edit(
 	name = NODE,
 ): void {
 	const node = workflow.nodes[name]!;
-	const changed = { ...node.parameters, ...parameters } as Parameters;
-	node.parameters = withWaysOut(changed) as INodeParameters;
+	node.parameters = { ...node.parameters, ...parameters };
 }
 
 /** The user edits the options of the node and saves. */

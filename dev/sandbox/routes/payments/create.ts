@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Dialect } from '../../settings/dialects';
 import { found, invalid, ServiceError } from '../../errors';
 import { json, type WireAnswer } from '../../http/answer';
 import { operation } from '../../http/operation';
@@ -7,7 +6,7 @@ import { envelopePayment } from '../../http/present';
 import { newPayment } from '../../store/newRows';
 import { startPayment } from '../../lifecycle/payments';
 import { breaksCardRules, HOSTED_CARD_MINIMUM_CENTS } from '../../rules/card';
-import { reais, unknownIn, untold, uuid } from '../../schemas/common';
+import { reais, uuid } from '../../schemas/common';
 import {
 	PAYMENT_METHODS,
 	type Environment,
@@ -24,37 +23,31 @@ const webAddress = z
 	.url()
 	.regex(/^https?:/i, 'Must be an http or https address');
 
-function paymentBody(dialect: Dialect) {
-	return unknownIn(
-		dialect,
-		z.object({
-			amount: reais.optional(),
-			productId: uuid.optional(),
-			methods: z
-				.array(z.enum(PAYMENT_METHODS))
-				.nonempty()
-				.refine((methods) => new Set(methods).size === methods.length, 'Name each method once')
-				.optional(),
-			mode: z.enum(['hosted', 'headless']).default('headless'),
-			externalId: z.string().min(1).optional(),
-			description: z.string().default(''),
-			metadata: z.record(z.unknown()).default({}),
-			completionUrl: webAddress.optional(),
-			returnUrl: webAddress.optional(),
-			passFeeToPayer: z.boolean().default(false),
-			locale: untold(dialect, z.string({ required_error: 'Required' })),
-			customer: z
-				.object({
-					name: z.string().min(1).optional(),
-					email: z.string().email().optional(),
-					document: z.string().min(1).optional(),
-					documentType: z.enum(['CPF', 'CNPJ']).optional(),
-				})
-				.optional(),
-		}),
-	);
-}
-type PaymentBody = z.output<ReturnType<typeof paymentBody>>;
+const paymentBody = z.object({
+	amount: reais.optional(),
+	productId: uuid.optional(),
+	methods: z
+		.array(z.enum(PAYMENT_METHODS))
+		.nonempty()
+		.refine((methods) => new Set(methods).size === methods.length, 'Name each method once')
+		.optional(),
+	mode: z.enum(['hosted', 'headless']).default('headless'),
+	externalId: z.string().min(1).optional(),
+	description: z.string().default(''),
+	metadata: z.record(z.unknown()).default({}),
+	completionUrl: webAddress.optional(),
+	returnUrl: webAddress.optional(),
+	passFeeToPayer: z.boolean().default(false),
+	customer: z
+		.object({
+			name: z.string().min(1).optional(),
+			email: z.string().email().optional(),
+			document: z.string().min(1).optional(),
+			documentType: z.enum(['CPF', 'CNPJ']).optional(),
+		})
+		.optional(),
+});
+type PaymentBody = z.output<typeof paymentBody>;
 
 /** POST /v1/payments (docs/api.md#create-a-payment). Returns 201, or 200 with an earlier payment. */
 export const createPayment = operation('POST /v1/payments', {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Dialect } from '../../settings/dialects';
 import { ServiceError } from '../../errors';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
@@ -7,7 +6,7 @@ import { presentNewWithdrawal } from '../../http/present';
 import { newWithdrawal } from '../../store/newRows';
 import { startWithdrawal } from '../../lifecycle/withdrawals';
 import { judgeAmount, resolveDestination, type Destination } from '../../rules/withdrawal';
-import { reais, unknownIn, untold } from '../../schemas/common';
+import { reais } from '../../schemas/common';
 import type { World } from '../../world';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -17,23 +16,13 @@ const amount = reais.pipe(
 	z.number().min(1_000, 'At least 10.00').max(100_000_000, 'At most 1,000,000.00'),
 );
 
-function withdrawalBody(dialect: Dialect) {
-	const destination = z.object({
-		pixKey: z.string().min(1),
-		recipientDocument: z.string().optional(),
-		type: untold(dialect, z.literal('PIX_KEY', { message: 'Must be PIX_KEY' })),
-	});
-	return unknownIn(
-		dialect,
-		z.object({
-			amount,
-			destination: unknownIn(dialect, destination),
-			method: z.literal('PIX').default('PIX'),
-			currency: z.literal('BRL').default('BRL'),
-			description: z.string().max(500, 'At most 500 characters').optional(),
-		}),
-	);
-}
+const withdrawalBody = z.object({
+	amount,
+	destination: z.object({ pixKey: z.string().min(1), recipientDocument: z.string().optional() }),
+	method: z.literal('PIX').default('PIX'),
+	currency: z.literal('BRL').default('BRL'),
+	description: z.string().max(500, 'At most 500 characters').optional(),
+});
 
 /**
  * POST /v1/withdrawals: books a PENDING withdrawal, returns its narrow form

@@ -43,13 +43,11 @@ export const getWithdrawalLimits = operation('GET /v1/withdrawals/limits', {
 export const listWithdrawals = operation('GET /v1/withdrawals', {
 	scopes: ['withdrawals:read'],
 	query: listQuery,
-	handle({ world, key, query, now }) {
-		const lagMs = world.account.withdrawalListLagMs;
+	handle({ world, key, query }) {
 		const filters = readFilters(world.dialect, withdrawalFilters, query);
 		const rows = world.store.withdrawals.newestFirst(
 			key.environment,
 			(row) =>
-				(lagMs === 0 || now - row.createdAt >= lagMs) &&
 				(filters.status === undefined || row.status === filters.status) &&
 				isWithin(filteredTimestamp(world.dialect, row), filters),
 		);

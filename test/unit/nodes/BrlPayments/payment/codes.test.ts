@@ -3,8 +3,7 @@ import {
 	findPaymentCodes,
 	UNCHECKED_CODE,
 } from '../../../../../nodes/BrlPayments/payment/codes';
-import { boletoLine, digitableLine } from '../../../../../dev/sandbox/documents/boletoLine';
-import { brCode } from '../../../../../dev/sandbox/documents/brCode';
+import { boletoLine, brCode, digitableLine } from '../../../../../dev/sandbox/documents/codes';
 
 describe('the codes of a payment', () => {
 	const PIX = brCode(1_000, 'PAY1');
@@ -135,7 +134,7 @@ describe('the line of a boleto', () => {
 
 	test('has 1 as general check digit if modulo 11 leaves none, as some of these do', () => {
 		const lines = Array.from({ length: 60 }, (_, n) =>
-			digitableLine('0009', '0'.repeat(25), String(n).padStart(14, '0')),
+			digitableLine('0009', String(n).padStart(14, '0'), '0'.repeat(25)),
 		);
 		expect(lines.filter((line) => line[32] === '1').length).toBeGreaterThan(10);
 		expect(lines.map(findBoletoLine)).toEqual(lines);

@@ -1,5 +1,5 @@
 import { findBrCode } from '../../../../../nodes/shared/brazil/brCode';
-import { brCode } from '../../../../../dev/sandbox/documents/brCode';
+import { brCode } from '../../../../../dev/sandbox/documents/codes';
 
 /** The example of a static code in the manual of the Banco Central. */
 const MANUAL =

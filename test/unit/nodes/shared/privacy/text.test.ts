@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { maskText } from '../../../../../nodes/shared/privacy/text';
-import { brCode } from '../../../../../dev/sandbox/documents/brCode';
+import { brCode } from '../../../../../dev/sandbox/documents/codes';
 import { countCases } from '../../../support/cases';
 import { around, identifier, personal } from './personalData';
 
