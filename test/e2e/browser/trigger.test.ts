@@ -64,7 +64,7 @@ describe.each([
 	it('shows the fields that it needs, and no others', async () => {
 		const { editor } = screen;
 		const slots = editor.part('node-credentials-slot');
-		await waitForText(slots.first(), 'Credential for BRL Payments API');
+		await waitForText(slots.first(), 'Credential');
 		expect(await slots.count()).toBe(1);
 		const parameters = editor.part('node-parameters');
 		await waitForText(parameters, fields.at(-1)!);
