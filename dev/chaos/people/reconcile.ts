@@ -141,11 +141,11 @@ export function reconcile(
 		({ id, withdrawalId }) =>
 			withdrawalId !== undefined && !byPayout[id]?.some((effect) => effect.id === withdrawalId),
 	);
-	// Only one run can have paid it just now.
+	// Only one run can have made a withdrawal just now. A new order makes another one, and says so.
 	const firsts = Object.values(
 		groupBy(
 			seen.filter(({ alreadyPaid }) => alreadyPaid === false),
-			'id',
+			({ id, withdrawalId }) => JSON.stringify([id, withdrawalId]),
 		),
 	);
 	const toFalsehoods = (what: string, those: readonly Observation[]): Falsehood[] =>
