@@ -119,7 +119,7 @@ const SETUP_STEPS = [
 ];
 
 const NO_ADDRESS =
-	"No public address, or just trying? Set 'Receive By' to Polling: nothing else is needed.";
+	"Without a public address, or just to try it, set 'Receive By' to Polling: nothing else is needed.";
 const TRY_IT =
 	"register it at the service as a second endpoint and press Send test there, or set 'Receive By' to Polling, which fetches the latest payment.";
 

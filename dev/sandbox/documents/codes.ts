@@ -6,7 +6,7 @@ import type { Payment } from '../store/types';
 
 /**
  * A well-formed PIX "copia e cola" text that no bank can pay: its key is on a reserved domain.
- * `amountCents` in centavos; of the txId the 25 characters that the format holds.
+ * `amountCents` in centavos; of the txId the 25 letters and digits that the format holds.
  */
 export function brCode(amountCents: number, txId: string): string {
 	const code = generatePixPayload({
@@ -14,7 +14,7 @@ export function brCode(amountCents: number, txId: string): string {
 		merchantName: 'EMULATOR NO REAL MONEY',
 		merchantCity: 'SAO PAULO',
 		amount: amountCents / 100,
-		txid: txId.slice(0, 25),
+		txid: txId.replace(/[^A-Za-z0-9]/g, '').slice(0, 25),
 	});
 	if (code === null) throw new Error(`No PIX code of ${amountCents} centavos for ${txId}`);
 	return code;

@@ -101,7 +101,7 @@ export const create: OrderOperation = {
 			placeholder: 'e.g. order-1042',
 			hint: 'Each External ID is charged once. Without it, running again charges again.',
 			description:
-				'ID of this charge in your own system, such as the order number. Turn off Options > Once per External ID to charge it again. Events may not contain it: repeat it in Description.',
+				"ID of this charge in your own system, such as the order number. Turn off 'Options > Once per External ID' to charge it again. Events may not contain it: repeat it in 'Description'.",
 		}),
 		textField('Description', 'description', {
 			placeholder: 'e.g. Order 1042',

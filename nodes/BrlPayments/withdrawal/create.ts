@@ -67,7 +67,7 @@ export const create: OrderOperation = {
 		},
 		{
 			...moneyNotice,
-			displayName: `The agent decides whom to pay. ${moneyNotice.displayName} Set Largest Amount and Allowed PIX Keys, and let a person approve each payout.`,
+			displayName: `${moneyNotice.displayName} The agent decides whom to pay: set 'Largest Amount' and 'Allowed PIX Keys', and let a person approve each payout.`,
 			displayOptions: { show: { '@tool': [true] } },
 		},
 		...toolLimitFields,

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import {
 	checkPollTimes,
 	properties,
+	triggerPanel,
 	webhookDescription,
 	buildSubtitle,
 	readOptions,
@@ -140,7 +141,10 @@ test('the panel says first how to do without a public address, then numbers its 
 	const notice = (name: string) =>
 		properties.find((field) => field.name === name)?.displayName ?? '';
 	const setup = notice('setupNotice');
-	expect(setup).toMatch(/^No public address, or just trying\? Set Receive By to Polling/);
-	expect(setup.match(/<li>\d\. /g)).toEqual([1, 2, 3, 4].map((step) => `<li>${step}. `));
+	expect(setup).toMatch(
+		/^Without a public address, or just to try it, set 'Receive By' to Polling/,
+	);
+	const steps = String(triggerPanel.activationHint).match(/(^|<br \/>)\d\. /g);
+	expect(steps?.map((step) => step.replace('<br />', ''))).toEqual(['1. ', '2. ', '3. ', '4. ']);
 	expect(notice('pollingNotice')).toMatch(/^Publish the workflow: from then on, /);
 });
