@@ -150,7 +150,8 @@ describe('kill -9 and retry of the crashed execution', () => {
 			'create',
 			{
 				...{ chargeBy: 'amount', amount: '50.02', methods: ['PIX'], mode: 'hosted' },
-				...{ externalId: '={{ $json.order }}', options: {} },
+				// One by one: ten at a time, all are created before n8n is killed.
+				...{ externalId: '={{ $json.order }}', options: { maxConcurrency: 1 } },
 			},
 			{ onError: 'continueRegularOutput' },
 		);
