@@ -278,7 +278,7 @@ describe('the fields of a tool', () => {
 		const [own, ...others] = shownTo(TYPE);
 		expect(own?.displayName).toContain('Fill in Reference');
 		const [agents, ...more] = shownTo(`${TYPE}Tool`);
-		expect(agents?.displayName).toContain('Set Largest Amount and Allowed PIX Keys');
+		expect(agents?.displayName).toContain("set 'Largest Amount' and 'Allowed PIX Keys'");
 		expect([...others, ...more]).toEqual([]);
 	});
 
