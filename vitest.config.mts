@@ -50,9 +50,9 @@ export default defineConfig({
 			},
 			{
 				// Node counts each continuation of an async function as a call, but not those of a generator
-				// without a name, which esbuild makes of it here.
+				// without a name, which the compiler makes of it here.
 				extends: true,
-				esbuild: { target: 'es2016' },
+				oxc: { target: 'es2016' },
 				test: { name: 'walk', include: [WALK], setupFiles: [RESTORE] },
 			},
 			{
