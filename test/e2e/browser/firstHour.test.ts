@@ -175,7 +175,10 @@ describe('the fields', () => {
 	}
 
 	const PAYOUT = ['Amount', 'PIX Key', 'PIX Key Type', 'Recipient Document', 'Reference'];
-	const CHARGE = ['Charge By', 'Amount', 'Methods', 'Mode', 'Customer', 'Additional Fields'];
+	const CHARGE = [
+		...['Charge By', 'Amount', 'Methods', 'Mode', 'External ID', 'Description'],
+		...['Customer', 'Additional Fields'],
+	];
 
 	it.each([
 		['Balance', 'Get', []],

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 it('says how it is set up, step by step', async () => {
 	const { editor } = screen;
-	await waitForText(editor.part('node-parameters'), 'Only live activity sends events');
+	await waitForText(editor.part('node-parameters'), 'Without a public address');
 	const steps = editor.page.getByText('1. Open Webhook URLs').first();
 	await waitForText(steps, '4. Publish (activate) this workflow');
 	expect((await steps.innerText()).split('\n').map((step) => step.slice(0, 15))).toEqual([
