@@ -60,6 +60,30 @@ describe('copies of a delivery that arrive at two webhook processes, which share
 	}, 600_000);
 });
 
+it('a burst of deliveries, each twice at once, pays each event once without a reference', async () => {
+	const count = Number(process.env.QUEUE_BURST ?? 60);
+	const pay = payEachItem(
+		{},
+		{},
+		{ amount: '12.34', pixKey: '52998224725', description: '={{ $json.body.txId }}' },
+	);
+	const { path, workflowId } = await Listener.open(world, { after: [pay] });
+	const deliveries = Array.from({ length: count }, () => paymentPaid());
+
+	const answers = await Promise.all(
+		deliveries.flatMap((delivery) =>
+			world.cluster.webhooks.map(async ({ url }) => await deliver(`${url}/${path}`, delivery)),
+		),
+	);
+	await world.settle(workflowId);
+
+	expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+	// Some copies start an execution of their own, see above; all of them pay the same order.
+	const paidFor = world.sandbox.books.withdrawals.map(({ description }) => description);
+	const events = deliveries.map(({ body }) => (JSON.parse(String(body)) as { txId: string }).txId);
+	expect(paidFor.sort()).toEqual(events.sort());
+}, 600_000);
+
 it('two workers that pay the same references at the same time pay each once, and never do both say that it was new', async () => {
 	const count = Number(process.env.REFERENCES ?? 200);
 	/** Some begin alike, and some with what databases or n8n's expressions may take for something else. */

@@ -144,7 +144,7 @@ test('the panel says first how to do without a public address, then numbers its 
 	expect(setup).toMatch(
 		/^Without a public address, or just to try it, set 'Receive By' to Polling/,
 	);
-	const steps = String(triggerPanel.activationHint).match(/(^|<br \/>)\d\. /g);
+	const steps = (triggerPanel.activationHint as string).match(/(^|<br \/>)\d\. /g);
 	expect(steps?.map((step) => step.replace('<br />', ''))).toEqual(['1. ', '2. ', '3. ', '4. ']);
 	expect(notice('pollingNotice')).toMatch(/^Publish the workflow: from then on, /);
 });
