@@ -2,6 +2,7 @@
  * n8n in queue mode, with two webhook processes and two workers, PostgreSQL and Redis: copies and lists that arrive
  * at both, and parts of it that are killed while a batch is being paid. The books must show each payout once.
  */
+import { chunk } from 'lodash';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 import type { Worker } from '../../dev/n8n/queue/cluster';
 import { getItems } from '../../dev/n8n/rest/executionData';
@@ -70,14 +71,17 @@ it('a burst of deliveries, each twice at once, pays each event once without a re
 	const { path, workflowId } = await Listener.open(world, { after: [pay] });
 	const deliveries = Array.from({ length: count }, () => paymentPaid());
 
-	const answers = await Promise.all(
-		deliveries.flatMap((delivery) =>
-			world.cluster.webhooks.map(async ({ url }) => await deliver(`${url}/${path}`, delivery)),
-		),
-	);
+	// Twenty requests at once: more of them would wait longer than the service does.
+	for (const burst of chunk(deliveries, 10)) {
+		const answers = await Promise.all(
+			burst.flatMap((delivery) =>
+				world.cluster.webhooks.map(async ({ url }) => await deliver(`${url}/${path}`, delivery)),
+			),
+		);
+		expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+	}
 	await world.settle(workflowId);
 
-	expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 	// Some copies start an execution of their own, see above; all of them pay the same order.
 	const paidFor = world.sandbox.books.withdrawals.map(({ description }) => description);
 	const events = deliveries.map(({ body }) => (JSON.parse(String(body)) as { txId: string }).txId);

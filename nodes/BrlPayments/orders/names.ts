@@ -7,6 +7,9 @@
  * | comes back with the order of its `error`        | that one, if it asks for the same content          |
  * | anything else                                   | automatic: of the root, the content and its data   |
  *
+ * The ledger holds these names: whoever changes how one is made renames orders that are stored, and their retries
+ * no longer find them.
+ *
  * The root is what all attempts of one execution share (`execution.ts`). The content is amount and PIX key.
  */
 import { DAY_MS } from '../../shared/text/time';
@@ -72,7 +75,7 @@ export function ownData(
 	return canonical({ ...data, error: undefined });
 }
 
-/** A person who edits a node moves fields: their order says nothing. */
+/** A person who edits a node moves fields: their order says nothing. Also part of keys, see `keyOnly.ts`. */
 export function canonical(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map(canonical);

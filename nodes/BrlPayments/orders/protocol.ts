@@ -57,7 +57,10 @@ export const KEY_LIFE_MS = (24 * 60 - 10) * 60_000;
 export const FRESH_MS = 30_000;
 /** How long the list may lag behind. */
 export const LAG_MS = 2 * 60_000;
-/** How long after the last open `sending` a list is a proof: requests execute up to 2 minutes late. */
+/**
+ * How long after the last open `sending` a list is a proof: requests execute up to 2 minutes late. It also judges
+ * rows that earlier runs have stored. People read it rounded up: `PROOF_TIME` in `texts.ts`.
+ */
 export const PROOF_MS = 2 * 60_000 + LAG_MS + FRESH_MS;
 /** How often a run begins anew: others have changed the ledger, or the service asks for a new key. */
 const MAX_ROUNDS = 4;
