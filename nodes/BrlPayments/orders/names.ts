@@ -72,7 +72,10 @@ export function ownData(
 	// What this node has put out says other things of the same payout in a retry, except its ID.
 	const isOutput = 'alreadyPaid' in data || 'alreadyCreated' in data;
 	if (isOutput && typeof data.id === 'string') return { id: data.id };
-	return canonical({ ...data, error: undefined });
+	// Check Batch shows the balance and sums of the moment in each row.
+	const isChecked = 'batchOk' in data;
+	const own = Object.entries(data).filter(([name]) => !(isChecked && name.startsWith('batch')));
+	return canonical({ ...Object.fromEntries(own), error: undefined });
 }
 
 /** A person who edits a node moves fields: their order says nothing. Also part of keys, see `keyOnly.ts`. */

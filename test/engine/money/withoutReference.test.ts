@@ -266,6 +266,20 @@ describe('after n8n was killed', () => {
 		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
 	});
 
+	it('what Check Batch has put out is recognized, although the balance is another one by then', async () => {
+		const checked = (batchAvailableBalance: number) =>
+			[CPF, EMAIL].map((pixKey, index) => ({
+				...{ amount: 50, pixKey, line: index + 1, ok: true, batchOk: true },
+				batchAvailableBalance,
+			}));
+		bench.strike('no. 2', { kind: 'dropBefore' });
+		const first = await killedAt('no. 1', checked(1000));
+
+		read(first, checked(950));
+		expect((await bench.retryAfterKill(first)).error?.description).toBeUndefined();
+		expect(bench.paid).toEqual([5000, 5000]);
+	});
+
 	it('what another Pay node has put out is recognized, although it says other things by then', async () => {
 		const rows = [CPF, EMAIL].map((pixKey, index) => ({
 			...{ id: `3fa85f64-5717-4562-b3fc-2c963f66afa${index}`, amount: 50, pixKey, line: index + 1 },
