@@ -371,15 +371,13 @@ export class Orders {
 		const { openElsewhere } = asked;
 		for (const track of this.open) {
 			const ofRoot = this.missing.filter(({ root }) => root === track.root?.name);
-			const obstacle = this.wasSent(track)
+			const wasSent = this.wasSent(track);
+			const replaced = wasSent ? [] : ofRoot.filter((one) => this.mayReplace(one, track));
+			const obstacle = wasSent
 				? this.findLeftOut(track, ofRoot)
-				: findObstacle(
-						track,
-						!track.name.isAutomatic,
-						ofRoot.filter((one) => this.mayReplace(one, track)),
-					);
+				: findObstacle(track, !track.name.isAutomatic, replaced);
 			if (obstacle) track.refusal = texts.changedRows(obstacle, this.kind.kind);
-			else if (track.name.isAutomatic && !this.wasSent(track) && openElsewhere.has(track.content)) {
+			else if (track.name.isAutomatic && !wasSent && openElsewhere.has(track.content)) {
 				track.refusal = texts.openElsewhere(track.named, this.now() + PROOF_MS);
 			}
 		}
@@ -502,14 +500,14 @@ export class Orders {
 		const late = stops.filter(({ reason }) => reason === 'lateReference');
 		const ids = late.flatMap(({ found }) => found.flatMap(({ paidBy }) => paidBy ?? []));
 		const namedFor = ids.length === 0 ? [] : await this.ledger.findWithdrawals(ids);
-		const all = stops.flatMap(({ found }) => found.flatMap(({ paidBy }) => paidBy ?? []));
-		const failed = await this.findFailed(
-			[...new Set(all)],
-			plans.map(({ track }) => track),
-		);
-		for (const { track, reason, found } of stops) {
-			const others = reason === 'lateReference' ? withoutTaken(found, namedFor, track.name) : found;
-			const left = others.filter(({ paidBy }) => paidBy === undefined || !failed.has(paidBy));
+		const untaken = stops.map(({ track, reason, found }) => {
+			const isLate = reason === 'lateReference';
+			return { track, reason, found: isLate ? withoutTaken(found, namedFor, track.name) : found };
+		});
+		const paidBy = untaken.flatMap(({ found }) => found.flatMap((one) => one.paidBy ?? []));
+		const failed = await this.findFailed(new Set(paidBy), untaken[0]?.track.item.draft);
+		for (const { track, reason, found } of untaken) {
+			const left = found.filter((one) => one.paidBy === undefined || !failed.has(one.paidBy));
 			if (left.length === 0) continue;
 			track.refusal = texts.possibleDuplicate(track.named, left, reason, this.now());
 		}
@@ -518,15 +516,20 @@ export class Orders {
 	/**
 	 * Which withdrawals the bank has refused since they were recorded: the ledger learns that only when they are
 	 * asked for again. One that cannot be read still counts.
+	 * @param draft of any item: each looks withdrawals up alike
 	 */
-	private async findFailed(ids: readonly string[], [any]: readonly Track[]): Promise<Set<string>> {
+	private async findFailed(
+		ids: ReadonlySet<string>,
+		draft: OrderDraft | undefined,
+	): Promise<Set<string>> {
 		const limiter = new Limiter(LOOK_UPS_AT_ONCE);
-		const records = ids.map(
-			async (id) =>
-				await limiter.run(async () => await any?.item.draft.current?.(id).catch(() => undefined)),
-		);
-		const read = await Promise.all(records);
-		return new Set(ids.filter((_, index) => read[index] && this.kind.isOver(read[index])));
+		const failed = new Set<string>();
+		const lookUp = async (id: string) => {
+			const record = await draft?.current?.(id).catch(() => undefined);
+			if (record && this.kind.isOver(record)) failed.add(id);
+		};
+		await Promise.all([...ids].map(async (id) => await limiter.run(async () => await lookUp(id))));
+		return failed;
 	}
 
 	/* One order */
