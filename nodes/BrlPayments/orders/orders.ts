@@ -16,7 +16,7 @@ import { idOfAnswer } from '../../shared/input/uuid';
 import type { ItemResult, OrderDraft } from '../draft';
 import { ItemCall, type NodeRun } from '../item';
 import { UNKNOWN_STATUS } from '../report';
-import { searchRows } from './absence';
+import { findCandidates } from './absence';
 import { AccountHistory, CLOCKS_DIFFER_MS } from './accountList';
 import { AskedNames } from './asked';
 import { LedgerAttempt } from './attempt';
@@ -27,7 +27,6 @@ import type { OrderKind } from './kind';
 import {
 	findActed,
 	findOwners,
-	findTaken,
 	LedgerUnavailable,
 	readDetails,
 	toCells,
@@ -747,26 +746,17 @@ export class Orders {
 	}
 
 	private async search(track: Track, action: Extract<Action, { do: 'list' }>): Promise<void> {
-		const { contents, since: from, until } = action;
+		const { contents, since, until } = action;
 		if (this.list === undefined || this.list.begunAt < until) {
 			const history = new AccountHistory(new ItemCall(this.node, 0), this.kind.list);
 			this.list = { history, begunAt: this.ledger.now() };
 		}
 		const { history, begunAt } = this.list;
-		const reading = await history.since(this.ledger.toLocal(from) - CLOCKS_DIFFER_MS);
+		const reading = await history.since(this.ledger.toLocal(since) - CLOCKS_DIFFER_MS);
 		const looks = this.kind.looksLike(contents, track.item.draft, this.salt);
-		const finding = searchRows(reading, this.kind.list.name, looks);
-		const list = { apiKey: this.apiKey, at: begunAt };
-		if (finding.state === 'unreadable') {
-			track.unread = finding.reason;
-			track.step = sawList(track.step.state, { ...list, ids: undefined });
-			return;
-		}
-		const found = finding.state === 'absent' ? [] : finding.ids;
-		const rows = found.length === 0 ? [] : await this.ledger.findWithdrawals(found);
-		const taken = findTaken(rows, track.name);
-		const ids = found.filter((id) => !taken.has(id));
-		track.step = sawList(track.step.state, { ...list, ids });
+		const ids = await findCandidates(reading, looks, this.ledger, track.name);
+		track.unread = reading.gap;
+		track.step = sawList(track.step.state, { ids, apiKey: this.apiKey, at: begunAt });
 	}
 
 	/* What is written */
