@@ -35,7 +35,7 @@ import {
 	type KnownOrder,
 	type Ledger,
 } from './ledger';
-import { checkLimits, type PayoutLimits } from './limits';
+import { checkLimits, type LimitedPayout, type PayoutLimits } from './limits';
 import {
 	automaticName,
 	findMissing,
@@ -68,6 +68,7 @@ import {
 	type Row,
 	type Step,
 } from './protocol';
+import { askedPayout } from './payouts';
 import * as texts from './texts';
 import type { Named } from './texts';
 
@@ -424,8 +425,7 @@ export class Orders {
 		const { limits } = this.settings;
 		const tracks = this.open.filter((track) => this.isToBeSent(track));
 		const total = this.spentBesides(tracks);
-		const payouts = tracks.map(({ item }) => item.draft.payout);
-		checkLimits(payouts, limits, total).forEach((over, index) => {
+		checkLimits(tracks.map(toLimited), limits, total).forEach((over, index) => {
 			const track = tracks[index];
 			if (track) track.isAllowed = over === undefined;
 			if (over && track) {
@@ -452,7 +452,7 @@ export class Orders {
 			this.spentBesides(this.tracks),
 		);
 		const limits = { ...this.settings.limits, refuses: 'item' } as const;
-		const [over] = checkLimits([track.item.draft.payout], limits, spent);
+		const [over] = checkLimits([toLimited(track)], limits, spent);
 		if (over) throw texts.overLimit(track.named, over, this.mayHaveActed(track));
 		track.isAllowed = true;
 	}
@@ -866,6 +866,11 @@ const MANY_ROWS =
 
 /** Another run has changed the ledger: the protocol says how to go on. */
 class Overtaken extends Error {}
+
+const toLimited = ({ item }: Track): LimitedPayout => ({
+	...askedPayout(item.draft),
+	row: item.index + 1,
+});
 
 const claims = (action: Action): boolean =>
 	action.do === 'change' && action.record.some(({ status }) => status === 'sending');
