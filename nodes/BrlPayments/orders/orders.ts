@@ -38,6 +38,7 @@ import {
 import { checkLimits, type LimitedPayout, type PayoutLimits } from './limits';
 import {
 	automaticName,
+	findLeftOut,
 	findMissing,
 	findObstacle,
 	isRecent,
@@ -372,25 +373,19 @@ export class Orders {
 		for (const track of this.open) {
 			const ofRoot = this.missing.filter(({ root }) => root === track.root?.name);
 			const wasSent = this.wasSent(track);
-			const replaced = wasSent ? [] : ofRoot.filter((one) => this.mayReplace(one, track));
+			const { isAutomatic } = track.name;
 			const obstacle = wasSent
-				? this.findLeftOut(track, ofRoot)
-				: findObstacle(track, !track.name.isAutomatic, replaced);
+				? isAutomatic && findLeftOut(track, runsOf(track), ofRoot)
+				: findObstacle(
+						track,
+						!isAutomatic,
+						ofRoot.filter((one) => this.mayReplace(one, track)),
+					);
 			if (obstacle) track.refusal = texts.changedRows(obstacle, this.kind.kind);
-			else if (track.name.isAutomatic && !wasSent && openElsewhere.has(track.content)) {
+			else if (isAutomatic && !wasSent && openElsewhere.has(track.content)) {
 				track.refusal = texts.openElsewhere(track.named, this.now() + PROOF_MS);
 			}
 		}
-	}
-
-	/**
-	 * Rows that only their number tells apart get other numbers when the list is read without those that were
-	 * paid: then the rest passes for what was paid, and the order that is left over got no answer.
-	 */
-	private findLeftOut({ name, content, step }: Track, missing: readonly KnownOrder[]) {
-		const runs = new Set<string | null>(step.state.rows.map(({ run }) => run));
-		const equal = missing.filter((one) => one.content === content && runs.has(one.cells.run));
-		return name.isAutomatic ? equal.find(({ paidBy }) => paidBy === undefined) : undefined;
 	}
 
 	/**
@@ -474,15 +469,10 @@ export class Orders {
 		unsent: readonly Track[],
 		unseen: ReadonlySet<Track>,
 	): Promise<void> {
-		if (this.settings === undefined) return;
-		const { facts, isLive } = this;
+		const { settings, facts, isLive, ledger } = this;
+		if (settings === undefined) return;
 		const plans = unsent.flatMap((track) => {
-			const reason = planGuard(
-				track.name.isAutomatic,
-				facts,
-				this.settings?.guard ?? 'automatic',
-				isLive,
-			);
+			const reason = planGuard(track.name.isAutomatic, facts, settings.guard, isLive);
 			// A reference is compared when it is new: later, it is known to be another order.
 			const isCompared = reason !== 'lateReference' || unseen.has(track);
 			return track.refusal === undefined && reason && isCompared ? [{ track, reason }] : [];
@@ -490,23 +480,18 @@ export class Orders {
 		if (plans.length === 0) return;
 		const isLateOnly = plans.every(({ reason }) => reason === 'lateReference');
 		const from = this.now() - GUARDED_MS;
-		const rows = await this.ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
+		const rows = await ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
 		const acted = findActed(rows, 'payout', isLive);
 		const stops = plans.map(({ track, reason }) => {
 			const asking = { value: track.name.value, content: track.content, root: track.root?.name };
 			return { track, reason, found: findDuplicates(asking, acted, reason) };
 		});
 		const late = stops.filter(({ reason }) => reason === 'lateReference');
-		const ids = late.flatMap(({ found }) => found.flatMap(({ paidBy }) => paidBy ?? []));
-		const namedFor = ids.length === 0 ? [] : await this.ledger.findWithdrawals(ids);
-		const untaken = stops.map(({ track, reason, found }) => {
-			const isLate = reason === 'lateReference';
-			return { track, reason, found: isLate ? withoutTaken(found, namedFor, track.name) : found };
-		});
-		const paidBy = untaken.flatMap(({ found }) => found.flatMap((one) => one.paidBy ?? []));
-		const failed = await this.findFailed(new Set(paidBy), untaken[0]?.track.item.draft);
-		for (const { track, reason, found } of untaken) {
-			const left = found.filter((one) => one.paidBy === undefined || !failed.has(one.paidBy));
+		const namedFor = await ledger.findWithdrawals(late.flatMap(({ found }) => paidBy(found)));
+		for (const stop of late) stop.found = withoutTaken(stop.found, namedFor, stop.track.name);
+		const failed = await this.findFailed(new Set(stops.flatMap(({ found }) => paidBy(found))));
+		for (const { track, reason, found } of stops) {
+			const left = found.filter((one) => !failed.has(one.paidBy));
 			if (left.length === 0) continue;
 			track.refusal = texts.possibleDuplicate(track.named, left, reason, this.now());
 		}
@@ -515,14 +500,12 @@ export class Orders {
 	/**
 	 * Which withdrawals the bank has refused since they were recorded: the ledger learns that only when they are
 	 * asked for again. One that cannot be read still counts.
-	 * @param draft of any item: each looks withdrawals up alike
 	 */
-	private async findFailed(
-		ids: ReadonlySet<string>,
-		draft: OrderDraft | undefined,
-	): Promise<Set<string>> {
+	private async findFailed(ids: ReadonlySet<string>): Promise<Set<string | undefined>> {
 		const limiter = new Limiter(LOOK_UPS_AT_ONCE);
-		const failed = new Set<string>();
+		const failed = new Set<string | undefined>();
+		// Each draft looks withdrawals up alike.
+		const draft = this.tracks[0]?.item.draft;
 		const lookUp = async (id: string) => {
 			const record = await draft?.current?.(id).catch(() => undefined);
 			if (record && this.kind.isOver(record)) failed.add(id);
@@ -866,6 +849,10 @@ const MANY_ROWS =
 
 /** Another run has changed the ledger: the protocol says how to go on. */
 class Overtaken extends Error {}
+
+const paidBy = (orders: readonly KnownOrder[]) => orders.flatMap((one) => one.paidBy ?? []);
+
+const runsOf = ({ step }: Track) => new Set<string | null>(step.state.rows.map(({ run }) => run));
 
 const toLimited = ({ item }: Track): LimitedPayout => ({
 	...askedPayout(item.draft),
