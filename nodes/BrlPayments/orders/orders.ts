@@ -75,7 +75,6 @@ import type { Named } from './texts';
 
 /** One item of the run, ready to be sent. */
 export interface OrderItem {
-	readonly index: number;
 	readonly call: ItemCall;
 	readonly draft: OrderDraft;
 }
@@ -252,9 +251,9 @@ export class Orders {
 	/* Names */
 
 	private track(item: OrderItem): void {
-		const { draft, call, index } = item;
+		const { draft, call } = item;
 		const content = this.kind.contentOf(draft, this.salt);
-		const root = this.facts.rootOf(index);
+		const root = this.facts.rootOf(call.itemIndex);
 		const { kind } = this.kind;
 		const { reference } = draft;
 		const came = readOrder(call.inputJson);
@@ -323,17 +322,16 @@ export class Orders {
 
 	private stopRelated(index: number, relation: Relation): void {
 		const track = this.tracks[index] as Track;
-		// As people count: items that cannot be read have no track.
-		const rowOf = (at: number) => (this.tracks[at] as Track).item.index + 1;
+		const rowAt = (at: number) => rowOf(this.tracks[at] as Track);
 		if (relation.is === 'contradicting') {
-			track.refusal = this.kind.texts.contradicting(track.named, rowOf(relation.with));
+			track.refusal = this.kind.texts.contradicting(track.named, rowAt(relation.with));
 		} else if (relation.is === 'equal' && !this.facts.isAgentTool) {
 			const rows = relation.to === undefined ? [index] : [index, relation.to].sort((a, b) => a - b);
 			// It may be the item that got no answer, and not another one.
 			const isOpen = relation.to === undefined && this.asked.openElsewhere.has(track.content);
 			track.refusal = isOpen
 				? texts.openElsewhere(track.named, this.now() + PROOF_MS)
-				: texts.equalRows(track.named, rows.map(rowOf));
+				: texts.equalRows(track.named, rows.map(rowAt));
 		} else {
 			const first = this.tracks[relation.is === 'equal' ? (relation.to ?? index) : relation.with];
 			if (first && first !== track) this.byItem.set(track.item, first);
@@ -854,9 +852,12 @@ const paidBy = (orders: readonly KnownOrder[]) => orders.flatMap((one) => one.pa
 
 const runsOf = ({ step }: Track) => new Set<string | null>(step.state.rows.map(({ run }) => run));
 
-const toLimited = ({ item }: Track): LimitedPayout => ({
-	...askedPayout(item.draft),
-	row: item.index + 1,
+/** As people count: items that cannot be read have no track. */
+const rowOf = ({ item }: Track): number => item.call.itemIndex + 1;
+
+const toLimited = (track: Track): LimitedPayout => ({
+	...askedPayout(track.item.draft),
+	row: rowOf(track),
 });
 
 const claims = (action: Action): boolean =>
