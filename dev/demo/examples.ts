@@ -6,7 +6,7 @@ import { LEDGER_NAME } from '../../nodes/shared/n8n/dataTable';
 import { repositoryRoot } from '../n8n/paths';
 import { publishWorkflow } from '../n8n/rest/publication';
 import type { N8nClient, WorkflowDefinition } from '../n8n/rest/rest';
-import { LIVE_KEY_CREDENTIAL_NAME, withApiCredential } from './keyCredentials';
+import { LIVE_KEY_CREDENTIAL_NAME, withCredentials } from './keyCredentials';
 
 const examplesFolder = join(repositoryRoot, 'examples');
 export const PAYOUT_EXAMPLE = 'payouts-from-spreadsheet.json';
@@ -61,7 +61,7 @@ export async function loadExamples(
 	const loaded = await readLoaded(userFolder);
 	const present = new Set((await client.listWorkflows()).map(({ id }) => id));
 	for (const file of await listExamples()) {
-		const workflow = withApiCredential(await readExample(file), LIVE_KEY_CREDENTIAL_NAME);
+		const workflow = withCredentials(await readExample(file), LIVE_KEY_CREDENTIAL_NAME);
 		const hash = createHash('sha256').update(JSON.stringify(workflow)).digest('hex');
 		const known = loaded[file];
 		if (known && present.has(known.workflowId)) {

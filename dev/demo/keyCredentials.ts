@@ -5,18 +5,32 @@ import type { WorkflowDefinition } from '../n8n/rest/rest';
 export const LIVE_KEY_CREDENTIAL_NAME = 'LIVE (play money)';
 export const TEST_KEY_CREDENTIAL_NAME = 'TEST';
 
-/** Workflows name the credential that n8n calls so after an import; here they use another one. */
-export function withApiCredential<W extends Pick<WorkflowDefinition, 'nodes'>>(
+/** Ending of a node's type -> the type of the credential that its examples take, and n8n's own name for it. */
+const CREDENTIALS: Readonly<Record<string, readonly [string, string]>> = {
+	brlPayments: ['brlPaymentsApi', API_CREDENTIAL_NAME],
+	brlPaymentsTool: ['brlPaymentsApi', API_CREDENTIAL_NAME],
+	brlPaymentsTrigger: ['brlPaymentsApi', API_CREDENTIAL_NAME],
+	emailSend: ['smtp', 'SMTP account'],
+	googleSheets: ['googleSheetsOAuth2Api', 'Google Sheets account'],
+	httpRequest: ['httpHeaderAuth', 'Evolution account'],
+	telegram: ['telegramApi', 'Telegram account'],
+	whatsApp: ['whatsAppApi', 'WhatsApp account'],
+};
+
+/**
+ * Gives the nodes of an example their credentials: n8n's editor does so when a person imports it, the REST API
+ * does not.
+ * @param apiCredentialName of the credential with the API key
+ */
+export function withCredentials<W extends Pick<WorkflowDefinition, 'nodes'>>(
 	workflow: W,
-	name: string,
+	apiCredentialName = API_CREDENTIAL_NAME,
 ): W {
-	const nodes = workflow.nodes.map((node) =>
-		node.credentials?.brlPaymentsApi?.name === API_CREDENTIAL_NAME
-			? {
-					...node,
-					credentials: { ...node.credentials, brlPaymentsApi: { id: null, name } },
-				}
-			: node,
-	);
+	const nodes = workflow.nodes.map((node) => {
+		const [type, usual] = CREDENTIALS[node.type.replace(/^.*\./, '')] ?? [];
+		if (type === undefined || usual === undefined) return node;
+		const name = type === 'brlPaymentsApi' ? apiCredentialName : usual;
+		return { ...node, credentials: { [type]: { id: null, name } } };
+	});
 	return { ...workflow, nodes };
 }

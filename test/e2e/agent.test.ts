@@ -7,6 +7,7 @@ import { decide } from '../../dev/demo/payouts/approval';
 import { getItems } from '../../dev/n8n/rest/executionData';
 import { mailCredential, saveCredential } from '../../dev/n8n/rest/credentials';
 import { readExample } from '../../dev/demo/examples';
+import { withCredentials } from '../../dev/demo/keyCredentials';
 import { startMailbox, type Mail, type Mailbox } from '../../dev/demo/mailbox';
 import { node } from '../../dev/n8n/rest/workflow';
 import { waitFor } from '../../dev/n8n/process/waitFor';
@@ -39,7 +40,7 @@ afterAll(async () => {
 
 /** The example, with the model that its user is to choose. */
 async function withModel() {
-	const example = await readExample('agent-with-approval.json');
+	const example = withCredentials(await readExample('agent-with-approval.json'));
 	const chosen = node(
 		'Model',
 		'@n8n/n8n-nodes-langchain.lmChatOpenAi',

@@ -6,7 +6,7 @@ import { loadExamples, MONTH_EXAMPLE, readExample } from '../../../dev/demo/exam
 import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../dev/demo/mailbox';
 import { isEnded, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
-import { LIVE_KEY_CREDENTIAL_NAME, withApiCredential } from '../../../dev/demo/keyCredentials';
+import { LIVE_KEY_CREDENTIAL_NAME, withCredentials } from '../../../dev/demo/keyCredentials';
 import { registerEndpoint } from '../../../dev/demo/addresses';
 import type { Sandbox } from '../../../dev/sandbox';
 import { use, N8nTestEnv } from '../support/n8nTestEnv';
@@ -90,7 +90,7 @@ export class ExampleWorld extends N8nTestEnv {
 		choices: Record<string, unknown>,
 		change: (node: INode) => INode = (node) => node,
 	): Promise<void> {
-		const example = withApiCredential(await readExample(file), LIVE_KEY_CREDENTIAL_NAME);
+		const example = withCredentials(await readExample(file), LIVE_KEY_CREDENTIAL_NAME);
 		for (const node of example.nodes) if (node.name === 'Your Settings') setFields(node, choices);
 		const changed = { ...example, nodes: example.nodes.map(change) };
 		await this.client.updateWorkflow(this.workflows[file]!, changed);

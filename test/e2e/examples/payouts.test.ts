@@ -114,7 +114,7 @@ it('asks first, then pays each row once, refuses the two bad ones and reports al
 	for (const words of [
 		'Saldo: R$ 1.000.000,00 antes, R$ 993.359,15 depois destes pagamentos.',
 		'linha 7 · NF-1006 · Bruno Teixeira · R$ 150,00\nChave PIX inválida: CPF com dígito errado.',
-		'A PAGAR: 18, R$ 6.613,85, mais R$ 27,00 de tarifas\nR$ 1.234,56 · Padaria Estrela do Sul Ltda · NF-1001 · CNPJ 45.819.027/0001-49\n',
+		'A PAGAR: 18 pagamentos, R$ 6.613,85, mais R$ 27,00 de tarifas\nR$ 1.234,56 · Padaria Estrela do Sul Ltda · NF-1001 · CNPJ 45.819.027/0001-49\n',
 	]) {
 		expect(html).toContain(words);
 	}

@@ -263,7 +263,7 @@ describe('the e-mail that asks', () => {
 			'linha 4 · NF-3 · Bruno · R$ 150,00',
 			'Chave PIX inválida: CPF com dígito errado. Peça a chave de novo',
 			'',
-			'A PAGAR: 2, R$ 1.259,56, mais R$ 3,00 de tarifas',
+			'A PAGAR: 2 pagamentos, R$ 1.259,56, mais R$ 3,00 de tarifas',
 			'R$ 1.234,56 · Padaria Estrela · NF-2 · CNPJ 45.819.027/0001-49',
 			'R$ 25,00 · Ana Souza · NF-1 · CPF 390.533.447-05',
 		]);
