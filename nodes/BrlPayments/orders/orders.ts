@@ -480,10 +480,12 @@ export class Orders {
 		const from = this.now() - GUARDED_MS;
 		const rows = await ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
 		const acted = findActed(rows, 'payout', isLive);
-		const stops = plans.map(({ track, reason }) => {
+		const stops = plans.flatMap(({ track, reason }) => {
 			const asking = { value: track.name.value, content: track.content, root: track.root?.name };
-			return { track, reason, found: findDuplicates(asking, acted, reason) };
+			const found = findDuplicates(asking, acted, reason);
+			return found.length === 0 ? [] : [{ track, reason, found }];
 		});
+		if (stops.length === 0) return;
 		const late = stops.filter(({ reason }) => reason === 'lateReference');
 		const namedFor = await ledger.findWithdrawals(late.flatMap(({ found }) => paidBy(found)));
 		for (const stop of late) stop.found = withoutTaken(stop.found, namedFor, stop.track.name);
