@@ -13,11 +13,10 @@ import { runItems, type ItemOutcome } from './items';
 import { maskResult, wantsMasking } from './maskOutput';
 import type { OrderOperation } from './operation';
 
-/** One item on its way through the run. */
-interface Place {
-	readonly call: ItemCall;
-	readonly isCancelled: boolean;
+/** What became of one item so far, in the order of the items. */
+interface Prepared {
 	readonly isMasked: boolean;
+	/** Undefined if it cannot be sent. */
 	readonly item: OrderItem | undefined;
 	failure: Failure | undefined;
 	/** Of what has no name. */
@@ -55,15 +54,15 @@ export async function runOrders(
 	const settings = isPayout
 		? { limits: parseNodeLimits(context.getNode().parameters as IDataObject), guard }
 		: undefined;
-	const places = await prepareAll(operation, calls, limiter);
+	const prepared = await prepareAll(operation, calls, limiter);
 	const isNamed = ({ draft }: OrderItem) => isPayout || draft.reference !== undefined;
-	const named = places.flatMap(({ item }) => (item && isNamed(item) ? item : []));
+	const named = prepared.flatMap(({ item }) => (item && isNamed(item) ? item : []));
 	const { kind } = operation;
 	const orders =
 		kind && (isPayout || named.length > 0) ? new Orders(run, kind, settings) : undefined;
 	const facts = orders?.facts ?? readFacts(context);
-	assignKeys(places, named, new KeyOnly(facts, run.operation, isLive));
-	const isWrong = places.some(({ failure }) => failure !== undefined);
+	assignKeys(prepared, named, new KeyOnly(facts, run.operation, isLive));
+	const isWrong = prepared.some(({ failure }) => failure !== undefined);
 	const shared = {
 		// Until the ledger is read, an earlier attempt may have made some.
 		hasActed: orders?.isRepetition ?? false,
@@ -73,32 +72,28 @@ export async function runOrders(
 	};
 	const isStopped = isWrong && !keepGoing;
 	if (isStopped && !(orders?.isRepetition ?? facts.mode === 'retry')) {
-		return { ...shared, outcomes: places.map(ended) };
+		return { ...shared, outcomes: prepared.map(ended) };
 	}
 	let outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>> = [];
 	try {
 		const begun = await orders?.begin(named, isStopped);
-		if (begun?.hasMissing) for (const place of places) place.failure = asUnknown(place.failure);
+		if (begun?.hasMissing) for (const one of prepared) one.failure = asUnknown(one.failure);
 		named.forEach((item, index) => {
-			const place = places[item.index];
-			if (place) place.failure = begun?.refusals[index];
+			const one = prepared[item.call.itemIndex];
+			if (one) one.failure = begun?.refusals[index];
 		});
 		if (isStopped || (begun?.isWrong && !keepGoing)) {
-			return { ...shared, hasActed: orders?.hasActed ?? false, outcomes: places.map(ended) };
+			return { ...shared, hasActed: orders?.hasActed ?? false, outcomes: prepared.map(ended) };
 		}
-		outcomes = await runItems(
-			places,
-			limiter,
-			keepGoing,
-			async ({ failure, item, call, request, isMasked }) => {
-				if (failure !== undefined) throw new ApiFailure(failure);
-				if (item === undefined) throw new TypeError('An item has no order');
-				const settled = request
-					? settleByKey(call, item.draft, request)
-					: (orders as Orders).settle(item);
-				return [maskResult(withEcho(await settled, item.draft), isMasked)];
-			},
-		);
+		outcomes = await runItems(calls, limiter, keepGoing, async ({ itemIndex }) => {
+			const { failure, item, request, isMasked } = prepared[itemIndex] as Prepared;
+			if (failure !== undefined) throw new ApiFailure(failure);
+			if (item === undefined) throw new TypeError('An item has no order');
+			const settled = request
+				? settleByKey(item.call, item.draft, request)
+				: (orders as Orders).settle(item);
+			return [maskResult(withEcho(await settled, item.draft), isMasked)];
+		});
 	} finally {
 		await orders?.end();
 	}
@@ -107,8 +102,9 @@ export async function runOrders(
 		hasActed: orders?.hasActed ?? false,
 		hasSent: orders?.hasSent ?? false,
 		outcomes: outcomes.map((outcome, index) => {
-			const named = withOrder(outcome, places[index], orders);
-			return isPayout ? aloneIfContinued(named, places[index]) : named;
+			const call = calls[index] as ItemCall;
+			const named = withOrder(outcome, call, prepared[index]?.item, orders);
+			return isPayout ? aloneIfContinued(named, call) : named;
 		}),
 	};
 }
@@ -117,8 +113,8 @@ async function prepareAll(
 	operation: OrderOperation,
 	calls: readonly ItemCall[],
 	limiter: Limiter,
-): Promise<Place[]> {
-	const prepared = await runItems(calls, limiter, true, async (call) => {
+): Promise<Prepared[]> {
+	const outcomes = await runItems(calls, limiter, true, async (call) => {
 		// Read before anything is sent: an expression that fails must not make a payment look as if it had.
 		const isMasked = wantsMasking(call);
 		const draft = await operation.prepare(call);
@@ -126,33 +122,29 @@ async function prepareAll(
 		const body = call.completed(draft.body, guarded);
 		draft.checkBody?.(body);
 		call.hintAtLostCharacters(body);
-		return { isMasked, draft: { ...draft, body } };
+		return { isMasked, item: { call, draft: { ...draft, body } } };
 	});
-	return prepared.map((outcome, index): Place => {
-		const call = calls[index] as ItemCall;
-		const isDone = outcome.state === 'done';
-		return {
-			call,
-			get isCancelled() {
-				return call.isCancelled;
-			},
-			isMasked: isDone && outcome.result.isMasked,
-			item: isDone ? { index, call, draft: outcome.result.draft } : undefined,
-			failure: outcome.state === 'failed' ? outcome.failure : undefined,
-			request: undefined,
-		};
+	return outcomes.map((outcome): Prepared => {
+		if (outcome.state === 'done')
+			return { ...outcome.result, failure: undefined, request: undefined };
+		const failure = outcome.state === 'failed' ? outcome.failure : undefined;
+		return { isMasked: false, item: undefined, failure, request: undefined };
 	});
 }
 
-function assignKeys(places: readonly Place[], named: readonly OrderItem[], keys: KeyOnly): void {
+function assignKeys(
+	prepared: readonly Prepared[],
+	named: readonly OrderItem[],
+	keys: KeyOnly,
+): void {
 	const hasName = new Set(named);
-	for (const place of places) {
-		const { item, call } = place;
+	for (const one of prepared) {
+		const { item } = one;
 		if (item === undefined || hasName.has(item)) continue;
 		try {
-			place.request = keys.assign(call, item.draft, call.ownKey);
+			one.request = keys.assign(item.call, item.draft, item.call.ownKey);
 		} catch (error) {
-			place.failure = toFailure(error);
+			one.failure = toFailure(error);
 		}
 	}
 }
@@ -165,7 +157,7 @@ function asUnknown(failure: Failure | undefined): Failure | undefined {
 	return { ...redescribe(failure, `${failure.description} ${before}`), effect: 'unknown' };
 }
 
-function ended({ failure }: Place): ItemOutcome<ItemResult[]> {
+function ended({ failure }: Prepared): ItemOutcome<ItemResult[]> {
 	return failure === undefined ? { state: 'notStarted' } : { state: 'failed', failure };
 }
 
@@ -185,14 +177,13 @@ function withEcho(result: ItemResult, { echo = {} }: OrderDraft): ItemResult {
  */
 function aloneIfContinued(
 	outcome: ItemOutcome<ItemResult[]>,
-	place: Place | undefined,
+	{ context, rawParameters }: ItemCall,
 ): ItemOutcome<ItemResult[]> {
-	const { context, rawParameters } = place?.call ?? {};
-	if (outcome.state !== 'failed' || !context?.continueOnFail()) return outcome;
+	if (outcome.state !== 'failed' || !context.continueOnFail()) return outcome;
 	const { failure } = outcome;
 	const isCorrected = failure.code === 'INVALID_INPUT' || failure.code === 'EQUAL_ROWS';
 	const isAlone = context.getInputData().length === 1;
-	if (isAlone || !isCorrected || (rawParameters?.reference ?? '') !== '') return outcome;
+	if (isAlone || !isCorrected || (rawParameters.reference ?? '') !== '') return outcome;
 	const alone = 'Then run it alone in a new execution: the other rows would be paid again.';
 	return { ...outcome, failure: redescribe(failure, `${failure.description} ${alone}`) };
 }
@@ -200,11 +191,11 @@ function aloneIfContinued(
 /** Says in each failure which order it was: an item that comes back keeps its name. */
 function withOrder(
 	outcome: ItemOutcome<ItemResult[]>,
-	place: Place | undefined,
+	call: ItemCall,
+	item: OrderItem | undefined,
 	orders: Orders | undefined,
 ): ItemOutcome<ItemResult[]> {
-	if (outcome.state !== 'failed' || place === undefined) return outcome;
-	const { item, call } = place;
+	if (outcome.state !== 'failed') return outcome;
 	const order = item ? orders?.orderOf(item) : undefined;
 	if (order) return { ...outcome, failure: { ...outcome.failure, order } };
 	// What cannot be read now may have been paid before: it comes back once more when it is corrected.

@@ -1,36 +1,26 @@
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { toText } from '../../shared/input/text';
-import type { AccountList, Reading } from './accountList';
+import type { Reading } from './accountList';
+import { findTaken, type Ledger } from './ledger';
+import type { Name } from './names';
 
-/** Whether a row of a list may be one of the orders that are looked for. */
+/** Whether a living row of a list may be one of the orders that are looked for. */
 export type Looks = (row: ApiRecord) => boolean;
 
-/** What a list says about an order: it can only show that the order is absent. */
-type Finding =
-	| { readonly state: 'absent' }
-	/** IDs of living withdrawals (or payments) that may be the order's. */
-	| { readonly state: 'candidates'; readonly ids: readonly string[] }
-	/** It is no proof; `reason` is a sentence. */
-	| { readonly state: 'unreadable'; readonly reason: string };
-
-/** Looks for an order in a list. @param looksAlike of living rows */
-export function searchRows(
-	reading: Reading,
-	list: AccountList['name'],
+/**
+ * What a list shows of an order; it can only show that the order is absent.
+ * @returns IDs of the withdrawals (or payments) that may be the order's, except those that a run has recorded
+ * for another one; undefined if the list is no proof
+ * @throws LedgerUnavailable
+ */
+export async function findCandidates(
+	{ rows, gap }: Reading,
 	looksAlike: Looks,
-): Finding {
-	if ('failure' in reading) {
-		const { message, description } = reading.failure;
-		const reason = `The list of ${list} cannot be read: ${message}. ${description}`;
-		return { state: 'unreadable', reason };
-	}
-	const ids = reading.rows.filter(looksAlike).map(({ id }) => toText(id));
-	if (ids.length > 0) return { state: 'candidates', ids };
-	if (reading.isComplete) return { state: 'absent' };
-	return {
-		state: 'unreadable',
-		reason: reading.isTooLong
-			? `The list of ${list} is too long: only its newest 20,000 rows are searched.`
-			: `The list of ${list} shows fewer rows than it counts: some were made while it was read, or something between n8n and the service changed it.`,
-	};
+	ledger: Pick<Ledger, 'findWithdrawals'>,
+	name: Name,
+): Promise<string[] | undefined> {
+	const ids = rows.filter(looksAlike).map(({ id }) => toText(id));
+	if (ids.length === 0) return gap === undefined ? [] : undefined;
+	const taken = findTaken(await ledger.findWithdrawals(ids), name);
+	return ids.filter((id) => !taken.has(id));
 }

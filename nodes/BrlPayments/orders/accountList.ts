@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
 import { RowCollector } from '../../shared/lists/rowCollector';
 import type { Failure, Scope } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
@@ -21,8 +22,8 @@ export interface AccountList {
 export const WITHDRAWALS: AccountList = { name: 'withdrawals', scope: LOOK_UP_SCOPE };
 export const PAYMENTS: AccountList = { name: 'payments', scope: 'payments:read' };
 
-/** A list is read no further back than this. */
-export const MAX_HISTORY_ROWS = 20_000;
+/** A list is read no further back than its newest 20,000 rows. */
+const LAST_PAGE = 20_000 / MAX_PAGE_SIZE;
 
 /** How often it is read again because payouts were made while it was read. */
 const MAX_CATCH_UPS = 5;
@@ -30,31 +31,10 @@ const MAX_CATCH_UPS = 5;
 /** By how much the clocks of n8n, its database and the service may differ before a list proves something false. */
 export const CLOCKS_DIFFER_MS = 15 * 60_000;
 
-export interface Excerpt {
+export interface Reading {
 	readonly rows: readonly ApiRecord[];
-	/** False if rows may be missing. */
-	readonly isComplete: boolean;
-	/** Whether they are missing because the list is longer than what is read of it. */
-	readonly isTooLong: boolean;
-}
-
-export type Reading = Excerpt | { readonly failure: Failure };
-
-/**
- * Page sizes that nothing else in this package asks for, one for each minute. Their number divides neither
- * an hour nor a day: a workflow that runs every hour would always ask for the same address.
- */
-const LEAST_PAGE_SIZE = 69;
-const PAGE_SIZES = 31;
-
-/**
- * How many rows to ask for on each page of one reading. Something on the way may have kept a page under its
- * address without saying so, and a payout may be missing in it: what was asked for in the last half hour
- * had another address.
- * @param now epoch ms, when the reading begins
- */
-export function pageSizeAt(now: number): number {
-	return LEAST_PAGE_SIZE + (Math.floor(now / 60_000) % PAGE_SIZES);
+	/** Why rows may be missing, as a sentence; undefined if none can be. */
+	readonly gap: string | undefined;
 }
 
 /**
@@ -65,9 +45,7 @@ export function pageSizeAt(now: number): number {
  * looked for.
  */
 export class AccountHistory {
-	private begunAt = 0;
-	private pageSize = 0;
-	private collector = new RowCollector(() => this.call.now());
+	private readonly collector: RowCollector;
 	private nextPage = 1;
 	/** A page that is not the last one had fewer rows than were asked for. */
 	private isCut = false;
@@ -79,43 +57,43 @@ export class AccountHistory {
 	constructor(
 		private readonly call: Pick<ItemCall, 'lookUp' | 'now' | 'environment'>,
 		private readonly list: AccountList = WITHDRAWALS,
-	) {}
+	) {
+		this.collector = new RowCollector(call.now);
+	}
 
 	/**
-	 * The rows since a point in time, or why they cannot be read.
+	 * The rows since a point in time.
 	 * @param since epoch ms by the clock of this n8n; -Infinity for all
-	 * @param notBefore what was read before that time is read again
 	 * @param until by the same clock; newer rows are left out
 	 */
-	async since(since: number, notBefore = -Infinity, until = Infinity): Promise<Reading> {
+	async since(since: number, until = Infinity): Promise<Reading> {
 		// Items read concurrently; each page is fetched once.
 		this.reading = this.reading.then(async () => {
-			if (this.nextPage === 1 || this.begunAt < notBefore) this.begin();
 			if (this.failed === undefined) await this.readBack(since);
 		});
 		this.reading = this.reading.catch((error: unknown) => {
 			this.failed = toFailure(error);
 		});
 		await this.reading;
-		if (this.failed) return { failure: this.failed };
-		const rows = this.collector.rowsSince(since, until);
-		const isComplete = this.reaches(since);
-		return { rows, isComplete, isTooLong: !isComplete && !this.collector.isAtEnd };
+		const rows = this.failed ? [] : this.collector.rowsSince(since, until);
+		return { rows, gap: this.findGap(since) };
 	}
 
-	private begin(): void {
-		this.begunAt = this.call.now();
-		this.pageSize = pageSizeAt(this.begunAt);
-		this.collector = new RowCollector(() => this.call.now(), this.pageSize);
-		this.nextPage = 1;
-		this.isCut = false;
-		this.catchUpsLeft = MAX_CATCH_UPS;
+	private findGap(since: number): string | undefined {
+		const list = `The list of ${this.list.name}`;
+		if (this.failed) {
+			return `${list} cannot be read: ${this.failed.message}. ${this.failed.description}`;
+		}
+		if (this.reaches(since)) return undefined;
+		return this.collector.isAtEnd
+			? `${list} shows fewer rows than it counts: some were made while it was read, or something between n8n and the service changed it.`
+			: `${list} is too long: only its newest 20,000 rows are searched.`;
 	}
 
 	private async readBack(since: number): Promise<void> {
 		while (
 			!this.collector.isAtEnd &&
-			this.nextPage <= this.lastPage &&
+			this.nextPage <= LAST_PAGE &&
 			!(this.nextPage > 1 && this.reaches(since))
 		) {
 			await this.take(this.nextPage);
@@ -136,7 +114,7 @@ export class AccountHistory {
 	private async catchUp(): Promise<boolean> {
 		let isNews = false;
 		for (const first of [1, this.nextPage - 1]) {
-			for (let page = first; !this.collector.isWhole && page <= this.lastPage; page += 1) {
+			for (let page = first; !this.collector.isWhole && page <= LAST_PAGE; page += 1) {
 				if (!(await this.take(page))) break;
 				isNews = true;
 			}
@@ -146,20 +124,16 @@ export class AccountHistory {
 
 	/** Reads a page; the first one is 1. @returns whether it had rows that were not known */
 	private async take(page: number): Promise<boolean> {
-		const query = { page, limit: this.pageSize };
+		const query = { page, limit: MAX_PAGE_SIZE };
 		const { name, scope } = this.list;
 		const rows = await this.call.lookUp<Page>(path`/v1/${name}`, readPage(name), scope, query);
 		const read = checkWhole(rows, name, this.call);
 		const shown = read.rows.length;
 		// Only the last page may be shorter. Whether something on the way has taken rows out of this one shows
 		// when all are counted: so the list has to be read to its end.
-		const isLast = (page - 1) * this.pageSize + shown >= (read.total ?? 0);
-		this.isCut ||= shown < this.pageSize && !isLast;
+		const isLast = (page - 1) * MAX_PAGE_SIZE + shown >= (read.total ?? 0);
+		this.isCut ||= shown < MAX_PAGE_SIZE && !isLast;
 		return this.collector.take(read, page);
-	}
-
-	private get lastPage(): number {
-		return Math.ceil(MAX_HISTORY_ROWS / this.pageSize);
 	}
 
 	private reaches(since: number): boolean {

@@ -47,19 +47,15 @@ export function readFacts(context: IExecuteFunctions): ExecutionFacts {
 	const executionId = context.getExecutionId();
 	const delivery = findStartingDelivery(context);
 	const place = fingerprint([context.getInstanceId(), context.getWorkflow().id ?? '']);
-	const lasting = nameLasting(
-		lastingTimestamp(established),
-		token,
-		executionId,
-		isAgentTool(context),
-	);
+	const isTool = isAgentTool(context);
+	const lasting = nameLasting(established, token, isTool ? executionId : undefined);
 	return {
 		place,
 		executionId,
 		mode,
 		isStartedByHand: mode === 'manual' || mode === 'evaluation' || established?.source === 'manual',
 		isSubExecution: mode === 'integrated' || established?.parentExecutionId !== undefined,
-		isAgentTool: isAgentTool(context),
+		isAgentTool: isTool,
 		isEvent: delivery !== undefined,
 		run: nameRun(context.getExecuteData().source?.main?.[0]),
 		rootOf(itemIndex) {
@@ -77,19 +73,26 @@ export function readFacts(context: IExecuteFunctions): ExecutionFacts {
  * Names the execution so that its retries have the same name, also after kill -9, and no other execution has
  * it: by the time at which it was established, and a random token.
  *
+ * @param established as n8n reports it; undefined before n8n 1.121
+ * @param callOfTool ID of the execution in which an agent calls this node as its tool
  * @returns undefined if a retry may have another name than the first attempt
  */
 function nameLasting(
-	establishedAt: number | undefined,
+	established: Establishment | undefined,
 	token: string,
-	executionId: string,
-	isTool: boolean,
+	callOfTool: string | undefined,
 ): Pick<Root, 'name' | 'bornAt'> | undefined {
-	if (establishedAt !== undefined) {
+	// In queue mode n8n 1.x lets another worker take over the execution of a dead one, and establishes it
+	// again then. Since 2.0, none takes over; versions from 2.1 on name the trigger. And an older n8n, or one
+	// before 2.20 that was killed, saved no time: then the retry is established again.
+	if (established?.triggerNode !== undefined && established.source !== 'retry') {
+		const { establishedAt } = established;
 		return { name: `established:${establishedAt}:${token}`, bornAt: establishedAt };
 	}
 	// A call of an agent that is made again is stopped by Duplicate Guard, whatever its root.
-	return isTool ? { name: `execution:${executionId}`, bornAt: undefined } : undefined;
+	return callOfTool === undefined
+		? undefined
+		: { name: `execution:${callOfTool}`, bornAt: undefined };
 }
 
 /**
@@ -103,21 +106,6 @@ export function nameRun(source: ISourceData | null | undefined): string {
 	if (!source) return '';
 	const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source;
 	return fingerprint([previousNode, previousNodeOutput, previousNodeRun]);
-}
-
-/**
- * The time that identifies an execution when it is started a second time, epoch ms.
- *
- * @param established as n8n reports it; undefined before n8n 1.121
- * @returns undefined if the second start may have another time than the first
- */
-function lastingTimestamp(established: Establishment | undefined): number | undefined {
-	// In queue mode n8n 1.x lets another worker take over the execution of a dead one, and establishes it
-	// again then. Since 2.0, none takes over; versions from 2.1 on name the trigger.
-	if (established?.triggerNode === undefined) return undefined;
-	// An older n8n, or one before 2.20 that was killed, saved no time: the retry was established again, and
-	// its time says nothing about the first attempt.
-	return established.source === 'retry' ? undefined : established.establishedAt;
 }
 
 /** What the BRL Payments Trigger started the execution with. */

@@ -29,12 +29,12 @@ const USED = 'ledger';
 const usedTable = ({ id }: Pick<Table, 'id'>) => `ledger:${id}`;
 
 /**
- * Finds the table of the ledger by its ID, so that it can be renamed; the first time by its exact name,
- * since n8n itself also takes parts of names for a match. Creates it if there has never been one.
+ * Finds the table of the ledger by its exact name: n8n itself also takes parts of names for a match. Creates it
+ * if there has never been one.
  *
  * @param storeName see `getStoreName`
- * @throws LedgerUnavailable `gone`, if the node has used one that is no longer there: to begin anew would
- * pay everything again
+ * @throws LedgerUnavailable `gone`, if the node has used another one, or one that is no longer there: to begin
+ * anew would pay everything again
  */
 export async function findTable(
 	context: TableContext,
@@ -78,56 +78,42 @@ async function find(
 async function search(context: TableContext, begin: Begin): Promise<string | undefined> {
 	const tables = await readTables(context);
 	const named = findByName(tables);
-	const candidates = tables.filter((table) => table === named || findFault(table) === undefined);
-	const used = await recall(context, candidates, named);
-	const [renamed] = candidates;
-	if (!used && !named && renamed) {
+	const renamed = tables.find((table) => findFault(table) === undefined);
+	if (!named && renamed) {
 		// That is what people have renamed: to begin anew beside it would pay everything again.
 		throw new LedgerUnavailable('renamed', `The data table "${renamed.name}" has its columns`);
 	}
-	const table = used ?? named ?? (await begin(context));
+	await inStore(context, async (store) => await checkUsed(store, named));
+	const table = named ?? (await begin(context));
 	if (table === undefined) return undefined;
 	const fault = findFault(table);
 	if (fault !== undefined) throw new LedgerUnavailable('columns', fault);
-	if (!used) {
-		const entries = [USED, usedTable(table)];
-		await inStore(context, async (store) => await store.record(entries, MAX_ENTRIES));
-	}
+	const entries = [USED, usedTable(table)];
+	await inStore(context, async (store) => await store.record(entries, MAX_ENTRIES));
 	return table.id;
 }
 
 /**
- * The store says what is in it only when asked to record it. What was not there is removed again; a
- * process that is killed in between leaves a node that refuses, never one that begins anew.
- *
- * @returns the table that the node has used
+ * The store says what is in it only when asked to record it, so what was not there is removed again.
+ * @throws LedgerUnavailable if the node has used another table
  */
-async function recall(
-	context: TableContext,
-	candidates: readonly Table[],
-	named: Table | undefined,
-): Promise<Table | undefined> {
-	const entries = [USED, ...candidates.map(usedTable)];
-	const before = await inStore(context, async (store) => {
-		const known = await store.record(entries, MAX_ENTRIES);
-		await store.forget(entries.filter((entry) => !known.has(entry)));
-		return known;
-	});
-	const known = candidates.filter((table) => before?.has(usedTable(table)));
-	const table = known.find((one) => one === named) ?? known[0];
-	if (table === undefined && before?.has(USED)) {
+async function checkUsed(store: StoreAccess, named: Table | undefined): Promise<void> {
+	const entries = [USED, ...(named ? [usedTable(named)] : [])];
+	const known = await store.record(entries, MAX_ENTRIES);
+	await store.forget(entries.filter((entry) => !known.has(entry)));
+	const isSame = named !== undefined && known.has(usedTable(named));
+	if (known.has(USED) && !isSame) {
 		throw new LedgerUnavailable('gone', 'The data table that this node has used was not found');
 	}
-	return table;
 }
 
-/** @returns undefined without the store, as in a tool of an agent */
-async function inStore<T>(
+/** Does nothing without the store, as in a tool of an agent. */
+async function inStore(
 	context: TableContext,
-	use: (store: StoreAccess) => Promise<T>,
-): Promise<T | undefined> {
-	if (!hasDurableStore(context)) return undefined;
-	return await withDurableStore(context, use).catch((error: unknown): never => {
+	use: (store: StoreAccess) => Promise<unknown>,
+): Promise<void> {
+	if (!hasDurableStore(context)) return;
+	await withDurableStore(context, use).catch((error: unknown): never => {
 		throw toLedgerUnavailable(error);
 	});
 }

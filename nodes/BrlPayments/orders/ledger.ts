@@ -312,22 +312,18 @@ export function findActed(
  * @param byRun leaves out what people have said
  */
 export function findOwners(rows: readonly StoredCells[], name: Name, byRun: boolean): string[] {
-	const others = rows.filter(
-		(cells) =>
-			cells.reference !== name.value &&
-			// A reference takes over what was paid under an automatic name.
-			(name.isAutomatic || !isAutomatic(cells)) &&
-			readRow(cells).some(({ status, run }) => status === 'paid' && (!byRun || run !== PERSON)),
-	);
-	return [...new Set(others.map(({ reference }) => reference))];
+	const others = rows.filter((cells) => name.isAutomatic || !isAutomatic(cells));
+	return [...new Set(paidOthers(others, name, byRun).map(({ reference }) => reference))];
 }
 
 /** The withdrawals among these that a run has recorded for another order: none is a candidate. */
 export function findTaken(rows: readonly StoredCells[], name: Name): Set<string> {
-	const taken = rows.filter(
-		(cells) =>
-			cells.reference !== name.value &&
-			readRow(cells).some(({ status, run }) => status === 'paid' && run !== PERSON),
-	);
+	const taken = paidOthers(rows, name, true);
 	return new Set(taken.map(({ withdrawalId }) => (withdrawalId ?? '').trim()));
+}
+
+/** The rows that say that another order was paid. @param byRun leaves out what people have said */
+function paidOthers(rows: readonly StoredCells[], name: Name, byRun: boolean): StoredCells[] {
+	const isPaid = ({ status, run }: Row) => status === 'paid' && (!byRun || run !== PERSON);
+	return rows.filter((cells) => cells.reference !== name.value && readRow(cells).some(isPaid));
 }

@@ -133,18 +133,29 @@ export function parsePayoutLimits(options: unknown): PayoutLimits {
 		);
 	}
 	const given = options as Record<string, unknown>;
-	const { largestAmount, largestTotal, allowedPixKeys, whenOverLimit } = given;
+	const read = <T>(name: string, label: string, parse: (value: unknown, label: string) => T) => {
+		const value = given[name];
+		if (value === undefined) return undefined;
+		if (!isExpression(value)) return parse(value, label);
+		throw new InputError(
+			`${label} is an expression, and limits take none`,
+			`Items and agents must not be able to change a limit. Enter a fixed value in ${label}, or remove the limit.`,
+		);
+	};
 	return omitUndefined({
-		largestAmount:
-			largestAmount === undefined ? undefined : parseLimit(largestAmount, LARGEST_AMOUNT),
-		largestTotal: largestTotal === undefined ? undefined : parseLimit(largestTotal, LARGEST_TOTAL),
-		allowedPixKeys: allowedPixKeys === undefined ? undefined : parseKeys(allowedPixKeys),
-		refuses: parseRefuses(whenOverLimit),
+		largestAmount: read('largestAmount', LARGEST_AMOUNT, parseAmount),
+		largestTotal: read('largestTotal', LARGEST_TOTAL, parseAmount),
+		allowedPixKeys: read('allowedPixKeys', ALLOWED_PIX_KEYS, parseKeys),
+		refuses: parseRefuses(given.whenOverLimit),
 	});
 }
 
-function parseLimit(value: unknown, label: string): Cents {
-	if (isExpression(value)) throw expressionRefused(label);
+/** As entered, or without the `=` that n8n strips from fields that take no expressions. */
+function isExpression(value: unknown): boolean {
+	return typeof value === 'string' && (value.startsWith('=') || value.includes('{{'));
+}
+
+function parseAmount(value: unknown, label: string): Cents {
 	const cents = tryParse(() => parseReais(value, label));
 	if (!(cents instanceof InputError)) return cents;
 	throw new InputError(
@@ -154,7 +165,6 @@ function parseLimit(value: unknown, label: string): Cents {
 }
 
 function parseKeys(value: unknown): ReadonlySet<string> {
-	if (isExpression(value)) throw expressionRefused(ALLOWED_PIX_KEYS);
 	if (typeof value !== 'string') {
 		throw new InputError(
 			`${ALLOWED_PIX_KEYS} is not text`,
@@ -206,36 +216,33 @@ function parseRefuses(value: unknown): PayoutLimits['refuses'] {
 	);
 }
 
-/** As entered, or without the `=` that n8n strips from fields that take no expressions. */
-function isExpression(value: unknown): boolean {
-	return typeof value === 'string' && (value.startsWith('=') || value.includes('{{'));
-}
-
-function expressionRefused(label: string): InputError {
-	return new InputError(
-		`${label} is an expression, and limits take none`,
-		`Items and agents must not be able to change a limit. Enter a fixed value in ${label}, or remove the limit.`,
-	);
+/** A payout that is to be sent, and the row that it comes from, counted from 1. */
+export interface LimitedPayout extends PaidContent {
+	readonly row: number;
 }
 
 /**
- * Which items the limits stop, before any of them is sent. If all are refused, the items over a
- * limit say why, and the others name the first of them.
+ * Which payouts the limits stop, before any of them is sent. They count in order: one that does not fit is left
+ * out, and a later one may fit again. If all are refused, those over a limit say why, and the others name the
+ * first of them.
  *
- * @param payouts in item order; undefined if the item is not to be paid, because its own check
- * failed or it was paid before
  * @param alreadyCents what this execution has sent before
- * @returns for each item the error that stops it, or undefined
+ * @returns for each payout the error that stops it, or undefined
  */
 export function checkLimits(
-	payouts: ReadonlyArray<PaidContent | undefined>,
+	payouts: readonly LimitedPayout[],
 	limits: PayoutLimits,
 	alreadyCents: Cents,
 ): Array<InputError | undefined> {
-	const own = payouts.map((payout) => payout && checkAlone(payout, limits));
-	return limits.refuses === 'item'
-		? refuseItems(payouts, own, limits, alreadyCents)
-		: refuseAll(payouts, own, limits, alreadyCents);
+	let total = alreadyCents;
+	const errors = payouts.map((payout) => {
+		const error = checkAlone(payout, limits) ?? checkTotal(payout, limits, total);
+		if (error === undefined) total += payout.cents;
+		return error;
+	});
+	const over = payouts.filter((_, index) => errors[index] !== undefined);
+	if (limits.refuses === 'item' || over.length === 0) return errors;
+	return payouts.map((payout, index) => errors[index] ?? notSentFor(over, payout));
 }
 
 function checkAlone({ cents, pixKey }: PaidContent, limits: PayoutLimits) {
@@ -256,65 +263,24 @@ function checkAlone({ cents, pixKey }: PaidContent, limits: PayoutLimits) {
 	return undefined;
 }
 
-/** Items count in order. One that does not fit is left out, and a later one may fit again. */
-function refuseItems(
-	payouts: ReadonlyArray<PaidContent | undefined>,
-	own: ReadonlyArray<InputError | undefined>,
-	{ largestTotal }: PayoutLimits,
-	alreadyCents: Cents,
-): Array<InputError | undefined> {
-	if (largestTotal === undefined) return [...own];
-	let total = alreadyCents;
-	return payouts.map((payout, index) => {
-		if (!payout || own[index]) return own[index];
-		const next = total + payout.cents;
-		if (next <= largestTotal) {
-			total = next;
-			return undefined;
-		}
-		return new InputError(
-			`This payout of ${formatReais(payout.cents)} would bring the total of this execution to ${formatReais(next)}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)})`,
-			TOTAL_REMEDY,
-		);
-	});
-}
-
-function refuseAll(
-	payouts: ReadonlyArray<PaidContent | undefined>,
-	own: ReadonlyArray<InputError | undefined>,
-	{ largestTotal }: PayoutLimits,
-	alreadyCents: Cents,
-): Array<InputError | undefined> {
-	const over = own.flatMap((error, index) => (error ? [index] : []));
-	if (over.length > 0) {
-		return payouts.map((payout, index) => payout && (own[index] ?? notSentFor(over, payout)));
-	}
-	const sum = payouts.reduce((total, payout) => total + (payout?.cents ?? 0), 0);
-	const total = alreadyCents + sum;
-	if (largestTotal === undefined || total <= largestTotal) return payouts.map(() => undefined);
-	const before =
-		alreadyCents === 0 ? '' : `, ${formatReais(alreadyCents)} of which was sent before`;
-	return payouts.map(
-		(payout) =>
-			payout &&
-			new InputError(
-				`The payouts of this execution add up to ${formatReais(total)}${before}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)}), so this payout of ${formatReais(payout.cents)} was not sent`,
-				TOTAL_REMEDY,
-			),
+function checkTotal({ cents }: PaidContent, { largestTotal }: PayoutLimits, alreadyCents: Cents) {
+	const total = alreadyCents + cents;
+	if (largestTotal === undefined || total <= largestTotal) return undefined;
+	return new InputError(
+		`This payout of ${formatReais(cents)} would bring the total of this execution to ${formatReais(total)}, which exceeds ${LARGEST_TOTAL} (${formatReais(largestTotal)})`,
+		`Check the amounts, or pay fewer items in one execution. If all are right, ask the person who set ${LARGEST_TOTAL} to increase it.`,
 	);
 }
 
-/** @param over indexes of the items over a limit, at least one */
-function notSentFor(over: readonly number[], { cents }: PaidContent): InputError {
-	const [first = 0, ...others] = over;
+/** @param over those over a limit, at least one */
+function notSentFor(over: readonly LimitedPayout[], { cents }: PaidContent): InputError {
+	const row = `row ${over[0]?.row}`;
 	const which =
-		others.length === 0
-			? `row ${first + 1} is over a limit`
-			: `row ${first + 1} and ${others.length} more are over a limit`;
+		over.length === 1
+			? `${row} is over a limit`
+			: `${row} and ${over.length - 1} more are over a limit`;
 	return new InputError(
 		`This payout of ${formatReais(cents)} was not sent, because ${which}`,
-		`Read the message of row ${first + 1}, and correct the row. To still pay the rows that are within the limits, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
+		`Read the message of ${row}, and correct the row. To still pay the rows that are within the limits, choose Refuse Item in ${WHEN_OVER_LIMIT}.`,
 	);
 }
-
-const TOTAL_REMEDY = `Check the amounts, or pay fewer items in one execution. If all are right, ask the person who set ${LARGEST_TOTAL} to increase it.`;

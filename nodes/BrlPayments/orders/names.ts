@@ -155,6 +155,10 @@ export function relate(
 export interface Earlier {
 	readonly value: string;
 	readonly content: string;
+	/** ID of the withdrawal that paid it; undefined if it may have been paid. */
+	readonly paidBy: string | undefined;
+	/** `run` has sent it. */
+	readonly cells: { readonly run: string | null };
 }
 
 /**
@@ -179,4 +183,20 @@ export function findObstacle<T extends Earlier>(
 ): T | undefined {
 	// A list that leaves out what was paid goes on with references: only an equal payout may be this one.
 	return isReference ? missing.find((one) => one.content === content) : missing[0];
+}
+
+/**
+ * Why an item that passes for one that was sent is not taken for it: rows that only their number tells apart get
+ * other numbers when the list is read without those that were paid. Then the rest passes for what was paid, and
+ * the order that is left over got no answer.
+ * @param runs that have sent the order of the item
+ * @param missing see {@link findMissing}
+ */
+export function findLeftOut<T extends Earlier>(
+	{ content }: Pick<Asked, 'content'>,
+	runs: ReadonlySet<string | null>,
+	missing: readonly T[],
+): T | undefined {
+	const equal = missing.filter((one) => one.content === content && one.paidBy === undefined);
+	return equal.find(({ cells }) => runs.has(cells.run));
 }

@@ -16,7 +16,7 @@ import { idOfAnswer } from '../../shared/input/uuid';
 import type { ItemResult, OrderDraft } from '../draft';
 import { ItemCall, type NodeRun } from '../item';
 import { UNKNOWN_STATUS } from '../report';
-import { searchRows } from './absence';
+import { findCandidates } from './absence';
 import { AccountHistory, CLOCKS_DIFFER_MS } from './accountList';
 import { AskedNames } from './asked';
 import { LedgerAttempt } from './attempt';
@@ -27,7 +27,6 @@ import type { OrderKind } from './kind';
 import {
 	findActed,
 	findOwners,
-	findTaken,
 	LedgerUnavailable,
 	readDetails,
 	toCells,
@@ -36,9 +35,10 @@ import {
 	type KnownOrder,
 	type Ledger,
 } from './ledger';
-import { checkLimits, type PayoutLimits } from './limits';
+import { checkLimits, type LimitedPayout, type PayoutLimits } from './limits';
 import {
 	automaticName,
+	findLeftOut,
 	findMissing,
 	findObstacle,
 	isRecent,
@@ -69,12 +69,12 @@ import {
 	type Row,
 	type Step,
 } from './protocol';
+import { askedPayout } from './payouts';
 import * as texts from './texts';
 import type { Named } from './texts';
 
 /** One item of the run, ready to be sent. */
 export interface OrderItem {
-	readonly index: number;
 	readonly call: ItemCall;
 	readonly draft: OrderDraft;
 }
@@ -251,9 +251,9 @@ export class Orders {
 	/* Names */
 
 	private track(item: OrderItem): void {
-		const { draft, call, index } = item;
+		const { draft, call } = item;
 		const content = this.kind.contentOf(draft, this.salt);
-		const root = this.facts.rootOf(index);
+		const root = this.facts.rootOf(call.itemIndex);
 		const { kind } = this.kind;
 		const { reference } = draft;
 		const came = readOrder(call.inputJson);
@@ -322,17 +322,16 @@ export class Orders {
 
 	private stopRelated(index: number, relation: Relation): void {
 		const track = this.tracks[index] as Track;
-		// As people count: items that cannot be read have no track.
-		const rowOf = (at: number) => (this.tracks[at] as Track).item.index + 1;
+		const rowAt = (at: number) => rowOf(this.tracks[at] as Track);
 		if (relation.is === 'contradicting') {
-			track.refusal = this.kind.texts.contradicting(track.named, rowOf(relation.with));
+			track.refusal = this.kind.texts.contradicting(track.named, rowAt(relation.with));
 		} else if (relation.is === 'equal' && !this.facts.isAgentTool) {
 			const rows = relation.to === undefined ? [index] : [index, relation.to].sort((a, b) => a - b);
 			// It may be the item that got no answer, and not another one.
 			const isOpen = relation.to === undefined && this.asked.openElsewhere.has(track.content);
 			track.refusal = isOpen
 				? texts.openElsewhere(track.named, this.now() + PROOF_MS)
-				: texts.equalRows(track.named, rows.map(rowOf));
+				: texts.equalRows(track.named, rows.map(rowAt));
 		} else {
 			const first = this.tracks[relation.is === 'equal' ? (relation.to ?? index) : relation.with];
 			if (first && first !== track) this.byItem.set(track.item, first);
@@ -372,25 +371,19 @@ export class Orders {
 		for (const track of this.open) {
 			const ofRoot = this.missing.filter(({ root }) => root === track.root?.name);
 			const wasSent = this.wasSent(track);
-			const replaced = wasSent ? [] : ofRoot.filter((one) => this.mayReplace(one, track));
+			const { isAutomatic } = track.name;
 			const obstacle = wasSent
-				? this.findLeftOut(track, ofRoot)
-				: findObstacle(track, !track.name.isAutomatic, replaced);
+				? isAutomatic && findLeftOut(track, runsOf(track), ofRoot)
+				: findObstacle(
+						track,
+						!isAutomatic,
+						ofRoot.filter((one) => this.mayReplace(one, track)),
+					);
 			if (obstacle) track.refusal = texts.changedRows(obstacle, this.kind.kind);
-			else if (track.name.isAutomatic && !wasSent && openElsewhere.has(track.content)) {
+			else if (isAutomatic && !wasSent && openElsewhere.has(track.content)) {
 				track.refusal = texts.openElsewhere(track.named, this.now() + PROOF_MS);
 			}
 		}
-	}
-
-	/**
-	 * Rows that only their number tells apart get other numbers when the list is read without those that were
-	 * paid: then the rest passes for what was paid, and the order that is left over got no answer.
-	 */
-	private findLeftOut({ name, content, step }: Track, missing: readonly KnownOrder[]) {
-		const runs = new Set<string | null>(step.state.rows.map(({ run }) => run));
-		const equal = missing.filter((one) => one.content === content && runs.has(one.cells.run));
-		return name.isAutomatic ? equal.find(({ paidBy }) => paidBy === undefined) : undefined;
 	}
 
 	/**
@@ -425,8 +418,7 @@ export class Orders {
 		const { limits } = this.settings;
 		const tracks = this.open.filter((track) => this.isToBeSent(track));
 		const total = this.spentBesides(tracks);
-		const payouts = tracks.map(({ item }) => item.draft.payout);
-		checkLimits(payouts, limits, total).forEach((over, index) => {
+		checkLimits(tracks.map(toLimited), limits, total).forEach((over, index) => {
 			const track = tracks[index];
 			if (track) track.isAllowed = over === undefined;
 			if (over && track) {
@@ -453,7 +445,7 @@ export class Orders {
 			this.spentBesides(this.tracks),
 		);
 		const limits = { ...this.settings.limits, refuses: 'item' } as const;
-		const [over] = checkLimits([track.item.draft.payout], limits, spent);
+		const [over] = checkLimits([toLimited(track)], limits, spent);
 		if (over) throw texts.overLimit(track.named, over, this.mayHaveActed(track));
 		track.isAllowed = true;
 	}
@@ -475,15 +467,10 @@ export class Orders {
 		unsent: readonly Track[],
 		unseen: ReadonlySet<Track>,
 	): Promise<void> {
-		if (this.settings === undefined) return;
-		const { facts, isLive } = this;
+		const { settings, facts, isLive, ledger } = this;
+		if (settings === undefined) return;
 		const plans = unsent.flatMap((track) => {
-			const reason = planGuard(
-				track.name.isAutomatic,
-				facts,
-				this.settings?.guard ?? 'automatic',
-				isLive,
-			);
+			const reason = planGuard(track.name.isAutomatic, facts, settings.guard, isLive);
 			// A reference is compared when it is new: later, it is known to be another order.
 			const isCompared = reason !== 'lateReference' || unseen.has(track);
 			return track.refusal === undefined && reason && isCompared ? [{ track, reason }] : [];
@@ -491,23 +478,20 @@ export class Orders {
 		if (plans.length === 0) return;
 		const isLateOnly = plans.every(({ reason }) => reason === 'lateReference');
 		const from = this.now() - GUARDED_MS;
-		const rows = await this.ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
+		const rows = await ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
 		const acted = findActed(rows, 'payout', isLive);
-		const stops = plans.map(({ track, reason }) => {
+		const stops = plans.flatMap(({ track, reason }) => {
 			const asking = { value: track.name.value, content: track.content, root: track.root?.name };
-			return { track, reason, found: findDuplicates(asking, acted, reason) };
+			const found = findDuplicates(asking, acted, reason);
+			return found.length === 0 ? [] : [{ track, reason, found }];
 		});
+		if (stops.length === 0) return;
 		const late = stops.filter(({ reason }) => reason === 'lateReference');
-		const ids = late.flatMap(({ found }) => found.flatMap(({ paidBy }) => paidBy ?? []));
-		const namedFor = ids.length === 0 ? [] : await this.ledger.findWithdrawals(ids);
-		const untaken = stops.map(({ track, reason, found }) => {
-			const isLate = reason === 'lateReference';
-			return { track, reason, found: isLate ? withoutTaken(found, namedFor, track.name) : found };
-		});
-		const paidBy = untaken.flatMap(({ found }) => found.flatMap((one) => one.paidBy ?? []));
-		const failed = await this.findFailed(new Set(paidBy), untaken[0]?.track.item.draft);
-		for (const { track, reason, found } of untaken) {
-			const left = found.filter((one) => one.paidBy === undefined || !failed.has(one.paidBy));
+		const namedFor = await ledger.findWithdrawals(late.flatMap(({ found }) => paidBy(found)));
+		for (const stop of late) stop.found = withoutTaken(stop.found, namedFor, stop.track.name);
+		const failed = await this.findFailed(new Set(stops.flatMap(({ found }) => paidBy(found))));
+		for (const { track, reason, found } of stops) {
+			const left = found.filter((one) => !failed.has(one.paidBy));
 			if (left.length === 0) continue;
 			track.refusal = texts.possibleDuplicate(track.named, left, reason, this.now());
 		}
@@ -516,14 +500,12 @@ export class Orders {
 	/**
 	 * Which withdrawals the bank has refused since they were recorded: the ledger learns that only when they are
 	 * asked for again. One that cannot be read still counts.
-	 * @param draft of any item: each looks withdrawals up alike
 	 */
-	private async findFailed(
-		ids: ReadonlySet<string>,
-		draft: OrderDraft | undefined,
-	): Promise<Set<string>> {
+	private async findFailed(ids: ReadonlySet<string>): Promise<Set<string | undefined>> {
 		const limiter = new Limiter(LOOK_UPS_AT_ONCE);
-		const failed = new Set<string>();
+		const failed = new Set<string | undefined>();
+		// Each draft looks withdrawals up alike.
+		const draft = this.tracks[0]?.item.draft;
 		const lookUp = async (id: string) => {
 			const record = await draft?.current?.(id).catch(() => undefined);
 			if (record && this.kind.isOver(record)) failed.add(id);
@@ -747,26 +729,17 @@ export class Orders {
 	}
 
 	private async search(track: Track, action: Extract<Action, { do: 'list' }>): Promise<void> {
-		const { contents, since: from, until } = action;
+		const { contents, since, until } = action;
 		if (this.list === undefined || this.list.begunAt < until) {
 			const history = new AccountHistory(new ItemCall(this.node, 0), this.kind.list);
 			this.list = { history, begunAt: this.ledger.now() };
 		}
 		const { history, begunAt } = this.list;
-		const reading = await history.since(this.ledger.toLocal(from) - CLOCKS_DIFFER_MS);
+		const reading = await history.since(this.ledger.toLocal(since) - CLOCKS_DIFFER_MS);
 		const looks = this.kind.looksLike(contents, track.item.draft, this.salt);
-		const finding = searchRows(reading, this.kind.list.name, looks);
-		const list = { apiKey: this.apiKey, at: begunAt };
-		if (finding.state === 'unreadable') {
-			track.unread = finding.reason;
-			track.step = sawList(track.step.state, { ...list, ids: undefined });
-			return;
-		}
-		const found = finding.state === 'absent' ? [] : finding.ids;
-		const rows = found.length === 0 ? [] : await this.ledger.findWithdrawals(found);
-		const taken = findTaken(rows, track.name);
-		const ids = found.filter((id) => !taken.has(id));
-		track.step = sawList(track.step.state, { ...list, ids });
+		const ids = await findCandidates(reading, looks, this.ledger, track.name);
+		track.unread = reading.gap;
+		track.step = sawList(track.step.state, { ids, apiKey: this.apiKey, at: begunAt });
 	}
 
 	/* What is written */
@@ -876,6 +849,18 @@ const MANY_ROWS =
 
 /** Another run has changed the ledger: the protocol says how to go on. */
 class Overtaken extends Error {}
+
+const paidBy = (orders: readonly KnownOrder[]) => orders.flatMap((one) => one.paidBy ?? []);
+
+const runsOf = ({ step }: Track) => new Set<string | null>(step.state.rows.map(({ run }) => run));
+
+/** As people count: items that cannot be read have no track. */
+const rowOf = ({ item }: Track): number => item.call.itemIndex + 1;
+
+const toLimited = (track: Track): LimitedPayout => ({
+	...askedPayout(track.item.draft),
+	row: rowOf(track),
+});
 
 const claims = (action: Action): boolean =>
 	action.do === 'change' && action.record.some(({ status }) => status === 'sending');

@@ -124,7 +124,7 @@ export const PAYOUT: OrderKind = {
 	texts: payoutTexts,
 };
 
-function askedPayout({ payout }: Pick<OrderDraft, 'payout'>): PaidContent {
+export function askedPayout({ payout }: Pick<OrderDraft, 'payout'>): PaidContent {
 	if (payout === undefined) throw new TypeError('This is no payout');
 	return payout;
 }

@@ -287,14 +287,13 @@ async function warnOfEqual(call: ItemCall, rows: readonly BatchRow[]): Promise<s
 	);
 	if (open.every((row) => row === undefined)) return [];
 	const reading = await new AccountHistory(call).since(call.now() - EQUAL_MS);
-	const isRead = 'rows' in reading;
-	if (!isRead || !reading.isComplete) {
+	if (reading.gap !== undefined) {
 		call.hint(
 			'The list of withdrawals could not be read completely, so equal payouts of the last days may be missing in warnings.',
 		);
 	}
 	const named = new Set(rows.flatMap(({ known }) => (known?.state === 'paid' ? known.id : [])));
-	const others = (isRead ? reading.rows : []).filter((one) => !named.has(toText(one.id)));
+	const others = reading.rows.filter((one) => !named.has(toText(one.id)));
 	const warnings = open.map((row) => {
 		if (row === undefined) return [];
 		const { amount, pixKey } = row.payout;

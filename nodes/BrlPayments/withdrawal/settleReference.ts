@@ -8,9 +8,9 @@ import { parseUuid } from '../../shared/input/uuid';
 import { referenceField, textField } from '../editor/fields';
 import type { ItemCall } from '../item';
 import type { ItemOperation } from '../operation';
-import { searchRows } from '../orders/absence';
+import { findCandidates } from '../orders/absence';
 import { AccountHistory, CLOCKS_DIFFER_MS, LOOK_UP_SCOPE } from '../orders/accountList';
-import { findOwners, findTaken, toCells, toRows, type Cells } from '../orders/ledger';
+import { findOwners, toCells, toRows, type Cells } from '../orders/ledger';
 import { contentsShown, isFailed, looksLikeOneOf } from '../orders/payouts';
 import {
 	findDoubt,
@@ -161,14 +161,10 @@ async function readList(call: ItemCall, { name, rows, ledger }: Recorded): Promi
 	const sought = findDoubt(rows);
 	if (sought === undefined) return { ids: [], apiKey, at };
 	const [since, until] = [sought.since - CLOCKS_DIFFER_MS, sought.until + CLOCKS_DIFFER_MS];
-	const reading = await new AccountHistory(call).since(since, -Infinity, until);
+	const reading = await new AccountHistory(call).since(since, until);
 	const looks = looksLikeOneOf(sought.contents, call.context.getInstanceId());
-	const finding = searchRows(reading, 'withdrawals', looks);
-	if (finding.state === 'unreadable') return { ids: undefined, apiKey, at };
-	const ids = finding.state === 'absent' ? [] : finding.ids;
-	const taken = ids.length === 0 ? [] : await inLedger(ledger.findWithdrawals(ids));
-	const others = findTaken(taken, name);
-	return { ids: ids.filter((id) => !others.has(id)), apiKey, at };
+	const ids = await inLedger(findCandidates(reading, looks, ledger, name));
+	return { ids, apiKey, at };
 }
 
 function toOwnCells(

@@ -174,10 +174,15 @@ describe('a table that people have changed', () => {
 		expect(dataTables().rows('BRL Payouts (copy)')).toEqual([]);
 	});
 
-	it('by another name is still the ledger of the nodes that used it', async () => {
+	it('by another name pays nothing until it has its name back', async () => {
 		await bench.pay();
 		dataTables().rename('Payouts of the company');
 		restart();
+		const renamed = await bench.pay();
+		dataTables().rename('BRL Payouts', 'Payouts of the company');
+
+		expect(renamed.codes).toEqual(UNAVAILABLE);
+		expect(renamed.errors[0]?.description).toContain('give it its name back');
 		bench.expectOnce(await bench.pay(), BEFORE);
 	});
 

@@ -90,6 +90,18 @@ describe('with references', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
+	it('names the row over a limit as people count, also behind one that was paid before', async () => {
+		const third = { ...INVOICES[0], amount: '30,03', invoice: 'NF-3' };
+		await bench.start(referenced(), INVOICES.slice(0, 1));
+
+		const workflow = referenced({ largestAmount: '25,00' });
+		const { errors } = await bench.start(workflow, [...INVOICES, third], CONTINUE);
+
+		expect(errors[0]).toBeUndefined();
+		expect(errors[1]?.message).toContain('because row 3 is over a limit');
+		expect(bench.paid).toEqual([1001]);
+	});
+
 	it('counts what was lost once, in the next execution', async () => {
 		const workflow = limited('20,02');
 		await bench.start(workflow, SECOND, { lost: 'dropBefore' });

@@ -1,44 +1,37 @@
-import { searchRows } from '../../../../../nodes/BrlPayments/orders/absence';
-import type { Excerpt, Reading } from '../../../../../nodes/BrlPayments/orders/accountList';
+import { findCandidates } from '../../../../../nodes/BrlPayments/orders/absence';
+import type { StoredCells } from '../../../../../nodes/BrlPayments/orders/ledger';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
 
-const search = (given: Reading) => searchRows(given, 'withdrawals', ({ amount }) => amount === 100);
-const list = (rows: readonly ApiRecord[], changed: Partial<Excerpt> = {}): Reading => ({
-	...{ rows, isComplete: true, isTooLong: false },
-	...changed,
-});
+const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
+const TAKEN = '7fa85f64-5717-4562-b3fc-2c963f66afa7';
 const OTHER = { id: 'w1', amount: 7 };
-const ALIKE = { id: 'w2', amount: 100 };
+const ALIKE = { id: ID, amount: 100 };
 
-test.each<[string, Reading, readonly string[]]>([
-	['an empty one', list([]), []],
-	['one with others', list([OTHER]), []],
-	['one with two that look alike', list([ALIKE, OTHER, { ...ALIKE, id: 'w3' }]), ['w2', 'w3']],
-	['one that has gaps, and a look-alike', list([ALIKE], { isComplete: false }), ['w2']],
-	['an ID that is no text', list([{ ...ALIKE, id: { toString: {} } }]), ['{"toString":{}}']],
-])('a list says what may be the order: %s', (_, reading, ids) => {
-	expect(search(reading)).toEqual(
-		ids.length === 0 ? { state: 'absent' } : { state: 'candidates', ids },
+/** What a run has recorded for another order. */
+const recorded = {
+	...{ id: 1, reference: 'NF-2', status: 'paid', kind: 'payout', environment: 'test' },
+	...{ withdrawalId: TAKEN, run: 'run', details: null, createdAt: 1, updatedAt: 1 },
+} as StoredCells;
+
+const search = async (rows: readonly ApiRecord[], gap?: string) =>
+	await findCandidates(
+		{ rows, gap },
+		({ amount }) => amount === 100,
+		{ findWithdrawals: async () => await Promise.resolve([recorded]) },
+		{ kind: 'payout', isLive: false, value: 'NF-1', isAutomatic: false },
 	);
+
+test.each<[string, readonly ApiRecord[], string[], string?]>([
+	['an empty one', [], []],
+	['one with others', [OTHER], []],
+	['one with two that look alike', [ALIKE, OTHER, { ...ALIKE, id: 'w3' }], [ID, 'w3']],
+	['one that has gaps, and a look-alike', [ALIKE], [ID], 'Rows are missing.'],
+	['one with the payout of another order', [ALIKE, { ...ALIKE, id: TAKEN }], [ID]],
+	['an ID that is no text', [{ ...ALIKE, id: { toString: {} } }], ['{"toString":{}}']],
+])('a list says what may be the order: %s', async (_, rows, ids, gap) => {
+	expect(await search(rows, gap)).toEqual(ids);
 });
 
-test.each<[string, Reading, string]>([
-	['has gaps', list([OTHER], { isComplete: false }), 'fewer rows than it counts'],
-	['is too long', list([OTHER], { isComplete: false, isTooLong: true }), 'newest 20,000 rows'],
-	[
-		'cannot be read',
-		{
-			failure: {
-				...{ code: 'FORBIDDEN', httpStatus: 403, retryable: false, effect: 'none' },
-				message: 'The API key lacks a scope',
-				description: 'Give it the scope withdrawals:read.',
-			},
-		},
-		'The list of withdrawals cannot be read: The API key lacks a scope. Give it the scope withdrawals:read.',
-	],
-])('a list that %s proves nothing, and says why', (_, reading, reason) => {
-	expect(search(reading)).toEqual({
-		state: 'unreadable',
-		reason: expect.stringContaining(reason) as string,
-	});
+test('a list that has gaps does not show that the order is absent', async () => {
+	expect(await search([OTHER], 'Rows are missing.')).toBeUndefined();
 });

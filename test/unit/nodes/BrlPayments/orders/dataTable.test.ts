@@ -123,14 +123,6 @@ describe('the table', () => {
 		expect(tables.has('BRL Payouts', `project of ${workflow}`)).toBe(true);
 	});
 
-	it('is found by its ID although another one has its name now', async () => {
-		await write(cells('a'));
-		tables.rename('Paid in 2026');
-		tables.create('BRL Payouts', columns);
-		newProcess();
-		expect(await read(['a'])).toHaveLength(1);
-	});
-
 	it('is found by its name without the deduplication of n8n', async () => {
 		await openWithoutStore().record([cells('a')], []);
 		newProcess();
@@ -139,6 +131,16 @@ describe('the table', () => {
 
 	it.each<[string, string, RegExp, () => void]>([
 		['gone', 'was deleted', /was not found/, () => tables.remove()],
+		[
+			'gone',
+			'was renamed, and another one has its name',
+			/was not found/,
+			() => {
+				tables.rename('Paid');
+				tables.create('BRL Payouts', columns);
+			},
+		],
+		['renamed', 'was renamed', /"Paid" has its columns/, () => tables.rename('Paid')],
 		[
 			'renamed',
 			'was renamed, and another node looks for it',

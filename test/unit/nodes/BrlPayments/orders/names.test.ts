@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
 	automaticName,
+	findLeftOut,
 	findMissing,
 	findObstacle,
 	isRecent,
@@ -181,8 +182,8 @@ describe('items that ask for one name', () => {
 
 describe('rows that changed', () => {
 	const PAID = [
-		{ value: 'a', content: 'ten-to-maria' },
-		{ value: 'b', content: 'ten-to-ana' },
+		{ value: 'a', content: 'ten-to-maria', paidBy: 'w1', cells: { run: 'first' } },
+		{ value: 'b', content: 'ten-to-ana', paidBy: 'w2', cells: { run: 'first' } },
 	];
 
 	test.each<[string, string[], string[]]>([
@@ -201,5 +202,17 @@ describe('rows that changed', () => {
 		['it has a reference, and an equal row is missing', 'ten-to-ana', true, PAID, 'b'],
 	])('stop what was never sent, or not, where %s', (_, content, isReference, missing, stopper) => {
 		expect(findObstacle({ content }, isReference, missing)?.value).toBe(stopper);
+	});
+
+	const OPEN = [...PAID, { ...PAID[1]!, value: 'c', paidBy: undefined }];
+
+	test.each<[string, string, string[], typeof OPEN, string | undefined]>([
+		['of its content and run one has no answer', 'ten-to-ana', ['first', 'second'], OPEN, 'c'],
+		['all of them were paid', 'ten-to-ana', ['first'], PAID, undefined],
+		['the open one has other content', 'ten-to-maria', ['first'], OPEN, undefined],
+		['another run has sent the open one', 'ten-to-ana', ['second'], OPEN, undefined],
+		['none is missing', 'ten-to-ana', ['first'], [], undefined],
+	])('take what was sent for another row, or not, where %s', (_, content, runs, missing, left) => {
+		expect(findLeftOut({ content }, new Set(runs), missing)?.value).toBe(left);
 	});
 });
