@@ -64,7 +64,7 @@ export async function createCheckout({ url, keys }: Sandbox): Promise<string> {
 			'x-idempotency-key': randomUUID(),
 		},
 		body: JSON.stringify({
-			...{ mode: 'hosted', amount: 125.9, methods: ['PIX', 'CARD'], description: 'Order 1234' },
+			...{ mode: 'hosted', amount: 125.9, methods: ['PIX', 'CARD'], description: 'Pedido 1234' },
 			customer: { name: 'Maria Exemplo', email: 'maria@customer.example' },
 		}),
 	});

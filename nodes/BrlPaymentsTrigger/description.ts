@@ -112,7 +112,7 @@ const lookBackOption: INodeProperties = {
 
 /** The editor shows them beside the fields, for as long as nothing has arrived. */
 const SETUP_STEPS = [
-	'Open Webhook URLs above and copy the Production URL (not the Test URL).',
+	'Open Webhook URLs, at the top of the parameters, and copy the Production URL (not the Test URL).',
 	'In the dashboard of the payment service, under Settings &gt; Webhooks, register it with the same events.',
 	"Paste the secret of this endpoint into 'Signing Secrets' of the credential. It is shown only once, and each endpoint has its own.",
 	'Publish (activate) this workflow, then press Send test in the dashboard (with a test key, the service sends nothing else). After choosing another credential, publish again.',

@@ -12,11 +12,11 @@ interface TableCells extends Cells {
 export const COLUMNS: ReadonlyArray<readonly [name: keyof TableCells, type: ColumnType]> = [
 	['reference', 'string'],
 	['status', 'string'],
+	['environment', 'string'],
 	['amount', 'number'],
 	['pixKey', 'string'],
 	['withdrawalId', 'string'],
 	['sentAt', 'date'],
-	['environment', 'string'],
 	['kind', 'string'],
 	['paymentId', 'string'],
 	['generation', 'number'],

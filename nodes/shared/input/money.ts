@@ -89,7 +89,7 @@ function centsOfText(value: string, label: string): Cents {
 		const thousands = formatReais(Number(digitsOnly(bare)) * 100);
 		const decimals = formatReais(Math.trunc(Number(digitsOnly(bare)) / 10));
 		throw new InputError(
-			`${label} "${text}" is ambiguous: ${thousands}, or ${decimals} with one digit too many?`,
+			`${label} "${text}" is ambiguous: it may be ${thousands}, or ${decimals} with one digit too many`,
 			`Write ${thousands.slice(3)} or ${decimals.slice(3)}, whichever you mean.`,
 		);
 	}

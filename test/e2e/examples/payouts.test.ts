@@ -113,7 +113,7 @@ it('asks first, then pays each row once, refuses the two bad ones and reports al
 	const html = asked.question.html!;
 	for (const words of [
 		'Saldo: R$ 1.000.000,00 antes, R$ 993.359,15 depois destes pagamentos.',
-		'linha 7 · NF-1006 · Bruno Teixeira · R$ 150,00\nChave PIX inválida: CPF com dígito errado.',
+		'linha 7 · NF-1006 · Bruno Teixeira · R$ 150,00\nChave PIX inválida: CPF com dígito verificador errado.',
 		'A PAGAR: 18 pagamentos, R$ 6.613,85, mais R$ 27,00 de tarifas\nR$ 1.234,56 · Padaria Estrela do Sul Ltda · NF-1001 · CNPJ 45.819.027/0001-49\n',
 	]) {
 		expect(html).toContain(words);
@@ -194,7 +194,7 @@ it('pays nobody when the answer is no', async () => {
 	const execution = await answer(await uploadAndAsk(two('NO')), 'Não pagar');
 	expect(summarize(execution)).toEqual(['NO-1 not paid', 'NO-2 not paid']);
 	expect((await lastReport()).text).toMatch(
-		/NÃO PAGO {2}linha 2 {2}NO-1 .+ {2}Não autorizado por Joana/,
+		/NÃO PAGO {2}linha 2 {2}NO-1 .+ {2}Não aprovado por Joana/,
 	);
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 	expect(summarize(await payAll(two('NO')))).toEqual(['NO-1 paid', 'NO-2 paid']);
@@ -377,7 +377,7 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 			paid: ['conta@fornecedor.example', 3_000, CNPJ_2],
 		},
 		{ cells: ['NF-10', CPF, '4,5387E+13', '', '50,00'], refused: /o Excel estragou o número/ },
-		{ cells: ['NF-11', CPF, 'bia@payee.example', '', '1.234'], refused: /pode ser mil ou um real/ },
+		{ cells: ['NF-11', CPF, 'bia@payee.example', '', '1.234'], refused: /pode ser R\$ 1\.234,00/ },
 		{ cells: ['NF-12', CPF, 'josé@payee.example', '', '52,00'], refused: /e-mail com acento/ },
 		{
 			cells: ['NF-13', CPF, 'bia@payee.example', 'CNPJ', '53,00'],

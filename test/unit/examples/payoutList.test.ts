@@ -192,10 +192,10 @@ describe('what is wrong with a row, for somebody who reads Portuguese', () => {
 		['NF\ufffd1', '', '', '111.444.777-35', '', '25', /acentos se perderam/],
 		['#N/D', '', '', '111.444.777-35', '', '25', /fórmula da planilha/],
 		['NF-1', '', '', '', '', '25', /^Sem chave PIX$/],
-		['NF-1', '', '', '111.444.777-36', '', '25', /CPF com dígito errado. Peça a chave/],
-		['NF-1', '', '', '45.819.027/0001-48', '', '25', /CNPJ com dígito errado/],
+		['NF-1', '', '', '111.444.777-36', '', '25', /CPF com dígito verificador errado. Peça a chave/],
+		['NF-1', '', '', '45.819.027/0001-48', '', '25', /CNPJ com dígito verificador errado/],
 		['NF-1', '', '', '4133334444', '', '25', /telefone sem \+55. .*escreva \+55, o DDD/],
-		['NF-1', '', '', '41998765435', '', '25', /sem \+55, ou um CPF com dígito errado/],
+		['NF-1', '', '', '41998765435', '', '25', /sem \+55, ou um CPF com dígito verificador errado/],
 		['NF-1', '', '', '33334444', '', '25', /sem DDD/],
 		['NF-1', '', '', '5541998765432', '', '25', /sem o sinal \+/],
 		['NF-1', '', '', '+5520998765432', '', '25', /esse telefone não existe/],
@@ -214,7 +214,7 @@ describe('what is wrong with a row, for somebody who reads Portuguese', () => {
 			'ana@payee.example',
 			'',
 			'1.234',
-			/1\.234 pode ser mil ou um real. Escreva 1\.234,00 ou 1,23/,
+			/1\.234 pode ser R\$ 1\.234,00 ou R\$ 1,23/,
 		],
 		['NF-1', '', '', 'ana@payee.example', '', '33,3333', /mais de duas casas/],
 		['NF-1', '', '', 'ana@payee.example', '', 'vinte', /Valor ilegível/],
@@ -261,7 +261,7 @@ describe('the e-mail that asks', () => {
 			'',
 			'RECUSADOS, não serão pagos: 1',
 			'linha 4 · NF-3 · Bruno · R$ 150,00',
-			'Chave PIX inválida: CPF com dígito errado. Peça a chave de novo',
+			'Chave PIX inválida: CPF com dígito verificador errado. Peça a chave de novo',
 			'',
 			'A PAGAR: 2 pagamentos, R$ 1.259,56, mais R$ 3,00 de tarifas',
 			'R$ 1.234,56 · Padaria Estrela · NF-2 · CNPJ 45.819.027/0001-49',
@@ -288,7 +288,7 @@ describe('the e-mail that asks', () => {
 		expect(question.message).toContain('Já pagos antes: 1, R$ 1.234,56. Não serão pagos de novo.');
 		expect(question.message.match(/^ATENÇÃO: .+$/gm)).toEqual([
 			'ATENÇÃO: uma tentativa anterior ficou sem resposta: só será pago se ainda não foi',
-			'ATENÇÃO: o mesmo valor já foi para esta chave há poucos dias (e795a0b3-0000): se era este pagamento, não pague de novo',
+			'ATENÇÃO: o mesmo valor já foi enviado para esta chave há poucos dias (e795a0b3-0000): se era este pagamento, não pague de novo',
 			'ATENÇÃO: valor muito diferente dos outros, que são de cerca de R$ 1.234,56',
 		]);
 	});
@@ -370,8 +370,8 @@ describe('the report', () => {
 	it('says who declined, or that nobody answered', () => {
 		const declined = check(PAYOUTS, { ...asked, 'Ask for Approval': decision('Não pagar') });
 		expect(declined.approved).toBe(false);
-		expect(declined.report.subject).toBe('Pagamentos: nada novo (2 não pagos)');
-		expect(declined.report.text.match(/Não autorizado por Joana/g)).toHaveLength(2);
+		expect(declined.report.subject).toBe('Pagamentos: nada novo (2 não aprovados)');
+		expect(declined.report.text.match(/Não aprovado por Joana/g)).toHaveLength(2);
 		const late = check(PAYOUTS, { ...asked, 'Ask for Approval': [{}] });
 		expect(late.approved).toBe(false);
 		expect(late.report.text.match(/Ninguém respondeu a tempo/g)).toHaveLength(2);
@@ -394,7 +394,7 @@ describe('the report', () => {
 				{ Boleto: '1', Quem: 'Ana' },
 				{ Boleto: '2', Quem: 'Bia' },
 			],
-			/^Nenhuma coluna foi reconhecida\. A planilha tem: Boleto, Quem\.\nNão encontrei: nota, chave_pix, valor\./,
+			/^Nenhuma coluna foi reconhecida\. A planilha tem: Boleto, Quem\.\nNão encontrei: nota \(invoice\), chave_pix \(pixKey\), valor \(amount\)\./,
 		],
 		[
 			'another separator was used',
@@ -407,7 +407,7 @@ describe('the report', () => {
 				{ nota: '1', chave: 'ana@payee.example' },
 				{ nota: '2', chave: 'bia@payee.example' },
 			],
-			/^Faltam colunas\. A planilha tem: nota, chave\.\nNão encontrei: valor\./,
+			/^Faltam colunas\. A planilha tem: nota, chave\.\nNão encontrei: valor \(amount\)\./,
 		],
 	])('never calls a list empty if %s', (_case, list, text) => {
 		const rows = readRows(PAYOUTS, list as IDataObject[]);

@@ -120,6 +120,7 @@ describe('the approvers', () => {
 		const settings = { approver1, approver2, twoApproversAbove: 20_000, month: '2030-01' };
 		const items: Record<string, object[]> = {
 			'Your Settings': [settings],
+			'Your Columns': [{ name: 'nome' }],
 			'Each Row': [{ line: 1, columns: ['nome'], document: '1' }],
 			'Check Batch': [{ ...row, problems: [], warnings: [], ...whole }],
 		};

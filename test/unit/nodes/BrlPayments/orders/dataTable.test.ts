@@ -91,8 +91,8 @@ describe('the table', () => {
 		expect(await read(['a'])).toEqual([]);
 		expect(tables.find().columns).toEqual(columns);
 		expect(COLUMNS.map(([name]) => name).slice(0, 9)).toEqual([
-			...['reference', 'status', 'amount', 'pixKey', 'withdrawalId'],
-			...['sentAt', 'environment', 'kind', 'paymentId'],
+			...['reference', 'status', 'environment', 'amount', 'pixKey', 'withdrawalId'],
+			...['sentAt', 'kind', 'paymentId'],
 		]);
 	});
 
