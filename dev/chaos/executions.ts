@@ -5,8 +5,11 @@ import { publishWorkflow } from '../n8n/rest/publication';
 import { RestError, type ExecutionSummary, type N8nClient } from '../n8n/rest/rest';
 import type { UnstableN8n } from './crashingN8n';
 
-/** An execution that has sent the service nothing for this long is stopped, and counts as failed. */
-const STALLED_MS = 60_000;
+/**
+ * An execution that has sent the service nothing for this long is stopped, and counts as failed. In real time: where
+ * the clock jumps, each execution that is running then would pass for stalled.
+ */
+const STALLED_MS = 120_000;
 
 const POLL_MS = 300;
 /** n8n saves an execution before or soon after it responds to the request that started it. */
@@ -60,23 +63,28 @@ export class Executions {
 
 	/**
 	 * Waits until an execution has ended; one that stalls is stopped.
-	 * @param lastRequestAt when it last called the service, epoch ms; 0 for never
+	 * @param lastRequestAt when it last called the service, by any clock; 0 for never
 	 */
 	async toEnd(
 		id: string,
 		lastRequestAt: () => number,
 		onStop: () => void = () => {},
 	): Promise<Execution> {
-		let since = this.now();
+		let last = lastRequestAt();
+		let since = performance.now();
 		for (;;) {
 			const found = (await this.list()).find((execution) => execution.id === id);
 			if (found && isEnded(found.status)) {
 				return await this.n8n.use(async (client) => await client.getExecution(id));
 			}
-			if (this.now() - Math.max(since, lastRequestAt()) > STALLED_MS) {
+			if (lastRequestAt() !== last) {
+				last = lastRequestAt();
+				since = performance.now();
+			}
+			if (performance.now() - since > STALLED_MS) {
 				onStop();
 				await this.n8n.use(async (client) => await stop(client, id));
-				since = this.now();
+				since = performance.now();
 			}
 			await sleep(POLL_MS);
 		}

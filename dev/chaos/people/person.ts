@@ -398,7 +398,9 @@ export class Person {
 		const rows = this.intent.list.filter(({ payout }) => ids.has(payout.id));
 		const others = rows.filter(isAnother);
 		for (const { payout } of others) this.lookedUp.add(payout.id);
-		if (others.length > 0) this.state = { ...this.state, isGuardOff: true };
+		// The error says to run only that row without the guard. Without references, `payTheRest` does: with the guard
+		// off, the rows beside it would be paid again.
+		if (others.length > 0 && this.hasReferences) this.state = { ...this.state, isGuardOff: true };
 		const settlements = rows
 			.filter((row) => !others.includes(row))
 			.map(({ payout, newReference }): Settlement => {
