@@ -27,7 +27,7 @@ export const payoutFile = join(repositoryRoot, 'examples', 'payouts.csv');
  * demo that refuses everything would agree with empty books.
  */
 export const REFUSED_ON_PURPOSE: Readonly<Record<string, RegExp>> = {
-	'NF-1006': /CPF com dígito errado/,
+	'NF-1006': /CPF com dígito verificador errado/,
 	'NF-1014': /Abaixo do valor mínimo/,
 };
 
