@@ -134,7 +134,7 @@ it.each([
 	[{ minAmount: '20', maxAmount: '10' }, "Min Amount is above 'Max Amount'"],
 	[{ startDate: '2026-03-02', endDate: '2026-03-01' }, "Start Date is after 'End Date'"],
 	[{ startDate: '21/11/2026' }, 'Start Date "21/11/2026" is not a date'],
-	[{ minAmount: '1.000' }, 'is ambiguous: R$ 1.000,00'],
+	[{ minAmount: '1.000' }, 'is ambiguous: it may be R$ 1.000,00'],
 ])('impossible filters are refused: %j', async (filters, message) => {
 	const { error } = await bench.run(list('payment', { filters }), [{}]);
 
