@@ -72,7 +72,8 @@ describe('Continue On Fail', () => {
 
 		expect(json[1]?.error).toMatchObject({
 			code: 'INVALID_INPUT',
-			message: 'Amount "1.234" is ambiguous: it may be R$ 1.234,00, or R$ 1,23 with one digit too many',
+			message:
+				'Amount "1.234" is ambiguous: it may be R$ 1.234,00, or R$ 1,23 with one digit too many',
 			httpStatus: null,
 			retryable: false,
 			effect: 'none',
