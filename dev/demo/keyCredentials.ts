@@ -1,4 +1,4 @@
-import { API_CREDENTIAL_NAME } from '../n8n/rest/credentials';
+import { API_CREDENTIAL_NAME, MAIL_CREDENTIAL_NAME } from '../n8n/rest/credentials';
 import type { WorkflowDefinition } from '../n8n/rest/rest';
 
 /** Short, because a node cuts off long names: each node shows that no money is real. */
@@ -10,7 +10,7 @@ const CREDENTIALS: Readonly<Record<string, readonly [string, string]>> = {
 	brlPayments: ['brlPaymentsApi', API_CREDENTIAL_NAME],
 	brlPaymentsTool: ['brlPaymentsApi', API_CREDENTIAL_NAME],
 	brlPaymentsTrigger: ['brlPaymentsApi', API_CREDENTIAL_NAME],
-	emailSend: ['smtp', 'SMTP account'],
+	emailSend: ['smtp', MAIL_CREDENTIAL_NAME],
 	googleSheets: ['googleSheetsOAuth2Api', 'Google Sheets account'],
 	httpRequest: ['httpHeaderAuth', 'Evolution account'],
 	telegram: ['telegramApi', 'Telegram account'],
@@ -27,8 +27,9 @@ export function withCredentials<W extends Pick<WorkflowDefinition, 'nodes'>>(
 	apiCredentialName = API_CREDENTIAL_NAME,
 ): W {
 	const nodes = workflow.nodes.map((node) => {
-		const [type, usual] = CREDENTIALS[node.type.replace(/^.*\./, '')] ?? [];
-		if (type === undefined || usual === undefined) return node;
+		const credential = CREDENTIALS[node.type.replace(/^.*\./, '')];
+		if (!credential) return node;
+		const [type, usual] = credential;
 		const name = type === 'brlPaymentsApi' ? apiCredentialName : usual;
 		return { ...node, credentials: { [type]: { id: null, name } } };
 	});

@@ -3,6 +3,9 @@ import type { CredentialDefinition, N8nClient } from './rest';
 /** The name that n8n itself gives to a first credential of this type; the examples use it. */
 export const API_CREDENTIAL_NAME = 'BRL Payments account';
 
+/** The name that n8n itself gives to a first SMTP account. */
+export const MAIL_CREDENTIAL_NAME = 'SMTP account';
+
 /** @param signingSecrets one per line; none where nothing is received by webhook */
 export function apiCredential(
 	baseUrl: string,
@@ -16,7 +19,7 @@ export function apiCredential(
 
 export function mailCredential(port: number): CredentialDefinition {
 	return {
-		name: 'SMTP account',
+		name: MAIL_CREDENTIAL_NAME,
 		type: 'smtp',
 		data: { host: '127.0.0.1', port, secure: false, disableStartTls: true, user: '', password: '' },
 	};
