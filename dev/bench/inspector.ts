@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { WebSocket, type MessageEvent } from 'undici';
+import { WebSocket } from 'undici';
 
 /** Of the timer that is late after a stop. */
 const LOOP_RESOLUTION_MS = 5;
@@ -54,7 +54,7 @@ export class Inspector {
 
 	/** One at a time. */
 	private async evaluate<T>(expression: string): Promise<T> {
-		const answered = once(this.socket, 'message') as Promise<[MessageEvent]>;
+		const answered = once(this.socket, 'message') as Promise<[{ data: unknown }]>;
 		const params = { expression, returnByValue: true };
 		this.socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }));
 		const [{ data }] = await answered;

@@ -2,8 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { defaultAccount, type AccountSettings } from './settings/account';
 import { createRealClock, type Clock } from './values/clock';
 import { assumedDialect, type Dialect } from './settings/dialects';
-import type { StateEvents } from './events';
-import type { FaultSwitches } from './settings/faults';
+import type { FaultQueue } from './settings/faults';
 import type { RecordedRequest } from './http/recorder';
 import type { KeySettings } from './settings/keys';
 import { forcePaymentStatus } from './lifecycle/refunds';
@@ -37,7 +36,6 @@ interface SandboxOptions {
 	account?: Partial<AccountSettings>;
 	/** What the service does where its description is silent. Default: what the nodes assume. */
 	dialect?: Dialect;
-	logger?: boolean;
 }
 
 export interface Sandbox {
@@ -50,7 +48,7 @@ export interface Sandbox {
 	createKey(settings: KeySettings): string;
 	/** What really happened, for assertions; both environments. */
 	books: { readonly [N in keyof Books]: readonly Books[N][number][] };
-	faults: FaultSwitches;
+	faults: Pick<FaultQueue, 'add' | 'clear'>;
 	/** Live settings: a change affects every later request. */
 	account: AccountSettings;
 	/** Live too, and reset like the settings. */
@@ -63,7 +61,6 @@ export interface Sandbox {
 	 * but no request made it. Limits are not checked; the environment defaults to SANDBOX.
 	 */
 	payByOtherTool(withdrawal?: Partial<Withdrawal>): Withdrawal;
-	events: StateEvents;
 	/** Registers endpoints and sends them what happens to live payments and withdrawals. */
 	webhooks: Webhooks;
 	/** Forces what only payers, banks or card schemes do; throws when the payment cannot go there. */
@@ -76,10 +73,8 @@ export interface Sandbox {
 
 /** Starts an emulator of the payment service on 127.0.0.1. For development: no real money exists. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const speed = options.speed ?? 1;
-	if (!(speed > 0) || !Number.isFinite(speed)) throw new RangeError('speed must be positive');
 	const world = new World(
-		options.clock ?? createRealClock(speed),
+		options.clock ?? createRealClock(options.speed),
 		options.clock ?? createRealClock(),
 		{ ...defaultAccount(), ...options.account },
 		structuredClone(options.dialect ?? assumedDialect()),
@@ -96,7 +91,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			secret: 'examplesecretofthelivekey0000001',
 		}),
 	};
-	const app = await buildServer(world, options.logger ?? false);
+	const app = await buildServer(world);
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const { port } = app.server.address() as AddressInfo;
 	world.url = `http://127.0.0.1:${port}`;
@@ -117,7 +112,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			startWithdrawal(world, withdrawal);
 			return withdrawal;
 		},
-		events: world.events,
 		webhooks: world.webhooks,
 		setPaymentStatus(id, status) {
 			const payment = world.store.payments.find(id);

@@ -1,7 +1,6 @@
 import type { AccountSettings } from './settings/account';
 import type { Cancel, Clock } from './values/clock';
 import type { Dialect } from './settings/dialects';
-import { StateEvents } from './events';
 import { FaultQueue } from './settings/faults';
 import type { RecordedRequest } from './http/recorder';
 import { IdempotencyStore } from './idempotency';
@@ -20,7 +19,6 @@ export class World {
 	readonly faults = new FaultQueue();
 	readonly idempotency = new IdempotencyStore();
 	readonly rateLimiter = new RateLimiter();
-	readonly events = new StateEvents();
 	readonly requests: RecordedRequest[] = [];
 	readonly webhooks: Webhooks;
 	/** The base address, known once the server listens. */
@@ -49,17 +47,13 @@ export class World {
 		return this.clock.now();
 	}
 
-	/** Runs `fn` after `ms`, unless it is cancelled, or the emulator reset or closed, before. */
-	schedule(fn: () => void, ms: number): Cancel {
+	/** Runs `fn` after `ms`, unless the emulator is reset or closed before. */
+	schedule(fn: () => void, ms: number): void {
 		const cancel = this.clock.setTimeout(() => {
 			this.timers.delete(cancel);
 			fn();
 		}, ms);
 		this.timers.add(cancel);
-		return () => {
-			this.timers.delete(cancel);
-			cancel();
-		};
 	}
 
 	/** Resolves after `ms` on the fault clock. */

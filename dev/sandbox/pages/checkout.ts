@@ -21,7 +21,7 @@ type Choice = z.output<typeof choice>;
 
 const isUndecided = ({ status }: Payment): boolean => status === 'PENDING_METHOD_SELECTION';
 
-const PAGE = { narrow: true, isForCustomers: true };
+const PAGE = { isForCustomers: true };
 
 function options(payment: Payment): Array<[NonNullable<Choice['method']>, string]> {
 	const all: Array<[NonNullable<Choice['method']>, string]> = [];
@@ -60,13 +60,6 @@ function form(payment: Payment): Html {
 	</form>`;
 }
 
-function back(payment: Payment): Html {
-	const isPaid = payment.status === 'PAID' || payment.status === 'CONFIRMED';
-	const { completionUrl, returnUrl } = payment;
-	const target = isPaid ? (completionUrl ?? returnUrl) : returnUrl;
-	return target === null ? html`` : html`<p><a href="${target}">Voltar à loja</a></p>`;
-}
-
 function instructions(payment: Payment): Html {
 	if (payment.status !== 'NEW') return html``;
 	if (payment.paymentMethod === 'PIX') {
@@ -94,7 +87,7 @@ function page(payment: Payment, error = ''): string {
 			<p>Situação: ${STATUS_NAMES[status]} (<strong id="status">${status}</strong>)</p>
 			${paidAt === null ? html`` : html`<p>Pago em ${brazilianDateTime(paidAt)}</p>`}
 			${error === '' ? html`` : html`<p role="alert">${error}</p>`} ${instructions(payment)}
-			${isOpen(status) ? form(payment) : html``} ${back(payment)} `,
+			${isOpen(status) ? form(payment) : html``}`,
 		{ ...PAGE, ...(status === 'NEW' ? { refreshSeconds: 2 } : {}) },
 	);
 }

@@ -68,8 +68,6 @@ export function newPayment(world: World, given: Partial<Payment>): Payment {
 		metadata: {},
 		externalId: null,
 		customer: null,
-		completionUrl: null,
-		returnUrl: null,
 		expiresAt: createdAt + DAY_MS,
 		paidAt: isPaid ? createdAt : null,
 		endToEndId: null,

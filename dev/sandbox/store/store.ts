@@ -6,14 +6,9 @@ import type {
 	Payment,
 	Product,
 	Refund,
+	Row,
 	Withdrawal,
 } from './types';
-
-interface Row {
-	id: string;
-	environment: Environment;
-	createdAt: number;
-}
 
 /**
  * Rows of both environments, kept in order of creation. An environment never sees a row of the
