@@ -14,11 +14,11 @@ export class Overtaken extends Error {}
 
 /** Everything one running emulator consists of, handed to each operation. */
 export class World {
-	readonly store = new Store();
+	store = new Store();
 	readonly keys = new KeyRing();
 	readonly faults = new FaultQueue();
-	readonly idempotency = new IdempotencyStore();
-	readonly rateLimiter = new RateLimiter();
+	idempotency = new IdempotencyStore();
+	rateLimiter = new RateLimiter();
 	readonly requests: RecordedRequest[] = [];
 	readonly webhooks: Webhooks;
 	/** The base address, known once the server listens. */
@@ -77,10 +77,10 @@ export class World {
 	reset(): void {
 		this.generation++;
 		this.cancelTimers();
-		this.store.clear();
+		this.store = new Store();
 		this.faults.clear();
-		this.idempotency.clear();
-		this.rateLimiter.clear();
+		this.idempotency = new IdempotencyStore();
+		this.rateLimiter = new RateLimiter();
 		this.requests.length = 0;
 		this.webhooks.clear();
 		Object.assign(this.account, structuredClone(this.initialAccount));

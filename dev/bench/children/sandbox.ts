@@ -29,7 +29,6 @@ async function main(): Promise<void> {
 			withdrawalCompletionDelayMs: LATER_MS,
 		},
 	});
-	const { withdrawals, payments } = sandbox.books;
 	/** By card: the emulator computes a code for each of the others when it lists them. */
 	const insert = (createdAt: number): string =>
 		sandbox.seed.payment({
@@ -51,6 +50,7 @@ async function main(): Promise<void> {
 	};
 	process.on('message', (message: Partial<Beginning>) => {
 		const { latencyMs } = message;
+		const { withdrawals, payments } = sandbox.books;
 		process.send?.(
 			latencyMs === undefined
 				? [...withdrawals.map(({ pixKey }) => pixKey), ...payments.map((row) => row.description)]

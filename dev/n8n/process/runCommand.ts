@@ -31,7 +31,7 @@ export async function tryCommand(
 			if (signal?.aborted) reject(signal.reason as Error);
 			// It was not started.
 			else if (error && typeof error.code === 'string') reject(error);
-			else resolve({ code: error ? (error.code ?? 1) : 0, output: stdout + stderr });
+			else resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr });
 		});
 	});
 }

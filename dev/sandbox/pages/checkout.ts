@@ -109,13 +109,12 @@ const missing = layout(
  * once, and a card is CONFIRMED (held until it is settled).
  */
 export function registerCheckout(app: FastifyInstance, world: World): void {
-	const { payments } = world.store;
 	app.get<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
-		const payment = payments.find(request.params.id);
+		const payment = world.store.payments.find(request.params.id);
 		return payment ? send(reply, 200, page(payment)) : send(reply, 404, missing);
 	});
 	app.post<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
-		const payment = payments.find(request.params.id);
+		const payment = world.store.payments.find(request.params.id);
 		if (!payment) return send(reply, 404, missing);
 		const parsed = choice.safeParse(request.body);
 		if (!parsed.success) return send(reply, 400, page(payment, 'Escolha como pagar.'));

@@ -113,11 +113,6 @@ export class Webhooks {
 		return this.send(this.endpoint(endpointId), event, thin);
 	}
 
-	/** Resolves when no delivery is pending. */
-	idle(): Promise<void> {
-		return this.dispatcher.idle();
-	}
-
 	clear(): void {
 		this.dispatcher.clear();
 		this.rows.clear();
