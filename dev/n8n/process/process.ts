@@ -42,7 +42,8 @@ export interface N8nProcess {
 	kill9(): Promise<void>;
 }
 
-const READY_TIMEOUT_MS = 120_000;
+/** On a busy machine it takes minutes. */
+const READY_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 20_000;
 const LOG_TAIL_CHARACTERS = 3000;
 
