@@ -30,7 +30,7 @@ export async function tryCommand(
 		execFile(file, [...args], { ...options, maxBuffer: Infinity }, (error, stdout, stderr) => {
 			if (signal?.aborted) reject(signal.reason as Error);
 			// It was not started.
-			else if (error && typeof error.code === 'string') reject(error);
+			else if (typeof error?.code === 'string') reject(new Error(error.message));
 			else resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr });
 		});
 	});
