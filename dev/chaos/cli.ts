@@ -4,53 +4,42 @@ import { interruption, runMain } from '../cli/command';
 import { firstSteps, sometimes, STEP_OPTIONS } from '../cli/steps';
 import type { N8nHost } from '../n8n/install/install';
 import { parseOptions, type Options } from './options';
-import { present, selectGroups } from './people/campaign';
-import { formatProgress } from './people/report';
-import { runPeople, type PeopleResult } from './people/run';
+import { present } from './report';
+import { runCampaign, type Result } from './run';
+import { HTTP_REQUEST, WITHOUT_REFERENCES, WITH_REFERENCES, type Strategy } from './workflows';
 
-function print(text: string): void {
-	process.stdout.write(`${text}\n`);
+function select(name: Options['only'][number], people: boolean): Strategy[] {
+	if (name === 'random-key') return [HTTP_REQUEST];
+	// Without people, references have nothing to show: nobody runs a list again.
+	return people ? [WITH_REFERENCES, WITHOUT_REFERENCES] : [WITHOUT_REFERENCES];
 }
 
-/** @param results one is added by each part that has ended */
-function steps(options: Options, results: PeopleResult[], signal: AbortSignal) {
+runMain(async () => {
+	const options = parseOptions(process.argv.slice(2));
+	const { seed, payouts, kills, people, only } = options;
+	console.log(`Seed ${seed}, ${payouts} payouts, ${kills} kills.`);
+	const signal = interruption();
+	const results: Result[] = [];
 	let host: N8nHost;
-	return new Listr(
+	const steps = new Listr(
 		[
 			...firstSteps(signal, (installed) => (host = installed)),
-			...selectGroups(options).map(({ title, strategies }) => ({
-				title,
+			...only.map((name) => ({
+				title: name === 'ours' ? 'BRL Payments' : HTTP_REQUEST.title,
 				task: async (_context: unknown, task: { output: string }) => {
-					const startedAt = Date.now();
-					const show = sometimes((text: string) => (task.output = text));
-					const result = await runPeople(
-						strategies,
-						options,
-						host,
-						(progress) => show(formatProgress(progress, Date.now() - startedAt)),
-						signal,
-					);
-					results.push(result);
+					const show = sometimes((text) => (task.output = text));
+					results.push(await runCampaign(select(name, people), options, host, show, signal));
 				},
 			})),
 		],
 		STEP_OPTIONS,
 	);
-}
-
-async function main(): Promise<void> {
-	const options = parseOptions(process.argv.slice(2));
-	print(`Seed ${options.seed}, ${options.payouts} payouts, ${options.kills} kills.`);
-	const results: PeopleResult[] = [];
-	const showResults = () => present(options, results, process.stdout.isTTY, print);
+	let isKept = false;
 	try {
-		await steps(options, results, interruption()).run();
-	} catch (error) {
-		// The other results took minutes and must not be lost.
-		if (results.length > 0) showResults();
-		throw error;
+		await steps.run();
+	} finally {
+		// The results took minutes and must not be lost if a later part fails.
+		if (results.length > 0) isKept = present(options, results);
 	}
-	process.exitCode = showResults() ? 0 : 1;
-}
-
-runMain(main);
+	process.exitCode = isKept ? 0 : 1;
+});

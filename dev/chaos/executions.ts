@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isEnded, type Execution } from '../n8n/rest/executionData';
 import { publishWorkflow } from '../n8n/rest/publication';
 import { RestError, type ExecutionSummary, type N8nClient } from '../n8n/rest/rest';
-import type { UnstableN8n } from './crashingN8n';
+import type { UnstableN8n } from './unstableN8n';
 
 /**
  * An execution that has sent the service nothing for this long is stopped, and counts as failed. In real time: where
@@ -20,13 +20,11 @@ export class Executions {
 	constructor(
 		private readonly n8n: UnstableN8n,
 		private readonly workflowId: string,
-		/** Epoch ms; the clock that requests to the service are timed by. */
-		private readonly now: () => number = Date.now,
 	) {}
 
 	/** Calls the production webhook of this path. @returns id of the execution */
-	async callWebhook(path: string, body: object): Promise<string> {
-		return await this.mustAppear(async () => await this.post(path, body));
+	async callWebhook(path: string): Promise<string> {
+		return await this.mustAppear(async () => await this.post(path));
 	}
 
 	/** "Execute workflow" from this trigger node. @returns id of the execution */
@@ -110,12 +108,12 @@ export class Executions {
 		for (;;) {
 			await start();
 			const { kills } = this.n8n;
-			const deadline = this.now() + APPEARS_WITHIN_MS;
+			const deadline = performance.now() + APPEARS_WITHIN_MS;
 			let hasEnded = false;
 			while (!hasEnded) {
 				// Before the list is read: a later response may be about an execution in it.
 				const refused = isRefused();
-				hasEnded = refused || kills !== this.n8n.kills || this.now() >= deadline;
+				hasEnded = refused || kills !== this.n8n.kills || performance.now() >= deadline;
 				const found = (await this.list()).find(({ id }) => !known.has(id));
 				if (found) return found.id;
 				if (refused) return null;
@@ -125,14 +123,11 @@ export class Executions {
 	}
 
 	/** Calls the webhook until n8n accepts the call, or goes down. */
-	private async post(path: string, body: object): Promise<void> {
+	private async post(path: string): Promise<void> {
 		for (let refusals = 0; ; refusals += 1) {
 			const { status, text } = await this.n8n.use(async () => {
-				const response = await fetch(`${this.n8n.url}/webhook/${path}`, {
-					method: 'POST',
-					headers: { 'content-type': 'application/json' },
-					body: JSON.stringify(body),
-				}).catch(() => undefined);
+				const url = `${this.n8n.url}/webhook/${path}`;
+				const response = await fetch(url, { method: 'POST' }).catch(() => undefined);
 				return { status: response?.status, text: (await response?.text().catch(() => '')) ?? '' };
 			});
 			// No response, or one of a part that misses another: the list shows whether it was started.

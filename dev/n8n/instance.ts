@@ -22,8 +22,8 @@ interface InstanceOptions {
 	readonly owner?: Owner;
 	/** In place of one process with the built package. */
 	readonly launch?: Launch;
-	/** Called after the package is installed, and before n8n loads it. */
-	readonly prepare?: () => Promise<void>;
+	/** Of a built package in place of this one. */
+	readonly packageFolder?: string | undefined;
 }
 
 export abstract class N8nHolder {
@@ -98,11 +98,8 @@ export class N8nInstance {
 	}
 
 	private async launchSingle(port: number | undefined): Promise<N8nProcess> {
-		const { host, userFolder, env, signal, prepare } = this.options;
-		if (!this.running) {
-			await installPackage(userFolder);
-			await prepare?.();
-		}
+		const { host, userFolder, env, signal, packageFolder } = this.options;
+		if (!this.running) await installPackage(userFolder, packageFolder);
 		return await startN8n({ host, userFolder, env, port, signal });
 	}
 }

@@ -1,4 +1,4 @@
-import { JumpingClock } from '../../../dev/chaos/people/clock';
+import { JumpingClock } from '../../../dev/n8n/process/clock';
 import { ExampleWorld } from './exampleWorld';
 
 /** With a clock that can be moved forward: n8n's and that of the service. */

@@ -1,4 +1,4 @@
-import { readTime } from '../../../dev/chaos/people/screen';
+import { readTime } from '../../../dev/chaos/screen';
 import { Container } from '@n8n/di';
 import { inspect } from 'node:util';
 import { BinaryDataService, ExecuteContext } from 'n8n-core';

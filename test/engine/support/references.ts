@@ -1,7 +1,7 @@
 /** Payouts with a reference: how they are asked for, and what a person does about those in doubt. */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, Workflow } from 'n8n-workflow';
-import { readTime } from '../../../dev/chaos/people/screen';
+import { readTime } from '../../../dev/chaos/screen';
 import type { RecordedRequest } from '../../../dev/sandbox';
 import type { Execution, ItemError, JsonRow } from './execution';
 import { EngineHarness, use, type RunSettings } from './harness';

@@ -3,7 +3,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { exists } from '../../n8n/install/files';
+import { exists } from '../install/files';
 import { createRealClock, type Clock } from '../../sandbox';
 
 /** Where Debian puts libraries: a folder for each architecture. */
@@ -21,13 +21,12 @@ async function findFaketime(): Promise<string> {
 		if (await exists(path)) return path;
 	}
 	throw new Error(
-		'The campaign with --people moves the clock of n8n forward with libfaketime, which this machine does not have. On Debian and Ubuntu: apt-get install --yes --no-install-recommends libfaketime',
+		'Moving the clock of n8n forward takes libfaketime, which this machine does not have. On Debian and Ubuntu: apt-get install --yes --no-install-recommends libfaketime',
 	);
 }
 
 /**
- * The one clock of a campaign: its own, that of the emulated service, of n8n, and of n8n's database.
- * It runs like the real one, and can be moved forward. Timers keep real time everywhere.
+ * One clock for this program, the emulated service, an n8n and its database. It runs like the real one, and can be moved forward. Timers keep real time everywhere.
  */
 export class JumpingClock implements Clock {
 	/** Runs timers. */

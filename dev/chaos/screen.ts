@@ -4,37 +4,36 @@
  */
 import { countBy } from 'lodash';
 
-import type { RowGroup, RowState, RunReport } from '../../../nodes/BrlPayments/report';
-import { getRuns, type Execution, type Item, type NodeRun } from '../../n8n/rest/executionData';
-import { PAY } from './strategies';
-
-/**
- * What a run of the paying node says of a row:
- * - `paid`: now or before, by the withdrawal that it shows
- * - `notPaid`: it had no effect
- * - `stopped`: it was not sent, because others look like it
- * - `unknown`: it may have taken effect
- * - `nothing`
- */
-export type Said = 'paid' | 'notPaid' | 'stopped' | 'unknown' | 'nothing';
+import type { RowState, RunReport } from '../../nodes/BrlPayments/report';
+import { getRuns, type Execution, type Item, type NodeRun } from '../n8n/rest/executionData';
+import { PAY } from './workflows';
 
 /** What one run of the paying node shows of one row. */
-export interface Shown {
+export interface Shown extends SaidOfRow {
 	readonly id: string;
-	readonly said: Said;
-	/** The withdrawal that it calls this row's own. */
-	readonly withdrawalId?: string;
-	/** What the output says: whether another attempt than this one made it. */
-	readonly alreadyPaid?: boolean;
 	/** PIX key and amount of the row as the node was given it. */
 	readonly given: { readonly pixKey: unknown; readonly amount: unknown };
-	readonly error?: ShownError;
-	/** An error ended this row, and does not say whether it was paid, or what to do. */
-	readonly isUnclear?: boolean;
 	/** Names the run of the node: n8n copies earlier runs of a loop into the retry of an execution. */
 	readonly nodeRun: string;
 	/** Epoch ms; undefined where n8n does not say. */
 	readonly endedAt: number | undefined;
+}
+
+interface SaidOfRow {
+	/**
+	 * - `paid`: now or before, by the withdrawal that it shows
+	 * - `notPaid`: it had no effect
+	 * - `unknown`: it may have taken effect
+	 * - `nothing`, also where it was not sent because others look like it
+	 */
+	readonly said: 'paid' | 'notPaid' | 'unknown' | 'nothing';
+	/** The withdrawal that it calls this row's own. */
+	readonly withdrawalId?: string;
+	/** What the output says: whether another attempt than this one made it. */
+	readonly alreadyPaid?: boolean;
+	readonly error?: ShownError;
+	/** An error ended this row, and does not say whether it was paid, or what to do. */
+	readonly isUnclear?: boolean;
 }
 
 interface ShownError {
@@ -62,42 +61,30 @@ export function readScreen(execution: Execution): Shown[] {
 	});
 }
 
+/** The latest that the paying node says of each row. */
 export function latestOf(shown: readonly Shown[]): Map<string, Shown> {
 	return new Map(shown.map((each) => [each.id, each]));
 }
 
-/** The rows that the paying node shows as paid, now or before, by the latest it says of each. */
-export function shownAsPaid(shown: readonly Shown[]): Set<string> {
-	const paid = [...latestOf(shown).values()].filter(({ said }) => said === 'paid');
-	return new Set(paid.map(({ id }) => id));
-}
-
-/** How often the paying node shows which error: the code where an item has one, else the message. */
-export function errorsShown(execution: Execution): Map<string, number> {
-	const names = getRuns(execution, PAY).flatMap((run) => [
-		...(run.error ? [run.error.message] : []),
-		...allItems(run)
-			.map(({ json, error }) => json.error ?? error)
-			.filter(Boolean)
-			.map((error) => (typeof error === 'string' ? error : (error as { code?: unknown }).code)),
-	]);
-	const texts = names.map((name) => (typeof name === 'string' ? name : 'an error without a name'));
-	return new Map(Object.entries(countBy(texts)));
+/** How often the paying node shows which error: the code where it has one, else its first words. */
+export function errorsShown(execution: Execution): Record<string, number> {
+	return countBy(findErrors(execution, PAY).map(({ code, text }) => code ?? text.slice(0, 60)));
 }
 
 /** What a node says where it failed, as a whole or for an item, each text once. */
 export function explanationsShown(execution: Execution, node = PAY): string[] {
+	const texts = findErrors(execution, node).map(({ code = '', text }) => `${code} | ${text}`);
+	return [...new Set(texts)];
+}
+
+function findErrors(execution: Execution, node: string): ShownError[] {
 	const runs = getRuns(execution, node);
 	const errors = [
 		execution.data.resultData.error,
 		...runs.map(({ error }) => error),
 		...runs.flatMap(allItems).map(({ json, error }) => json.error ?? error),
 	];
-	const texts = errors.filter(Boolean).map((error) => {
-		const { code, text } = toShownError(error);
-		return code === undefined ? text : `${code} | ${text}`;
-	});
-	return [...new Set(texts)];
+	return errors.filter(Boolean).map(toShownError);
 }
 
 /** What the words of an error ask the person to do. */
@@ -105,10 +92,15 @@ export type Advice =
 	/** Run it again after this moment, epoch ms. */
 	| { readonly do: 'wait'; readonly until: number }
 	/**
-	 * Look it up at the service, and tell Withdrawal > Settle Reference. Guarded: if it is another payout, set
-	 * Duplicate Guard to Never.
+	 * Look it up at the service, and tell Withdrawal > Settle Reference, with the automatic name if there is one.
+	 * Guarded: if it is another payout, set Duplicate Guard to Never.
 	 */
-	| { readonly do: 'settle'; readonly isGuarded: boolean; readonly named: readonly string[] }
+	| {
+			readonly do: 'settle';
+			readonly isGuarded: boolean;
+			readonly automaticName: string | undefined;
+			readonly named: readonly string[];
+	  }
 	/** Look it up at the service, and if it was not paid, give the row another reference. */
 	| { readonly do: 'otherReference' }
 	/** Look it up at the service, and if it was not paid, pay it in a new execution. */
@@ -125,13 +117,15 @@ const IN_DOUBT: ReadonlySet<unknown> = new Set([
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 /** @returns undefined where the error asks for nothing but another run */
-function readAdvice({ code, text }: ShownError): Advice | undefined {
+export function readAdvice({ code, text }: ShownError): Advice | undefined {
 	const until = readTime(text);
 	if (until !== undefined) return { do: 'wait', until };
 	if (!IN_DOUBT.has(code)) return undefined;
-	const isGuarded = code === 'POSSIBLE_DUPLICATE';
-	if (/Settle Reference/i.test(text))
-		return { do: 'settle', isGuarded, named: text.match(UUID) ?? [] };
+	if (/Settle Reference/i.test(text)) {
+		const [, automaticName] = /"(auto-[^"]+)"/.exec(text) ?? [];
+		const named = text.match(UUID) ?? [];
+		return { do: 'settle', isGuarded: code === 'POSSIBLE_DUPLICATE', automaticName, named };
+	}
 	if (/another reference|its own reference/i.test(text)) return { do: 'otherReference' };
 	return { do: 'lookUp' };
 }
@@ -141,18 +135,6 @@ export function readTime(text: string): number | undefined {
 	const [, day, time] = / after (\d{4}-\d\d-\d\d) (\d\d:\d\d) \(Brasília time\)/.exec(text) ?? [];
 	return day === undefined ? undefined : Date.parse(`${day}T${time}:00-03:00`);
 }
-
-/** The rows that the person has to do something about, and what. */
-export function adviceShown(shown: readonly Shown[]): Map<string, Advice> {
-	const advice = new Map<string, Advice>();
-	for (const { id, error } of latestOf(shown).values()) {
-		const read = error && readAdvice(error);
-		if (read) advice.set(id, read);
-	}
-	return advice;
-}
-
-type SaidOfRow = Pick<Shown, 'said' | 'withdrawalId' | 'alreadyPaid' | 'error' | 'isUnclear'>;
 
 function getInput(execution: Execution, run: NodeRun): Array<Record<string, unknown>> {
 	const source = run.source?.[0];
@@ -171,22 +153,13 @@ function pairedIndex({ pairedItem }: Item): number | undefined {
 	return typeof paired === 'number' ? paired : paired?.item;
 }
 
-function getIndexes(group: RowGroup | undefined): number[] {
-	return (group?.items ?? []).flatMap(([first, last]) =>
-		Array.from({ length: last - first + 1 }, (_value, offset) => first + offset),
-	);
-}
-
-const SAID_OF_STATE: Readonly<Record<RowState, Said>> = {
+const SAID_OF_STATE: Readonly<Record<RowState, Shown['said']>> = {
 	done: 'paid',
 	before: 'paid',
 	refused: 'notPaid',
 	inDoubt: 'unknown',
 	notStarted: 'nothing',
 };
-
-/** This package's error says it itself, n8n's own nodes in its context. */
-type ReportedIndex = { itemIndex?: number; context?: { itemIndex?: number } };
 
 /** What an error that ended a run says of each of its items. That of a crash is n8n's, and says nothing. */
 function readRunError(error: NonNullable<NodeRun['error']>, count: number): SaidOfRow[] {
@@ -196,13 +169,18 @@ function readRunError(error: NonNullable<NodeRun['error']>, count: number): Said
 		...(summary && { isUnclear: true }),
 	}));
 	for (const [state, said] of Object.entries(SAID_OF_STATE)) {
-		for (const index of getIndexes(summary?.[state as RowState])) {
-			if (index < count) rows[index] = { said };
+		for (const [first, last] of summary?.[state as RowState]?.items ?? []) {
+			rows.fill({ said }, first, last + 1);
 		}
 	}
-	const { context, itemIndex = context?.itemIndex } = error as ReportedIndex;
-	const named = itemIndex === undefined ? undefined : rows[itemIndex];
-	if (named) rows[itemIndex!] = { ...named, error: toShownError(error), ...findUnclear(error) };
+	// This package's error says it itself, n8n's own nodes in its context.
+	const { itemIndex, context } = error as {
+		itemIndex?: number;
+		context?: { itemIndex?: number };
+	};
+	const index = itemIndex ?? context?.itemIndex ?? -1;
+	const named = rows[index];
+	if (named) rows[index] = { ...named, error: toShownError(error), ...findUnclear(error) };
 	return rows;
 }
 
@@ -222,22 +200,19 @@ function readItem({ json, error }: Item): SaidOfRow {
 		const { id } = (json.withdrawal ?? json) as { id?: unknown };
 		if (typeof id !== 'string') return { said: 'nothing' };
 		const { alreadyPaid } = json;
-		return {
-			said: 'paid',
-			withdrawalId: id,
-			...(typeof alreadyPaid === 'boolean' ? { alreadyPaid } : {}),
-		};
+		const before = typeof alreadyPaid === 'boolean' ? { alreadyPaid } : {};
+		return { said: 'paid', withdrawalId: id, ...before };
 	}
 	const { code, effect, withdrawalIds } = (typeof reported === 'object' ? reported : {}) as Record<
 		string,
 		unknown
 	>;
 	const shown = { error: toShownError(reported), ...findUnclear(reported) };
-	if (code === 'POSSIBLE_DUPLICATE') return { said: 'stopped', ...shown };
+	if (code === 'POSSIBLE_DUPLICATE') return { said: 'nothing', ...shown };
 	const ids = Array.isArray(withdrawalIds) && !NAMES_OTHERS.has(code) ? withdrawalIds : [];
-	const own = typeof ids[0] === 'string' && ids.length === 1 ? { withdrawalId: ids[0] } : {};
 	// An error that names the withdrawal of the row does not deny it.
 	if (effect === 'none' && ids.length === 0) return { said: 'notPaid', ...shown };
+	const own = typeof ids[0] === 'string' && ids.length === 1 ? { withdrawalId: ids[0] } : {};
 	return { said: 'unknown', ...own, ...shown };
 }
 
