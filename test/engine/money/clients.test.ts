@@ -3,7 +3,7 @@ import { startSandbox, type Sandbox } from '../../../dev/sandbox';
 import { chargeEach } from '../support/charges';
 import { BEFORE, DOUBTS, FINE, NOW, useMoney } from '../support/money';
 import { payEach } from '../support/payouts';
-import { CONTINUE, CORRECTED, HOUR, INVOICES, MINUTE, referenced } from '../support/references';
+import { CONTINUE, HOUR, INVOICES, MINUTE, referenced } from '../support/references';
 import { restart } from '../support/restart';
 import { CPF } from '../support/values';
 import type { Parameters } from '../support/workflow';
@@ -84,17 +84,6 @@ describe('with the same references in one n8n project', () => {
 		expect(again.codes).toEqual(FINE);
 		bench.expectOnce(again, BEFORE);
 	});
-
-	it('pays for both where the reference names the client', async () => {
-		const named = (client: string) => INVOICES.map((item) => ({ ...item, client }));
-		const parameters = payEach({}, { reference: '={{ $json.client }} {{ $json.invoice }}' });
-		await bench.run(parameters, named('Padaria'));
-		const other = await bench.run(parameters, named('Oficina'), { credential });
-
-		expect(other.error).toBeUndefined();
-		expect(bench.paid).toEqual(BOTH);
-		expect(paidBySecond()).toEqual(BOTH);
-	});
 });
 
 describe('a payout in doubt, and another API key', () => {
@@ -132,19 +121,6 @@ describe('a payout in doubt, and another API key', () => {
 			expect(paidBySecond()).toEqual(BOTH);
 		});
 
-		it('pays nothing of it with a second key of that account either', async () => {
-			await payForSecond([NEW]);
-			await bench.payUnseen(bench.workflow);
-			const apiKey = second.createKey({ environment: 'SANDBOX', scopes: ['*'] });
-
-			const byFirst = await payForSecond();
-			const bySecond = await bench.pay(INVOICES, { credential: { ...credential, apiKey } });
-
-			expect(byFirst.codes).toEqual(DOUBTS);
-			expect(bySecond.codes).toEqual(DOUBTS);
-			expect(paidBySecond()).toEqual([3003]);
-		});
-
 		it('pays it there once a person said, five minutes after the last attempt, that it was not paid', async () => {
 			await bench.pay(INVOICES, { lost: 'dropBefore' });
 			await settleBoth();
@@ -177,17 +153,6 @@ describe('a payout in doubt, and another API key', () => {
 
 				expect((await bench.pay(INVOICES, other)).codes).toEqual(DOUBTS);
 				bench.expectOnce(await bench.payAsTold(INVOICES, other), wasPaid, THREE_ONCE);
-			});
-
-			it('settles it after n8n was killed, with corrected rows', async () => {
-				await bench.pay([NEW], other);
-				const lost = { 'NF-1': 'dropAfter', 'NF-2': 'dropBefore' } as const;
-				await bench.payKilled(() => bench.posts > 1, INVOICES, { ...other, lost });
-
-				const last = await bench.payAsTold(CORRECTED);
-
-				expect(last.codes).toEqual(['REFERENCE_MISMATCH', undefined]);
-				expect(bench.paid).toEqual([1001, 2102, 3003]);
 			});
 
 			it('is in doubt where nothing shows that both keys have one account', async () => {

@@ -129,11 +129,6 @@ describe('in a called workflow', () => {
 		bench.expectPaid([1001, 2003], again);
 	});
 
-	it('pays in each call with Never', async () => {
-		await call('7', NEVER);
-		bench.expectPaid([1001, 1001, 2002, 2002], await call('8', NEVER));
-	});
-
 	it('with Never, is retried by itself, and pays the rest', async () => {
 		const failed = await call('7', NEVER, { lost: { '20.02': 'dropBefore' } });
 		expect(failed.error).toBeDefined();

@@ -126,26 +126,6 @@ describe.each(GUARDED)('two invoices of one amount on one day, %s', (_how, how, 
 		bench.expectPaid([1001, 1001, 1001, 1001], last);
 	});
 
-	it('are paid where the first was recorded by hand', async () => {
-		const settings = how();
-		const [id] = (await pay(payEach(options), settings, list('NF-1'))).ids;
-		await bench.settle('NF-1', 'paid', id, { credential: settings.credential ?? {} });
-
-		const next = await pay(payReferenced(options), how(), list('NF-2', 'NF-1'));
-
-		expect(next.paidBefore).toEqual([false, true]);
-		bench.expectPaid([1001, 1001], next);
-	});
-
-	it('are paid where the answer of the first was lost', async () => {
-		await pay(payReferenced(options), { ...how(), lost: 'dropAfter' }, list('NF-1'));
-
-		const next = await pay(payReferenced(options), how(), list('NF-2', 'NF-1'));
-
-		expect(next.codes).toEqual([undefined, undefined]);
-		bench.expectPaid([1001, 1001], next);
-	});
-
 	it('are not, if one was paid without its reference', async () => {
 		await pay(payEach(options), how(), list('NF-0'));
 		await pay(payReferenced({ duplicateGuard: 'never' }), how(), list('NF-1'));
@@ -236,14 +216,6 @@ it('is not compared with what the service has refused', async () => {
 	bench.expectPaid([1001, 2002], await pay(payReferenced({})));
 });
 
-it('is not compared with play money', async () => {
-	await pay(payEach({}));
-
-	const run = await pay(payReferenced({}), { credential: bench.liveCredential });
-
-	bench.expectPaid([1001, 1001, 2002, 2002], run);
-});
-
 describe('after a run without references by hand', () => {
 	const AGAIN = 'The next execution pays everyone again, as these payouts have no references.';
 	const GUARDED_NOW = "For 24 hours, 'Duplicate Guard' stops what was paid";
@@ -257,16 +229,6 @@ describe('after a run without references by hand', () => {
 		expect(hints).toContain(AGAIN);
 		expect(hints).toContain('Do not add references to rows that are paid.');
 		expect(hints.includes(GUARDED_NOW)).toBe(isOn);
-	});
-
-	it.each<[string, Parameters, () => RunSettings]>([
-		['references', payReferenced({}), byHand],
-		['a test key', payEach({}), () => ({ mode: 'manual' })],
-		['nobody who has pressed Execute', payEach({}), () => ({ credential: bench.liveCredential })],
-	])('says nothing with %s', async (_what, parameters, how) => {
-		const run = await pay(parameters, how());
-		bench.expectPaid([1001, 2002], run);
-		expect(run.hints.join()).not.toContain(AGAIN);
 	});
 });
 

@@ -53,12 +53,6 @@ describe('a response that does not arrive', () => {
 		});
 	});
 
-	it('waits longer before each attempt', async () => {
-		bench.lose('dropBefore', undefined, 4);
-		await bench.payTwo({}, ONE_BY_ONE);
-		expect(bench.waits).toEqual([375, 750, 1500, 3000]);
-	});
-
 	it('gives up after five attempts and says that the outcome is unknown', async () => {
 		bench.lose('dropAfter');
 

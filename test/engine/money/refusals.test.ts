@@ -1,9 +1,7 @@
 /** Payouts that were refused: by the service, by the bank, or by something on the way. */
-import type { RecordedRequest } from '../../../dev/sandbox';
 import { dataTables } from '../support/ledger';
-import { BEFORE, FINE, NOW, useMoney } from '../support/money';
+import { BEFORE, NOW, useMoney } from '../support/money';
 import { BOTH, CORRECTED, HOUR, INVOICES, MINUTE, MISMATCHES, rowsOf } from '../support/references';
-import { CPF } from '../support/values';
 
 const bench = useMoney();
 
@@ -25,21 +23,6 @@ describe('a refusal after which nothing was paid', () => {
 		refuse('INVALID_PIX_KEY', stored);
 		await bench.pay();
 		bench.expectOnce(await bench.pay(CORRECTED), NOW);
-	});
-
-	it.each([
-		['no equal payout', []],
-		['an equal payout of another tool', [CPF]],
-	])('is paid as corrected by doing what the errors say, beside %s', async (_what, others) => {
-		refuse('INSUFFICIENT_BALANCE', true);
-		await bench.pay();
-		for (const pixKey of others) bench.sandbox.seed.withdrawal({ pixKey, amountCents: 1001 });
-
-		const again = await bench.payAsTold(CORRECTED);
-
-		expect(again.codes).toEqual(FINE);
-		bench.expectTrue(again);
-		expect(bench.living).toMatchObject(BOTH);
 	});
 
 	it('is not said to be refused still, if the service only repeats what it has kept', async () => {
@@ -95,35 +78,4 @@ describe('what another n8n has paid', () => {
 		expect(again.errors[0]?.message).toContain('not by this n8n project');
 		expect(bench.living).toEqual(BOTH);
 	});
-});
-
-it('a request that something on the way changes is not blamed on another tool where it may have paid', async () => {
-	const change = ({ rawBody, ...request }: RecordedRequest): RecordedRequest => ({
-		...request,
-		rawBody: Buffer.from(JSON.stringify({ ...JSON.parse(rawBody.toString()), note: 'proxy' })),
-	});
-	const changed: Array<Promise<number>> = [];
-	for (const amount of ['10.01', '20.02']) {
-		let isChanged = false;
-		bench.sandbox.faults.add({
-			...{ method: 'POST', kind: 'dropBefore', times: 1 },
-			when: (request) => {
-				if (isChanged || !request.rawBody.includes(amount)) return false;
-				isChanged = true;
-				changed.push(bench.arrive(change(request)));
-				return true;
-			},
-		});
-	}
-
-	const first = await bench.pay();
-	await Promise.all(changed);
-
-	expect(first.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
-	bench.clock.advance(5 * MINUTE);
-	expect((await bench.pay()).errors).toMatchObject([
-		{ withdrawalIds: [bench.idOf('NF-1')] },
-		{ withdrawalIds: [bench.idOf('NF-2')] },
-	]);
-	bench.expectOnce(await bench.payAsTold(), BEFORE);
 });
