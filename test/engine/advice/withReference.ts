@@ -168,18 +168,6 @@ const ALL: Situation[] = [
 	},
 	{
 		code: 'REFERENCE_MISMATCH',
-		when: 'two rows of one list have one reference: the error names the other row',
-		says: [
-			'Row 1 of this list has the same reference "NF-1"',
-			'Correct the row, or give it its own reference.',
-		],
-		async bringAbout(bench) {
-			const list = [ONE, { ...TWO, invoice: 'NF-1' }];
-			return await runInto(bench, referenced(), list, undefined, INVOICES);
-		},
-	},
-	{
-		code: 'REFERENCE_MISMATCH',
 		when: 'another n8n has used the reference today for something else',
 		says: ['Look for it with Withdrawal > Get Many.', 'give it its own reference.'],
 		async bringAbout(bench) {
@@ -236,23 +224,6 @@ const ALL: Situation[] = [
 				failed,
 				async () => await bench.start(workflow, INVOICES, { credential: { apiKey } }),
 			);
-		},
-	},
-	{
-		code: 'PAYOUT_IN_DOUBT',
-		when: 'another API key is chosen, and the first one is gone',
-		says: ['If that key is gone, look the payout up in its account.', NOT_PAID],
-		async bringAbout(bench) {
-			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX' });
-			const workflow = referenced();
-			await bench.start(workflow, INVOICES, { credential: { apiKey }, lost: 'dropBefore' });
-			return await runInto(bench, workflow, INVOICES, async () => {
-				bench.clock.advance(5 * MINUTE);
-				for (const { invoice } of INVOICES) {
-					const settled = await bench.settle(invoice as string, 'notPaid');
-					expect(settled.error).toBeUndefined();
-				}
-			});
 		},
 	},
 	{
