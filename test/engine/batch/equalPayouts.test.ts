@@ -39,18 +39,6 @@ it.each(['without references', 'by another tool, and with other references'])(
 	},
 );
 
-it('rows without a reference, too', async () => {
-	const { ids } = await bench.run(payEach(), INVOICES);
-
-	const checked = await bench.run({ ...payEach(), operation: 'checkBatch' }, INVOICES);
-
-	expect(warningsOf(checked).map(([warning]) => warning)).toEqual(
-		ids.map((id) =>
-			expect.stringMatching(new RegExp(`(today|yesterday) at .*\\(${id}\\).*again\\.$`)),
-		),
-	);
-});
-
 it.each<[string, () => Promise<unknown> | void]>([
 	['what the row itself has paid', async () => await bench.start(referenced(), INVOICES)],
 	[

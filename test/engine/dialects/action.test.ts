@@ -94,16 +94,6 @@ it('paymentEnvelope=data: the outcome is called unknown, and there is one charge
 	expect(bench.sandbox.books.payments).toHaveLength(2);
 });
 
-it('storedFailures=all: a retry takes the next key, and pays', async () => {
-	speak('storedFailures=all');
-	bench.sandbox.account.withdrawalsBlocked = true;
-	const first = await bench.run(payEach(), TWO);
-	bench.sandbox.account.withdrawalsBlocked = false;
-	expect(bench.paid).toEqual([]);
-
-	bench.expectPaid([1001, 2002], await bench.retry(first));
-});
-
 it.each(['oldestFirst', 'byId'] as const)(
 	'listOrder=%s: a payout in doubt is found behind 250 others, and not paid again',
 	async (order) => {

@@ -114,12 +114,4 @@ describe('Continue On Fail', () => {
 		expect(run.output()).toEqual([]);
 		expect(run.output(undefined, 1)).toHaveLength(3);
 	});
-
-	it('of a batch that cannot be checked fails every item', async () => {
-		bench.fail('FORBIDDEN', '', 1);
-
-		const run = await bench.run({ ...payEach(), operation: 'checkBatch' }, THREE, CONTINUE);
-
-		expect(run.codes).toEqual(Array(3).fill('FORBIDDEN'));
-	});
 });

@@ -74,14 +74,6 @@ describe('a failure without Continue On Fail', () => {
 		);
 		expect(error?.description).not.toContain('choose Retry');
 	});
-
-	it('does not count other items when there is only one', async () => {
-		refuse(10);
-
-		const { error } = await bench.run(payEach(), payouts(1));
-
-		expect(error?.description).not.toContain('items');
-	});
 });
 
 describe('rows that cannot be right', () => {
@@ -105,16 +97,6 @@ describe('rows that cannot be right', () => {
 		expect(bench.requests()).toEqual([]);
 	});
 
-	it('are ten at most, and a number', async () => {
-		const wrong = Array.from({ length: 22 }, () => ({ amount: -1 }));
-
-		const { error } = await bench.run(REFERENCED, named(...wrong, {}));
-
-		expect(error?.description).toContain('<br>Row 10 (NF-10): Amount -1 is not a valid amount<br>');
-		expect(error?.description).toContain('<br>and 12 more<br>');
-		expect(error?.description).not.toContain('Row 11');
-	});
-
 	it('are not said to be paid possibly when the execution is retried', async () => {
 		const failed = await bench.run(payEach(), named({}, { amount: -1 }), { mode: 'trigger' });
 		const { error } = await bench.retry(failed);
@@ -124,13 +106,6 @@ describe('rows that cannot be right', () => {
 			expect(description).toContain('Nothing was paid. To continue, do what each message says');
 		}
 		expect(bench.requests()).toEqual([]);
-	});
-
-	it('are counted as people count them where another row cannot be read', async () => {
-		const items = named({ amount: -1 }, {}, { invoice: 'NF-2', amount: 30 });
-		const { errors } = await bench.run(REFERENCED, items, CONTINUE);
-
-		expect(errors[2]?.message).toContain('Row 2 of this list has the same reference');
 	});
 
 	it('are to be sent alone where the others were paid without references', async () => {

@@ -61,7 +61,7 @@ describe('items side by side', () => {
 		expect(bench.paid).toHaveLength(count);
 	});
 
-	it.each([0, 101, 2.5, 'many'])('cannot be %s at a time', async (maxConcurrency) => {
+	it.each([0, 101])('cannot be %s at a time', async (maxConcurrency) => {
 		const { error } = await bench.run(payEach({ maxConcurrency }), payouts(2));
 
 		expect(error?.message).toBe(`Max Concurrency cannot be ${JSON.stringify(maxConcurrency)}`);

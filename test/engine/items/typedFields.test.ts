@@ -32,17 +32,6 @@ it('Pass Fee to Payer is what it says, or refused, and the other items are charg
 	);
 });
 
-it('Is Active as text lists the products that it says', async () => {
-	bench.sandbox.seed.product({ name: 'In use' });
-	bench.sandbox.seed.product({ name: 'Deleted', isActive: false });
-	const list = { returnAll: '={{ "true" }}', filters: { isActive: GIVEN } };
-
-	const { json } = await bench.run(operation('product.getAll', list), given('true', 'false'));
-
-	expect(json.map(({ name }) => name)).toEqual(['In use', 'Deleted']);
-});
-
-// That it masks as the text says is in test/engine/privacy.
 it('Mask Personal Data is asked for before money moves', async () => {
 	const { error } = await bench.run(payEach({ maskPersonalData: GIVEN }), TWO);
 

@@ -76,18 +76,6 @@ describe('Mask Personal Data', () => {
 		expectNothingPersonalIn(output(run).replace(/order: 52998224725/g, ''));
 	});
 
-	it('masks, and shows, as a text of each item says', async () => {
-		const [{ id } = {}] = payments();
-		const items = [
-			{ id, given: 'true' },
-			{ id, given: 'false' },
-		];
-
-		const { json } = await bench.run(get({ maskPersonalData: '={{ $json.given }}' }), items);
-
-		expect(json.map(({ payer }) => payer.document)).toEqual([MASKED[0], CPF]);
-	});
-
 	it.each(['html', 'text'])('masks a receipt in %s', async (format) => {
 		const items = payments().map(({ id, txId }) => ({ id, txId }));
 		const parameters = { format, paymentId: '={{ $json.id }}' };

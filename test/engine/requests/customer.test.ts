@@ -1,6 +1,6 @@
 import { useBench } from '../support/harness';
 import { UUID } from '../support/values';
-import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, sent } from '../support/wire';
+import { expectNoKeys, sent } from '../support/wire';
 import { operation } from '../support/workflow';
 
 const bench = useBench();
@@ -11,16 +11,6 @@ const customer = (name: string) =>
 		{ customerId: '={{ $json.id }}', externalId: '={{ $json.id }}' },
 		{ maxConcurrency: 1 },
 	);
-
-it('Customer: Get keeps an ID with any characters in one piece', async () => {
-	const items = [{ id: `cus_${AWKWARD}` }, { id: 'cus_a' }];
-
-	const { error } = await bench.run(customer('get'), items);
-
-	expect(sent(bench)).toEqual([`GET /v1/customers/cus_${AWKWARD_ENCODED}`]);
-	// No such slug exists, which the server can only say of the whole ID.
-	expect(error?.httpCode).toBe('400');
-});
 
 // The last two would lead elsewhere.
 it.each([

@@ -7,9 +7,9 @@ import { decodedQrCode } from '../../support/decodedQrCode';
 import type { Execution } from '../support/execution';
 import { useBench } from '../support/harness';
 import { CONTINUE } from '../support/references';
-import { CNPJ, CPF } from '../support/values';
+import { CPF } from '../support/values';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
-import { additionalQuery, operation, type Parameters } from '../support/workflow';
+import { operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const getIds = (rows: Array<{ id: string }>) => rows.map(({ id }) => ({ id }));
@@ -144,21 +144,6 @@ describe('Payment: Create', () => {
 		]);
 	});
 
-	it('sends no document that is of another type than is chosen, and charges the other item', async () => {
-		const customer = { document: '={{ $json.document }}', documentType: 'CPF' };
-		const items = [CNPJ, CPF].map((document) => ({ amount: 10, document }));
-
-		const run = await bench.run(create({ customer }), items, CONTINUE);
-
-		expect(run.json[0]?.error).toMatchObject({
-			code: 'INVALID_INPUT',
-			message: "Customer document is a CNPJ, but 'Document Type' says CPF",
-			description: expect.stringContaining("Remove 'Document Type' from Customer"),
-		});
-		expect(run.json[1]).toMatchObject({ amount: 10 });
-		expect(bench.requests()).toHaveLength(1);
-	});
-
 	it('charges products by list, ID and external ID, which is looked up', async () => {
 		const one = bench.sandbox.seed.product({ amountCents: 4_990 });
 		const two = bench.sandbox.seed.product({ externalId: AWKWARD, amountCents: 9_990 });
@@ -180,26 +165,6 @@ describe('Payment: Create', () => {
 			...[lookUp, lookUp, second, second],
 		]);
 		expectOwnKeys(bench);
-	});
-
-	it('says where to look if the outcome is not known, by what a payment shows', async () => {
-		const items = [{ amount: 10 }, { amount: 20 }];
-
-		const { error } = await bench.run(create(), items, { lost: 'dropAfter' });
-
-		expect(error?.description).toContain(
-			'use Payment > Get Many, by amount, creation date and description',
-		);
-	});
-
-	it('charges R$ 5,00 by card, the least that is possible', async () => {
-		const { error } = await bench.run(create({ methods: ['CARD'] }), [
-			{ amount: '5,00' },
-			{ amount: 5.01 },
-		]);
-
-		expect(error).toBeUndefined();
-		expect(bench.sandbox.books.payments.map(({ amountCents }) => amountCents)).toEqual([500, 501]);
 	});
 
 	it.each<[string, IDataObject, Parameters, string]>([
@@ -227,30 +192,6 @@ it.each(['', 'nonsense', '../balance'])(
 		expect(bench.requests()).toEqual([]);
 	},
 );
-
-describe('Payment: Get, and what a customer pays with', () => {
-	const both = () => [
-		bench.sandbox.seed.payment({ amountCents: 1000 }),
-		bench.sandbox.seed.payment({ amountCents: 2000, paymentMethod: 'BOLETO' }),
-	];
-
-	it.each<[string, Parameters, Parameters?]>([
-		['simplified', {}],
-		['raw', { simplify: false }],
-		['masked', {}, { maskPersonalData: true }],
-	])('is put out %s', async (_, more, options = {}) => {
-		const [pix, boleto] = both() as [Payment, Payment];
-		const items = [pix, boleto].map(({ id, txId }) => ({ id, txId }));
-
-		const byId = await bench.run(payment('get', more, options), items);
-		const byTxId = await bench.run(
-			payment('getByTxId', { txId: '={{ $json.txId }}', ...more }, options),
-			items,
-		);
-
-		for (const run of [byId, byTxId]) expectCodes(run, pix, boleto);
-	});
-});
 
 describe('Payment: Get PIX QR Code', () => {
 	const getPixQrCode = (options: Parameters = {}) =>
@@ -291,24 +232,6 @@ describe('Payment: Get PIX QR Code', () => {
 		expect(run.hints.join()).toContain('does not pass the check of its lengths and checksum');
 	});
 
-	it('takes the size and the margin from the options of each item', async () => {
-		const [one, two] = getIds(seedTwo());
-
-		const run = await bench.run(
-			getPixQrCode({ size: '={{ $json.size }}', margin: '={{ $json.margin }}' }),
-			[
-				{ ...one, size: 250, margin: 8 },
-				{ ...two, size: '333', margin: 1 },
-			],
-		);
-
-		for (const [index, size] of [250, 333].entries()) {
-			const picture = await getPicture(run, index);
-			expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([size, size]);
-			expect(decodedQrCode(picture)).toBe(run.json[index]?.pixCode);
-		}
-	});
-
 	it('says how large a picture has to be, and what to do where a payment has no code', async () => {
 		const boleto = bench.sandbox.seed.payment({ paymentMethod: 'BOLETO', status: 'NEW' });
 		const pix = bench.sandbox.seed.payment();
@@ -332,27 +255,6 @@ describe('Payment: Get PIX QR Code', () => {
 		expect(tooSmall?.message).toMatch(/^The QR code of this payment needs at least \d+ pixels/);
 		expect(none).toBeUndefined();
 	});
-});
-
-it('Payment: Get Many lets Additional Query Parameters replace what it sends, and add to it', async () => {
-	const more = additionalQuery(
-		['status', 'NEW'],
-		['limit', '={{ $json.limit }}'],
-		['reference', 'a b&c=ç+d/e'],
-		['', 'ignored'],
-	);
-
-	await bench.run(payment('getAll', { returnAll: true, filters: { status: 'PAID' } }, more), [
-		{ limit: '7' },
-		{ limit: '8' },
-	]);
-
-	expect(sent(bench)).toEqual(
-		['7', '8'].map(
-			(limit) =>
-				`GET /v1/payments?status=NEW&page=1&limit=${limit}&reference=a%20b%26c%3D%C3%A7%2Bd%2Fe`,
-		),
-	);
 });
 
 describe('Payment: Refund', () => {
@@ -407,12 +309,6 @@ describe('a payment chosen in another way', () => {
 
 		expect(error?.message).toBe('Row 1: There is no such record in this account and environment');
 		expect(bench.sandbox.books.refunds).toEqual([]);
-	});
-
-	it('asks for the TxID where it is missing', async () => {
-		const { error } = await bench.run(payment('get', by('txId', '={{ $json.none }}')), [{}, {}]);
-
-		expect(error?.message).toMatch(/^Row 1: TxID is empty/);
 	});
 });
 
@@ -495,11 +391,7 @@ describe('Payment: Simulate', () => {
 	});
 
 	it.each<[string, string | object, object]>([
-		['a text', 'Simulated', { response: 'Simulated' }],
-		['a text in JSON', '"PAID"', { response: 'PAID' }],
 		['a list', [{ status: 'PAID' }], { response: [{ status: 'PAID' }] }],
-		['null', 'null', { response: null }],
-		['true', 'true', { response: true }],
 		['another object', { result: { status: 'PAID' } }, { result: { status: 'PAID' } }],
 	])('takes any response for success: %s', async (_name, body, shown) => {
 		const items = seeded();
@@ -513,8 +405,6 @@ describe('Payment: Simulate', () => {
 
 	it.each<[string, () => unknown, code: string]>([
 		['the response is lost', () => bench.lose('dropAfter'), 'CONNECTION_LOST'],
-		['the request is lost', () => bench.lose('dropBefore'), 'CONNECTION_LOST'],
-		['a gateway responds', () => bench.answer('', { status: 502, times: 99 }), 'GATEWAY_ERROR'],
 		['the service fails', () => bench.fail('INTERNAL_ERROR'), 'INTERNAL_ERROR'],
 	])('is sent once if %s, and says that it may have taken effect', async (_name, cause, code) => {
 		cause();
@@ -527,14 +417,6 @@ describe('Payment: Simulate', () => {
 		}
 		expect(bench.requests()).toHaveLength(2);
 		expect(bench.keys).toHaveLength(2);
-	});
-
-	it('waits for a rate limit: nothing was looked at', async () => {
-		bench.fail('RATE_LIMIT_EXCEEDED', '', 1);
-
-		const run = await bench.run(simulate(), seeded());
-
-		expect(run.json.map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
 	});
 
 	it('sends nothing with a live key', async () => {
@@ -577,23 +459,5 @@ describe('the External ID of a charge', () => {
 		expect(hints).toContain(
 			'Each run creates another charge. To charge each order once, fill in External ID.',
 		);
-	});
-
-	it.each<[string, Parameters]>([
-		['it is filled in', {}],
-		['the charge has a key of its own', { idempotencyKey: '=key-{{ $json.order }}' }],
-	])('needs no hint where %s', async (_where, options) => {
-		const externalId = Object.keys(options).length > 0 ? '' : '={{ $json.order }}';
-		const { json, hints } = await bench.run({ ...charge(options), externalId }, ORDERS);
-		expect(json).toHaveLength(2);
-		expect(hints.join()).not.toContain('creates another charge');
-	});
-
-	it('comes after what the customer pays with', async () => {
-		const [pix] = (await bench.run(charge({}), ORDERS)).json;
-		expect(Object.keys(pix!).slice(0, 3)).toEqual(['pixCode', 'externalId', 'amount']);
-		const others = ORDERS.map((row) => ({ ...row, order: `${row.order}-2` }));
-		const [page] = (await bench.run({ ...charge({}), mode: 'hosted' }, others)).json;
-		expect(Object.keys(page!).slice(0, 3)).toEqual(['checkoutUrl', 'pixCode', 'externalId']);
 	});
 });

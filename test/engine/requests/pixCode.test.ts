@@ -60,13 +60,6 @@ it('stands for its key in Allowed PIX Keys', async () => {
 	expect(codes).toEqual([undefined, undefined, 'OVER_LIMIT']);
 });
 
-it('is refused in Allowed PIX Keys if it is damaged, with its line', async () => {
-	const options = { allowedPixKeys: `52998224725\n${DAMAGED}` };
-	const { error } = await bench.run({ ...pay, options }, [{ amount: '25,00', pixKey: JOSE }]);
-	expect(error?.message).toMatch(/Allowed PIX Keys, line 2: .* damaged/);
-	expect(bench.sandbox.books.withdrawals).toEqual([]);
-});
-
 it('takes the same amount beside the code, and says that its identifier does not reach the recipient', async () => {
 	const { json, hints } = await bench.run(pay, [
 		{ amount: '149,90', pixKey: MARIA },

@@ -187,11 +187,12 @@ describe('Execute step', () => {
 	});
 });
 
-describe('a service that fails when the workflow is published', () => {
-	test.each([
-		['in the same process', async (poller: Poller) => await poller.poll()],
-		['over a restart', async (poller: Poller) => await poller.restart()],
-	])('what happens until it responds is not lost: %s', async (_, resume) => {
+test.each([
+	['in the same process', async (poller: Poller) => await poller.poll()],
+	['over a restart', async (poller: Poller) => await poller.restart()],
+])(
+	'a service that fails when the workflow is published what happens until it responds is not lost: %s',
+	async (_, resume) => {
 		const [paidBefore, paidMeanwhile] = seedPayments(2);
 		pay(paidBefore!);
 		bench.clock.advance(MINUTE_MS);
@@ -208,8 +209,8 @@ describe('a service that fails when the workflow is published', () => {
 		await poller.poll();
 
 		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID', 'PAYMENT_PAID PAID']);
-	});
-});
+	},
+);
 
 test('the execution that reports a failure says that there is nothing to retry', async () => {
 	const poller = createPoller();

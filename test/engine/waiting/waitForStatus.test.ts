@@ -114,15 +114,6 @@ describe('Wait for Status of a payment', () => {
 		expect(error?.description).toContain('Expected status: PAID or CANCELLED or EXPIRED.');
 		expect(error).toHaveProperty('itemIndex', 0);
 	});
-
-	it('needs at least one status', async () => {
-		const created = await createPayments('10,01', '20,01');
-
-		const { error } = await bench.run(waitForPayments({ statuses: '={{ [] }}' }), created);
-
-		expect(error?.message).toBe('Row 1: No status is selected');
-		expect(bench.requests()).toEqual([]);
-	});
 });
 
 it.each(['COMPLETED', 'FAILED'] as const)(
