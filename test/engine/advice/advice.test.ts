@@ -1,4 +1,5 @@
-import { BOTH, INVOICES, usePayouts } from '../support/references';
+import { usePayouts } from '../support/money';
+import { BOTH, INVOICES } from '../support/payouts';
 import { SITUATIONS as CHARGES } from './charges';
 import { CHARGE_SITUATIONS, READ_SITUATIONS, REFUND_SITUATIONS } from './others';
 import { DOCUMENT_MISSING, FIRST_ROW, SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';

@@ -2,17 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { payEach, TWO } from '../support/payouts';
-import {
-	CONTINUE,
-	HOUR,
-	INVOICES,
-	MINUTE,
-	payReferenced,
-	type PayoutBench,
-} from '../support/references';
+import type { PayoutBench } from '../support/money';
+import { INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
+import { HOUR, MINUTE } from '../support/values';
+import { buildWorkflow, CONTINUE, edit, type Parameters } from '../support/workflow';
 import { dataTables } from '../support/ledger';
-import { buildWorkflow, edit, type Parameters } from '../support/workflow';
 import { runInto, scene, type Scene, type Situation } from './situation';
 
 const [ONE = {}, OTHER = {}] = TWO;
@@ -194,34 +188,6 @@ const ALL: Situation[] = [
 			return scene(failed, async () => {
 				const [own] = bench.idsPaid.slice(1);
 				await settleAsTold(bench, failed, kind === 'dropAfter' ? own : undefined);
-				return await bench.retry(failed);
-			});
-		},
-	})),
-	...(
-		[
-			['does not show amounts', { netAmount: undefined }],
-			['does not show PIX keys', { pixKey: undefined }],
-			['shows PIX keys in part', { pixKey: 'ma***' }],
-		] as const
-	).map(([what, change]): Situation => ({
-		code: 'PAYOUT_IN_DOUBT',
-		when: `the retry comes a day later, and the list ${what}: a person settles`,
-		says: [SETTLE_PAID, SETTLE_NOT_PAID],
-		async bringAbout(bench) {
-			const first = await bench.run(ONE_BY_ONE, TWO, { lost: LOST });
-			bench.clock.advance(25 * HOUR);
-			const rows = bench.sandbox.books.withdrawals.map(
-				({ id, pixKey, amountCents, createdAt }) => ({
-					...{ id, pixKey, netAmount: amountCents / 100, status: 'PENDING' },
-					...{ createdAt: new Date(createdAt).toISOString(), ...change },
-				}),
-			);
-			const end = bench.showList(rows);
-			const failed = await bench.retry(first);
-			return scene(failed, async () => {
-				end();
-				await settleAsTold(bench, failed, bench.idsPaid[1]);
 				return await bench.retry(failed);
 			});
 		},

@@ -4,8 +4,8 @@ import { batchOf } from '../support/checks';
 import { useBench, type RunSettings } from '../support/harness';
 import { payEach } from '../support/payouts';
 import { CNPJ, CPF, EMAIL, PHONE } from '../support/values';
-import { expectNoKeys } from '../support/wire';
 import type { Parameters } from '../support/workflow';
+import { expectNoKeys } from '../support/wire';
 
 const bench = useBench();
 

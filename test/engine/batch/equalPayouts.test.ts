@@ -1,8 +1,9 @@
 /** Check Batch warns of withdrawals of the last days that pay the same, whoever made them. */
 import { batchOf, checkReferenced, problemCodes } from '../support/checks';
 import type { Execution } from '../support/execution';
-import { payEach } from '../support/payouts';
-import { HOUR, INVOICES, referenced, usePayouts } from '../support/references';
+import { usePayouts } from '../support/money';
+import { INVOICES, payEach, referenced } from '../support/payouts';
+import { HOUR } from '../support/values';
 
 const bench = usePayouts();
 const NEW = { amount: 30.03, pixKey: 'ana@recipient.example', invoice: 'NF-3' };

@@ -9,8 +9,9 @@ import {
 } from '../support/checks';
 import type { Execution } from '../support/execution';
 import { dataTables } from '../support/ledger';
-import { payEach } from '../support/payouts';
-import { BOTH, HOUR, INVOICES, referenced, rowsOf, usePayouts } from '../support/references';
+import { rowsOf, usePayouts } from '../support/money';
+import { BOTH, INVOICES, payEach, referenced } from '../support/payouts';
+import { HOUR } from '../support/values';
 
 const bench = usePayouts();
 const [ONE, TWO] = INVOICES as [IDataObject, IDataObject];
@@ -184,15 +185,12 @@ describe('a reference', () => {
 		expect(batchOf(checked)).toMatchObject({ newCount: 2, amount: 30.03 });
 	});
 
-	it.each<[string, unknown, string]>([['returns nothing', '', 'Reference is empty in this row']])(
-		'that %s is a problem of its row',
-		async (_what, invoice, message) => {
-			const checked = await check([{ ...ONE, invoice } as IDataObject, TWO]);
+	it('that is empty is a problem of its row', async () => {
+		const checked = await check([{ ...ONE, invoice: '' }, TWO]);
 
-			expect(verdictsOf(checked)).toEqual([[undefined, 'INVALID_INPUT'], [false]]);
-			expect(firstProblem(checked)?.message).toContain(message);
-		},
-	);
+		expect(verdictsOf(checked)).toEqual([[undefined, 'INVALID_INPUT'], [false]]);
+		expect(firstProblem(checked)?.message).toContain('Reference is empty in this row');
+	});
 
 	it('of a row that cannot be read is not said to be paid, or not', async () => {
 		await bench.start(referenced(), INVOICES);

@@ -3,8 +3,8 @@ import { parseDialect } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { continueOnFail } from '../support/money';
 import { chargeEach, payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR } from '../support/references';
-import { additionalQuery, operation, type Parameters } from '../support/workflow';
+import { HOUR } from '../support/values';
+import { additionalQuery, CONTINUE, operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const speak = (text: string) => Object.assign(bench.sandbox.dialect, parseDialect(text));

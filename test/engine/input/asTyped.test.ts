@@ -2,16 +2,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { READ_KEYS, REFUSED_KEYS, TYPED_KEYS } from '../../support/pixKeys';
 import { chargeEach, chargesOf, charging } from '../support/charges';
-import { payEach } from '../support/payouts';
-import {
-	alike,
-	CONTINUE,
-	INVOICES,
-	payReferenced,
-	referenced,
-	usePayouts,
-} from '../support/references';
+import { usePayouts } from '../support/money';
+import { INVOICES, payEach, referenced } from '../support/payouts';
 import { CPF, EMAIL } from '../support/values';
+import { CONTINUE } from '../support/workflow';
 import { sent } from '../support/wire';
 
 const bench = usePayouts();
@@ -119,18 +113,6 @@ describe('a list that was read with the wrong encoding', () => {
 			expect(bench.living).toEqual({ 'NF-2': 1 });
 		},
 	);
-
-	it('is mentioned for other texts, which are sent', async () => {
-		const rows = [...alike('NF-7'), TWO];
-		const pay = (description: string) =>
-			bench.run(payReferenced({}, { description }), rows, CONTINUE);
-
-		expect((await pay('Servi\u00e7o')).hints.join()).not.toContain('encoding');
-		expect((await pay('Servi\ufffdo')).hints.join()).toContain(
-			'At least one text has lost a character, such as an accent',
-		);
-		expect(bench.sandbox.books.withdrawals).toHaveLength(2);
-	});
 
 	it('charges no External ID that has lost a character, with Once per External ID or without', async () => {
 		const rows = [

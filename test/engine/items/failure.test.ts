@@ -1,9 +1,8 @@
 import { useBench } from '../support/harness';
 import { SCHEDULE_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
-import { CONTINUE } from '../support/references';
 import { CPF } from '../support/values';
-import { buildWorkflow, operation } from '../support/workflow';
+import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
 const payouts = (count: number) =>
@@ -61,19 +60,6 @@ describe('a failure without Continue On Fail', () => {
 			/1 of 4 rows accepted with the test key: row 2; 1 not paid: row 1; 2 not sent: rows 3-4\./,
 		);
 	});
-
-	it('speaks of finished items where nothing took effect, in a read', async () => {
-		const { id } = bench.sandbox.seed.payment();
-		const get = operation('payment.get', { paymentId: '={{ $json.id }}' }, { maxConcurrency: 1 });
-		const { error } = await bench.run(get, [{ id }, { id: 'nonsense' }]);
-
-		expect(error?.name).toBe('NodeOperationError');
-		expect(error).toHaveProperty('itemIndex', 1);
-		expect(error?.description).toContain(
-			'1 of 2 rows finished: row 1; 1 failed without effect: row 2.',
-		);
-		expect(error?.description).not.toContain('choose Retry');
-	});
 });
 
 describe('rows that cannot be right', () => {
@@ -106,20 +92,6 @@ describe('rows that cannot be right', () => {
 			expect(description).toContain('Nothing was paid. To continue, do what each message says');
 		}
 		expect(bench.requests()).toEqual([]);
-	});
-
-	it('are to be sent alone where the others were paid without references', async () => {
-		const equal = { amount: 40, invoice: '' };
-		const items = named({}, { amount: -1 }, equal, equal);
-
-		const without = await bench.run(payEach(), items, CONTINUE);
-		const referenced = await bench.run(REFERENCED, named({}, { amount: -1 }), CONTINUE);
-
-		expect(without.codes).toEqual([undefined, 'INVALID_INPUT', 'EQUAL_ROWS', 'EQUAL_ROWS']);
-		for (const error of without.errors.slice(1)) {
-			expect(error?.description).toContain('run it alone in a new execution');
-		}
-		expect(referenced.errors[1]?.description).not.toContain('alone');
 	});
 
 	it('are called empty where they are, and need no reference to be named', async () => {

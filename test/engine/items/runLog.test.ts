@@ -1,9 +1,8 @@
 import { logged } from '../support/container';
 import { useBench } from '../support/harness';
 import { chargeEach, payEach, TWO } from '../support/payouts';
-import { CONTINUE } from '../support/references';
 import { CPF, EMAIL, UUID } from '../support/values';
-import { operation } from '../support/workflow';
+import { CONTINUE, operation } from '../support/workflow';
 
 const bench = useBench();
 

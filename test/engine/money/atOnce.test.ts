@@ -2,24 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import { dataTables } from '../support/ledger';
-import { slowDownTables, useMoney } from '../support/money';
-import {
-	alike,
-	BOTH,
-	CORRECTED,
-	HOUR,
-	INVOICES,
-	killTables,
-	MINUTE,
-	payReferenced,
-	referenced,
-	reviveTables,
-	rowsOf,
-} from '../support/references';
+import { killTables, reviveTables, rowsOf, slowDownTables, usePayouts } from '../support/money';
+import { alike, BOTH, CORRECTED, INVOICES, payReferenced, referenced } from '../support/payouts';
+import { CPF, HOUR } from '../support/values';
 import { restart } from '../support/restart';
-import { CPF } from '../support/values';
 
-const bench = useMoney();
+const bench = usePayouts();
 const FOUR = alike('NF-1', 'NF-2', 'NF-3', 'NF-4');
 const BACKWARDS = [...FOUR].reverse();
 const ALL_ONCE = { 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 };
@@ -174,16 +162,6 @@ describe('a run that takes longer than a claim is fresh', () => {
 				return false;
 			},
 		});
-
-	it('because of the rate limit pays each once', async () => {
-		bench.sandbox.account.rateLimitPerMinute = 4;
-		const begun = bench.clock.now();
-
-		bench.expectOnce(await payMany(5), NEVER_BEFORE, ONCE);
-
-		expect(bench.clock.now() - begun).toBeGreaterThan(MINUTE);
-		expectOneRowEach();
-	});
 
 	it('because the service is slow claims anew before each item, and pays each once', async () => {
 		slowDown(20_000);

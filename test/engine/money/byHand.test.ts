@@ -6,15 +6,14 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { BEFORE, continueOnFail, useMoney } from '../support/money';
+import { BEFORE, continueOnFail, namedTime, usePayouts } from '../support/money';
+import { payEach, TWO } from '../support/payouts';
+import { CPF, EMAIL, HOUR, PHONE } from '../support/values';
+import { CONTINUE, edit, type Parameters, RETRY_ON_FAIL } from '../support/workflow';
 import { NODE } from '../support/names';
 import { EDIT_NODE } from '../support/nodeTypes';
-import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR, namedTime } from '../support/references';
-import { CPF, EMAIL, PHONE } from '../support/values';
-import { edit, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const ROWS: IDataObject[] = [
 	{ amount: 10.01, pixKey: CPF },
 	{ amount: 20.02, pixKey: EMAIL },
@@ -227,6 +226,14 @@ describe('an item that comes back with its error', () => {
 		const items = withErrors(TWO, await bench.payTwo(CONTINUE));
 		const corrected = items.map((item) => ({ ...item, amount: 15 }));
 		bench.expectPaid([1500, 1500], await bench.run(payEach(), corrected));
+	});
+
+	it('is not taken for another row that carries the error of one without effect', async () => {
+		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
+		const { errors } = await bench.payTwo(CONTINUE);
+		const others = ROWS.slice(2).map((row) => ({ ...row, error: errors[0] as IDataObject }));
+		bench.expectPaid([3003], await bench.run(payEach(), others));
+		expect(bench.sandbox.books.withdrawals[0]?.idempotencyKey).not.toBe(errors[0]?.idempotencyKey);
 	});
 
 	it.each([

@@ -1,19 +1,12 @@
 /** What people enter in the table BRL Payouts, or by Settle Reference, is checked against what the service says. */
 import { checkReferenced, wasPaidBefore } from '../support/checks';
 import { dataTables } from '../support/ledger';
-import { FINE, useMoney } from '../support/money';
-import {
-	alike,
-	CORRECTED,
-	HOUR,
-	INVOICES,
-	MINUTE,
-	MISMATCHES,
-	rowsOf,
-} from '../support/references';
+import { FINE, MISMATCHES, rowsOf, usePayouts } from '../support/money';
+import { alike, CORRECTED, INVOICES } from '../support/payouts';
+import { HOUR, MINUTE } from '../support/values';
 import { restart } from '../support/restart';
 
-const bench = useMoney();
+const bench = usePayouts();
 const TWO = alike('NF-1', 'NF-2');
 const [FIRST = {}, SECOND = {}] = TWO;
 const EACH_ONCE = { 'NF-1': 1, 'NF-2': 1 };

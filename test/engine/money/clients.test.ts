@@ -1,14 +1,13 @@
 /** One n8n that pays for two clients, each with its own account and credential. */
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
 import { chargeEach } from '../support/charges';
-import { BEFORE, DOUBTS, FINE, NOW, useMoney } from '../support/money';
-import { payEach } from '../support/payouts';
-import { CONTINUE, HOUR, INVOICES, MINUTE, referenced } from '../support/references';
+import { BEFORE, DOUBTS, FINE, NOW, usePayouts } from '../support/money';
+import { INVOICES, payEach, referenced } from '../support/payouts';
+import { CPF, HOUR, MINUTE } from '../support/values';
+import { CONTINUE, type Parameters } from '../support/workflow';
 import { restart } from '../support/restart';
-import { CPF } from '../support/values';
-import type { Parameters } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 
 /** Both clients owe the same people the same amounts. */
 const BOTH = [1001, 2002];
@@ -159,17 +158,6 @@ describe('a payout in doubt, and another API key', () => {
 				await bench.payUnseen(bench.workflow);
 				expect((await bench.pay(INVOICES, other)).codes).toEqual(DOUBTS);
 				bench.expectOnce(await bench.payAsTold(), BEFORE);
-			});
-
-			it('sends nothing while an execution is sending it with the other one', async () => {
-				await bench.pay([NEW]);
-				bench.strike('', { times: 2, kind: 'delay', ms: HOUR });
-				const sending = bench.pay();
-				await bench.until(() => bench.posts > 2);
-
-				expect((await bench.pay(INVOICES, other)).codes).toEqual(DOUBTS);
-				bench.clock.advance(HOUR);
-				bench.expectLiving(THREE_ONCE, await sending);
 			});
 		},
 	);

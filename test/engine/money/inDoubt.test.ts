@@ -2,22 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { dataTables } from '../support/ledger';
-import { BEFORE, continueOnFail, DOUBTS, NOW, useMoney } from '../support/money';
-import { payEach } from '../support/payouts';
 import {
-	alike,
-	CORRECTED,
-	HOUR,
-	INVOICES,
-	MINUTE,
+	BEFORE,
+	continueOnFail,
+	DOUBTS,
 	namedTime,
-	referenced,
+	NOW,
 	rowsOf,
-} from '../support/references';
+	usePayouts,
+} from '../support/money';
+import { alike, CORRECTED, INVOICES, payEach, referenced } from '../support/payouts';
+import { CPF, HOUR, MINUTE } from '../support/values';
 import { restart } from '../support/restart';
-import { CPF } from '../support/values';
 
-const bench = useMoney();
+const bench = usePayouts();
 const THREE = alike('NF-1', 'NF-2', 'NF-3');
 const [ONE = {}, TWO = {}] = INVOICES;
 const [CORRECTED_ONE = {}] = CORRECTED;
@@ -155,18 +153,6 @@ describe('the list of withdrawals', () => {
 		expect(cached.codes).toEqual(DOUBTS);
 		for (const error of cached.errors) expect(error?.description).toContain(why);
 		bench.expectOnce(await bench.payAsTold(), BEFORE);
-	});
-
-	it('that is refused to the key leaves the reference in doubt, and says which scope is missing', async () => {
-		const credential = { apiKey: bench.keyWith('withdrawals:write') };
-		await bench.pay([ONE], { credential, lost: 'dropAfter' });
-		bench.clock.advance(25 * HOUR);
-
-		const again = await bench.pay([ONE], { credential });
-
-		expect(again.codes).toEqual(IN_DOUBT);
-		expect(again.errors[0]?.description).toContain('withdrawals:read');
-		expect(bench.living).toEqual(ONCE);
 	});
 
 	it.each([

@@ -1,23 +1,15 @@
 /** References where n8n's table fails, was changed, or n8n is killed: never twice, never missing with success. */
+import { parseDialect } from '../../../dev/sandbox';
 import type { Execution } from '../support/execution';
 import { deduplication } from '../support/deduplicator';
 import { dataTables } from '../support/ledger';
-import { BEFORE, FINE, useMoney } from '../support/money';
-import { payEach, TWO } from '../support/payouts';
-import {
-	BOTH,
-	CONTINUE,
-	HOUR,
-	INVOICES,
-	killTables,
-	MINUTE,
-	referenced,
-	reviveTables,
-	rowsOf,
-} from '../support/references';
+import { BEFORE, FINE, killTables, reviveTables, rowsOf, usePayouts } from '../support/money';
+import { BOTH, INVOICES, payEach, referenced, TWO } from '../support/payouts';
+import { HOUR, MINUTE } from '../support/values';
+import { CONTINUE } from '../support/workflow';
 import { restart } from '../support/restart';
 
-const bench = useMoney();
+const bench = usePayouts();
 const [ONE = {}] = INVOICES;
 /** The run that makes most calls of the table makes twelve. */
 const CALLS = Array.from({ length: 12 }, (_, index) => index + 1);
@@ -209,6 +201,10 @@ const STORIES: Record<string, () => void> = {
 	'a run whose answers get lost': () => void bench.lose('dropAfter'),
 	'a run whose requests get lost': () => void bench.lose('dropBefore'),
 	'a run that is refused and takes the next key': () => void bench.refuseNext(3),
+	'the same, of a service that keeps no refusal': () => {
+		Object.assign(bench.sandbox.dialect, parseDialect('storedFailures=none'));
+		bench.refuseNext(4);
+	},
 };
 
 describe.each(Object.keys(STORIES))('%s', (story) => {

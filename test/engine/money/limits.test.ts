@@ -1,13 +1,12 @@
 /** Limits that people set on Withdrawal > Create. */
 import type { IDataObject } from 'n8n-workflow';
 import { agentWorkflow, chosenByAgent, getAnswers } from '../support/agent';
-import { FINE, useMoney } from '../support/money';
-import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, INVOICES, referenced, rowsOf } from '../support/references';
+import { continueOnFail, FINE, rowsOf, usePayouts } from '../support/money';
+import { INVOICES, payEach, referenced, TWO } from '../support/payouts';
 import { CPF, EMAIL, PHONE } from '../support/values';
-import { changeOptions, type Parameters } from '../support/workflow';
+import { changeOptions, CONTINUE, type Parameters } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const ITEM = { whenOverLimit: 'refuseItem' };
 const [ONE = {}, OTHER = {}] = TWO;
 
@@ -73,6 +72,27 @@ it.each(['retry', 'retryAfterKill'] as const)(
 
 		expect(error?.message).toContain('the total of this execution to R$ 30,03');
 		expect(bench.paid).toEqual([1001]);
+	},
+);
+
+it.each<[string, Parameters]>([
+	['Largest Amount', { largestAmount: '9,99' }],
+	['Largest Total', { largestTotal: '9,99' }],
+	['Allowed PIX Keys', { allowedPixKeys: PHONE }],
+])(
+	'%s: set after a crash, it does not deny what the first attempt may have paid',
+	async (_name, limit) => {
+		const killed = await bench.payTwo({ ...bench.begunNow, lost: 'dropAfter' });
+		changeOptions(killed.workflow, { ...limit, ...ITEM });
+		continueOnFail(killed);
+
+		const { errors } = await bench.retryAfterKill(killed);
+
+		for (const error of errors) {
+			expect(error).toMatchObject({ code: 'OVER_LIMIT', effect: 'unknown' });
+			expect(error?.description).toContain('An earlier attempt may have paid it');
+		}
+		expect(bench.paid).toEqual([1001, 2002]);
 	},
 );
 

@@ -1,7 +1,7 @@
-import { refundEach, useMoney } from '../support/money';
-import { chargeEach } from '../support/payouts';
+import { usePayouts } from '../support/money';
+import { chargeEach, refundEach } from '../support/payouts';
 
-const bench = useMoney();
+const bench = usePayouts();
 const CHARGES = [{ amount: 10.01 }, { amount: 20.05 }];
 const ONE_BY_ONE = { maxConcurrency: 1 };
 
@@ -58,18 +58,6 @@ describe('a refusal that the server keeps under the key', () => {
 		expect(bench.paid).toEqual([]);
 		bench.sandbox.account.withdrawalProviderUnavailable = false;
 		bench.expectPaid([1001, 2002], await bench.retry(failed));
-	});
-
-	it('pays once when the response under the new key is lost', async () => {
-		bench.refuseNext(2);
-		bench.strike('', { kind: 'dropAfter', skip: 4, times: 10 });
-
-		const lost = await bench.payTwo({}, { maxConcurrency: 2 });
-		expect(lost.error).toMatchObject({ effect: 'unknown' });
-		bench.sandbox.faults.clear();
-
-		bench.expectPaid([1001, 2002], await bench.retry(lost));
-		expect(bench.keys).toHaveLength(4);
 	});
 });
 

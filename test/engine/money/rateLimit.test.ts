@@ -1,11 +1,10 @@
 import { realRuntime } from '../../../nodes/shared/concurrency/runtime';
 import { toBrasiliaTime } from '../../../nodes/shared/text/time';
-import { useMoney } from '../support/money';
+import { usePayouts } from '../support/money';
 import { payEach, TWO } from '../support/payouts';
-import { HOUR } from '../support/references';
-import { CPF } from '../support/values';
+import { CPF, HOUR } from '../support/values';
 
-const bench = useMoney();
+const bench = usePayouts();
 const ONE_BY_ONE = { maxConcurrency: 1 };
 const rows = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ amount: 11 + index, pixKey: CPF }));

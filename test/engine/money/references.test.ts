@@ -1,23 +1,12 @@
 /** Payouts with a reference: each is paid once, by any execution, this week or next year. */
 import { dataTables } from '../support/ledger';
-import { BEFORE, DOUBTS, FINE, NOW, useMoney } from '../support/money';
-import { payEach } from '../support/payouts';
-import {
-	alike,
-	CONTINUE,
-	CORRECTED,
-	HOUR,
-	INVOICES,
-	MISMATCHES,
-	payReferenced,
-	referenced,
-	rowsOf,
-} from '../support/references';
+import { BEFORE, DOUBTS, FINE, MISMATCHES, NOW, rowsOf, usePayouts } from '../support/money';
+import { alike, CORRECTED, INVOICES, payEach, payReferenced, referenced } from '../support/payouts';
+import { CPF, EMAIL, HOUR } from '../support/values';
+import { buildWorkflow, CONTINUE, type Parameters } from '../support/workflow';
 import { restart } from '../support/restart';
-import { CPF, EMAIL } from '../support/values';
-import { buildWorkflow, type Parameters } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const [ONE = {}, TWO = {}] = INVOICES;
 const continuing = (parameters: Parameters) => buildWorkflow({ parameters, ...CONTINUE });
 
@@ -302,19 +291,16 @@ describe('as text', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it.each([
-		['long, within a text', '=NF-{{ $json.invoice }}', [9007199254740993, 9007199254740992]],
-	])(
-		'is refused as a number that has lost digits: two invoices would be one (%s)',
-		async (_name, reference, invoices) => {
-			const rows = [...invoices.map((invoice) => ({ ...ONE, invoice })), TWO];
-			const execution = await bench.start(continuing(payReferenced({}, { reference })), rows);
+	it('is refused as a number that has lost digits: two invoices would be one', async () => {
+		const reference = '=NF-{{ $json.invoice }}';
+		const invoices = [9007199254740993, 9007199254740992];
+		const rows = [...invoices.map((invoice) => ({ ...ONE, invoice })), TWO];
+		const execution = await bench.start(continuing(payReferenced({}, { reference })), rows);
 
-			expect(execution.codes).toEqual(['INVALID_INPUT', 'INVALID_INPUT', undefined]);
-			expect(execution.errors[0]?.description).toContain('Format the column as text');
-			expect(bench.paid).toEqual([2002]);
-		},
-	);
+		expect(execution.codes).toEqual(['INVALID_INPUT', 'INVALID_INPUT', undefined]);
+		expect(execution.errors[0]?.description).toContain('Format the column as text');
+		expect(bench.paid).toEqual([2002]);
+	});
 
 	it.each([
 		['auto-abcdefghijklmnop', 'has the form of the names that this node makes itself'],

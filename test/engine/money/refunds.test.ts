@@ -1,8 +1,9 @@
 /** The response to a refund says nothing about an earlier attempt of this refund. */
-import { refundEach, useMoney } from '../support/money';
+import { usePayouts } from '../support/money';
+import { refundEach } from '../support/payouts';
 import { edit } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const UNKNOWN = /^Row 1: It is not known whether this took effect: /;
 
 it.each([

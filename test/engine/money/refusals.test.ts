@@ -1,9 +1,11 @@
 /** Payouts that were refused: by the service, by the bank, or by something on the way. */
+import { parseDialect } from '../../../dev/sandbox';
 import { dataTables } from '../support/ledger';
-import { BEFORE, NOW, useMoney } from '../support/money';
-import { BOTH, CORRECTED, HOUR, INVOICES, MINUTE, MISMATCHES, rowsOf } from '../support/references';
+import { BEFORE, MISMATCHES, NOW, rowsOf, usePayouts } from '../support/money';
+import { BOTH, CORRECTED, INVOICES } from '../support/payouts';
+import { HOUR, MINUTE } from '../support/values';
 
-const bench = useMoney();
+const bench = usePayouts();
 
 describe('a refusal after which nothing was paid', () => {
 	const refuse = (code: string, stored: boolean, times = 2) =>
@@ -79,3 +81,20 @@ describe('what another n8n has paid', () => {
 		expect(bench.living).toEqual(BOTH);
 	});
 });
+
+// The service keeps no refusal here: under its first key, it would pay once more.
+it.each([1, 2, 5, 9])(
+	'a corrected row that was refused %i times is not paid where an earlier attempt has paid unseen, and not said to be without effect',
+	async (times) => {
+		Object.assign(bench.sandbox.dialect, parseDialect('storedFailures=none'));
+		await bench.payUnseen(bench.workflow);
+		const refused = bench.refuseNext(times * 2);
+
+		const again = await bench.pay(CORRECTED);
+		refused();
+
+		expect(again.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
+		expect((await bench.payAsTold(CORRECTED)).codes).toEqual(MISMATCHES);
+		expect(bench.paid).toEqual([1001, 2002]);
+	},
+);

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { expectDoubt, useMoney } from '../support/money';
+import { expectDoubt, usePayouts } from '../support/money';
 import { chargeEach, payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR } from '../support/references';
-import { CPF } from '../support/values';
-import { changeOptions, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
+import { CPF, HOUR } from '../support/values';
+import { changeOptions, CONTINUE, type Parameters, RETRY_ON_FAIL } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const THREE: IDataObject[] = [...TWO, { amount: 30.03, pixKey: CPF }];
 const CHARGES = [{ amount: 10.01 }, { amount: 20.05 }];
 

@@ -1,13 +1,11 @@
 /** What a response has to be before the node says that a payout took effect, or that it did not. */
-import { continueOnFail, useMoney } from '../support/money';
-import { CONTINUE, killTables, namedTime, reviveTables } from '../support/references';
-import { restart } from '../support/restart';
+import { continueOnFail, killTables, namedTime, reviveTables, usePayouts } from '../support/money';
 import { UUID } from '../support/values';
-import { changeOptions, edit } from '../support/workflow';
+import { changeOptions, CONTINUE, edit } from '../support/workflow';
+import { restart } from '../support/restart';
 
-const bench = useMoney();
+const bench = usePayouts();
 const UNKNOWN = { effect: 'unknown' };
-const NONE = { effect: 'none' };
 
 /** What the service says about the first payout, whenever it is asked. */
 const answer = (status: number, body: unknown, process = true) =>
@@ -30,18 +28,6 @@ it.each<[string, object]>([
 	expect(errors[0]).toMatchObject({ code: 'UNEXPECTED_ANSWER', ...UNKNOWN });
 	expect(json[1]).toMatchObject({ netAmount: 20.02 });
 });
-
-it.each(['FAILED', 'CANCELLED', 'failed'])(
-	'a success that is %s is named, and was not paid',
-	async (status) => {
-		answerWith({ status }, false);
-
-		const { errors } = await bench.payTwo(CONTINUE);
-
-		expect(errors[0]).toMatchObject({ code: 'WITHDRAWAL_NOT_PAID', ...NONE });
-		expect(errors[0]?.message).toContain(status);
-	},
-);
 
 it.each<[string, number, unknown]>([
 	['an empty object', 404, {}],

@@ -6,14 +6,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { useMoney } from '../support/money';
-import { HOUR, killTables, payReferenced, reviveTables } from '../support/references';
-import { payEach } from '../support/payouts';
-import { restart } from '../support/restart';
-import { CNPJ, CPF, EMAIL, PHONE, UUID } from '../support/values';
+import { killTables, reviveTables, usePayouts } from '../support/money';
+import { payEach, payReferenced } from '../support/payouts';
+import { CNPJ, CPF, EMAIL, HOUR, PHONE, UUID } from '../support/values';
 import { edit } from '../support/workflow';
+import { restart } from '../support/restart';
 
-const bench = useMoney();
+const bench = usePayouts();
 
 interface Row {
 	readonly invoice: string;

@@ -3,10 +3,9 @@ import { useBench, everythingIn } from '../support/harness';
 import { logged } from '../support/container';
 import type { Execution } from '../support/execution';
 import { payEach } from '../support/payouts';
+import { CNPJ, CPF, EMAIL, HOUR } from '../support/values';
+import { CONTINUE, operation } from '../support/workflow';
 import { dataTables } from '../support/ledger';
-import { CONTINUE, HOUR } from '../support/references';
-import { CNPJ, CPF, EMAIL } from '../support/values';
-import { operation } from '../support/workflow';
 
 const bench = useBench();
 

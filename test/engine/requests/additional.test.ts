@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Loss } from '../support/harness';
-import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR, INVOICES, payReferenced, usePayouts } from '../support/references';
-import { EMAIL, PHONE } from '../support/values';
-import { sent } from '../support/wire';
+import { usePayouts } from '../support/money';
+import { INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
+import { EMAIL, HOUR, PHONE } from '../support/values';
 import {
 	additionalQuery,
 	buildWorkflow,
 	changeOptions,
+	CONTINUE,
 	operation,
 	type Parameters,
 } from '../support/workflow';
+import { sent } from '../support/wire';
 
 const bench = usePayouts();
 

@@ -2,14 +2,13 @@ import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
 import { BinaryDataService } from 'n8n-core';
 import { boletoPdf, type Payment } from '../../../dev/sandbox';
-import { boletoLine, brCode } from '../../../dev/sandbox/documents/codes';
+import { brCode } from '../../../dev/sandbox/documents/codes';
 import { decodedQrCode } from '../../support/decodedQrCode';
 import type { Execution } from '../support/execution';
 import { useBench } from '../support/harness';
-import { CONTINUE } from '../support/references';
 import { CPF } from '../support/values';
+import { CONTINUE, operation, type Parameters } from '../support/workflow';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
-import { operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const getIds = (rows: Array<{ id: string }>) => rows.map(({ id }) => ({ id }));
@@ -28,26 +27,7 @@ const create = (more: Parameters = {}, options: Parameters = {}): Parameters =>
 const post = (fields: object, more = {}) =>
 	`POST /v1/payments ${JSON.stringify({ ...fields, methods: ['PIX'], mode: 'hosted', ...more })}`;
 
-/** The first item shows a PIX code of R$ 10,00, the other one the line of a boleto. */
-const expectCodes = ({ json }: Execution, pix: Payment, boleto: Payment) =>
-	expect(json.map(({ pixCode, boletoLine: line }) => [pixCode, line])).toEqual([
-		[brCode(1000, pix.txId), undefined],
-		[undefined, boletoLine(boleto)],
-	]);
-
 describe('Payment: Create', () => {
-	it('charges the amount of each item on a checkout page', async () => {
-		const run = await bench.run(create(), [{ amount: 'R$ 1.234,56' }, { amount: 10 }]);
-
-		expect(sent(bench)).toEqual([post({ amount: 1234.56 }), post({ amount: 10 })]);
-		expectOwnKeys(bench);
-		expect(run.sources).toEqual([0, 1]);
-		expect(run.json.map(({ amount }) => amount)).toEqual([1234.56, 10]);
-		expect(run.json.map(({ checkoutUrl }) => checkoutUrl)).toEqual(
-			run.json.map(({ id }) => `${bench.sandbox.url}/checkout/${id}`),
-		);
-	});
-
 	it.each(['hosted', 'headless'])('leaves the methods to the service: %s', async (mode) => {
 		const run = await bench.run(create({ methods: [], mode }), [{ amount: 10 }, { amount: 20 }]);
 
@@ -67,23 +47,6 @@ describe('Payment: Create', () => {
 			expect(sent(bench)).toEqual([]);
 		},
 	);
-
-	it('puts out what a customer pays with where there is no page', async () => {
-		const customer = { name: 'Maria Silva', email: 'maria@example.com', document: CPF };
-
-		const run = await bench.run(
-			create({ mode: 'headless', methods: '={{ $json.methods }}', customer }),
-			[
-				{ amount: 10, methods: ['PIX'] },
-				{ amount: 20, methods: ['BOLETO'] },
-			],
-		);
-
-		const [pix, boleto] = run.json.map(({ id }) =>
-			bench.sandbox.books.payments.find((one) => one.id === id),
-		);
-		expectCodes(run, pix!, boleto!);
-	});
 
 	it('sends every field, and none that is empty', async () => {
 		const parameters = create({
@@ -231,30 +194,6 @@ describe('Payment: Get PIX QR Code', () => {
 		expect(decodedQrCode(await getPicture(run, 0))).toBe(broken);
 		expect(run.hints.join()).toContain('does not pass the check of its lengths and checksum');
 	});
-
-	it('says how large a picture has to be, and what to do where a payment has no code', async () => {
-		const boleto = bench.sandbox.seed.payment({ paymentMethod: 'BOLETO', status: 'NEW' });
-		const pix = bench.sandbox.seed.payment();
-
-		const run = await bench.run(
-			getPixQrCode({ size: '={{ $json.size }}' }),
-			[
-				{ id: boleto.id, size: 300 },
-				{ id: pix.id, size: 50 },
-				{ id: pix.id, size: 300 },
-			],
-			CONTINUE,
-		);
-
-		const [noCode, tooSmall, none] = run.errors;
-		expect(noCode).toMatchObject({
-			code: 'NO_PIX_CODE',
-			message: 'The payment has no PIX code (BOLETO, NEW)',
-			...{ effect: 'none', retryable: false },
-		});
-		expect(tooSmall?.message).toMatch(/^The QR code of this payment needs at least \d+ pixels/);
-		expect(none).toBeUndefined();
-	});
 });
 
 describe('Payment: Refund', () => {
@@ -357,22 +296,6 @@ describe('Payment: Simulate', () => {
 	};
 	const simulate = (options: Parameters = {}) =>
 		payment('simulate', { status: '={{ $json.status }}' }, options);
-
-	it('forces the status of each item', async () => {
-		const items = seeded();
-
-		const run = await bench.run(simulate(), items);
-
-		expect(sent(bench)).toEqual(
-			items.map(({ id, status }) => `POST /v1/payments/${id}/simulate {"status":"${status}"}`),
-		);
-		expect(bench.keys).toHaveLength(2);
-		for (const { headers } of bench.requests()) {
-			expect(headers['content-type']).toBe('application/json');
-		}
-		expect(run.json.map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
-		expect(run.sources).toEqual([0, 1]);
-	});
 
 	it('sends the body of the options instead, and takes an empty response for success', async () => {
 		const items = seeded();

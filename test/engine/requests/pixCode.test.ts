@@ -1,7 +1,7 @@
 /** A static PIX code ("copia e cola") in place of a PIX key. */
 import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
-import { CONTINUE, referenced } from '../support/references';
+import { CONTINUE } from '../support/workflow';
 import { sent } from '../support/wire';
 
 const bench = useBench();
@@ -36,17 +36,6 @@ it('pays the key and the amount of the code, and shows whom', async () => {
 		{ pixKey: '52998224725', ...TO_JOSE },
 	]);
 	expect(hints.join()).not.toContain('identifier');
-});
-
-it('shows whom also if it was paid before', async () => {
-	const rows = BOTH.map((row, index) => ({ ...row, invoice: `NF-${index}` }));
-	await bench.start(referenced(), rows);
-	const { json } = await bench.start(referenced(), rows);
-
-	expect(json).toMatchObject([
-		{ alreadyPaid: true, ...TO_MARIA },
-		{ alreadyPaid: true, ...TO_JOSE },
-	]);
 });
 
 it('stands for its key in Allowed PIX Keys', async () => {

@@ -3,7 +3,7 @@ import type { IDataObject, Workflow } from 'n8n-workflow';
 import type { Execution } from './execution';
 import type { EngineHarness } from './harness';
 import { dataTables } from './ledger';
-import { buildWorkflow, type Parameters } from './workflow';
+import { buildWorkflow, CONTINUE, type Parameters } from './workflow';
 
 /** Two charges that look alike: only their External IDs differ. */
 export const ORDERS: IDataObject[] = [
@@ -11,8 +11,6 @@ export const ORDERS: IDataObject[] = [
 	{ amount: 50.02, order: 'PED-2' },
 ];
 export const ONCE = { 'PED-1': 1, 'PED-2': 1 };
-
-const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
 
 export const chargeEach = (options: Parameters = {}, more: Parameters = {}): Parameters => ({
 	resource: 'payment',

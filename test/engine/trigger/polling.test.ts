@@ -240,18 +240,6 @@ describe('each once', () => {
 		expect(quiet?.output(START)).toEqual([]);
 		expect(await poller.poll()).toBeNull();
 	});
-
-	test('several at once, of which another execution has had one', async () => {
-		const { payment, poller } = await activated();
-		const others = [seedPayment(), seedPayment()];
-		pay(payment);
-		const items = (await poller.pollOnly())![0]!;
-		await poller.restart();
-		for (const other of others) pay(other);
-		await poller.poll();
-		await poller.run(items);
-		expect(poller.emitted).toHaveLength(3);
-	});
 });
 
 describe('both ways', () => {
@@ -297,21 +285,6 @@ describe('both ways', () => {
 		});
 	});
 
-	test('a dispute that was won comes through by webhook, and polls are silent about it', async () => {
-		const { payment, poller } = await paidSince(BOTH);
-		await poller.deliver(paid(payment));
-		bench.sandbox.setPaymentStatus(payment.id, 'CHARGEBACK');
-		await poller.poll();
-		pay(payment);
-		await poller.deliver(paid(payment));
-		expect(await poller.poll()).toBeNull();
-		expect(poller.emitted).toEqual([
-			'PAYMENT_PAID PAID',
-			'PAYMENT_CHARGEBACK CHARGEBACK',
-			'PAYMENT_PAID PAID',
-		]);
-	});
-
 	describe('a delivery that is not believed leaves the event to the polls', () => {
 		const foreign = { keys: ['b'], run: 'b', signatures: ['example'] };
 
@@ -340,16 +313,6 @@ describe('both ways', () => {
 			expect((await poller.poll())?.output(START)).toHaveLength(1);
 			// The first delivery of what polling has brought.
 			expect((await poller.deliver(paid(payment))).output(START)).toEqual([]);
-		});
-
-		test('for the signature of another delivery, until a person retries it', async () => {
-			const { payment, poller } = await activated(BOTH);
-			await poller.deliver(paid(seedPayment('PAID')), { signatures: ['example'] });
-			await poller.deliver(paid(payment), foreign);
-			const retried = await poller.deliver(paid(payment), foreign, { mode: 'retry' });
-			expect(retried.output(START)).toHaveLength(1);
-			pay(payment);
-			expect(await poller.poll()).toBeNull();
 		});
 	});
 });
