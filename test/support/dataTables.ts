@@ -15,7 +15,7 @@ import type {
 type FailureMoment = 'before' | 'between' | 'after';
 
 type Cell = string | number | null;
-export type TableRow = Record<string, Cell> & { id: number };
+type TableRow = Record<string, Cell> & { id: number };
 
 interface Column {
 	name: string;

@@ -25,7 +25,7 @@ const toOtherDocument = (row: Row): Row => ({ ...row, document: CNPJ });
 const toLargerAmount = (row: Row): Row => ({ ...row, amount: 50 });
 
 const LOOK_AGAIN = 'Ask the recipient for the key again.';
-export const REFUSALS = (
+const REFUSALS = (
 	[
 		['API_KEY_REQUIRED', 'it must forward the Authorization header.'],
 		['INVALID_API_KEY', 'Create a new key in the dashboard'],

@@ -15,7 +15,7 @@ type Line = (row: IDataObject) => string;
 const get =
 	(path: string, field = 'id', method = 'GET'): Line =>
 	(row) =>
-		`${method} /v1/${path.replace('*', encodeURIComponent(String(row[field])))}`;
+		`${method} /v1/${path.replace('*', encodeURIComponent(row[field] as string))}`;
 const remove = (path: string, field?: string): Line => get(path, field, 'DELETE');
 const post =
 	(path: string, body: (row: IDataObject) => object, field?: string): Line =>

@@ -57,9 +57,6 @@ export function expectTrueCharges(
 	expect(new Set(made).size).toBe(made.length);
 }
 
-export const createdBefore = ({ json }: Execution): unknown[] =>
-	json.map(({ alreadyCreated }) => alreadyCreated as unknown);
-
 /** A person edits the row of an External ID that has a status. */
 export function enterInTable(order: string, status: string, cells: IDataObject): void {
 	const row = dataTables()
