@@ -4,14 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Execution } from '../support/execution';
-import type { RunSettings } from '../support/harness';
-import { BEFORE, continueOnFail, namedTime, usePayouts } from '../support/money';
-import { payEach, TWO } from '../support/payouts';
-import { CPF, EMAIL, HOUR, PHONE } from '../support/values';
-import { CONTINUE, edit, type Parameters, RETRY_ON_FAIL } from '../support/workflow';
+import { type Execution } from '../support/execution';
+import { BEFORE, continueOnFail, expectDoubt, namedTime, usePayouts } from '../support/money';
 import { NODE } from '../support/names';
 import { EDIT_NODE } from '../support/nodeTypes';
+import { TWO, payEach } from '../support/payouts';
+import { CPF, EMAIL, HOUR, PHONE } from '../support/values';
+import { CONTINUE, RETRY_ON_FAIL, changeOptions, edit, type Parameters } from '../support/workflow';
 
 const bench = usePayouts();
 const ROWS: IDataObject[] = [
@@ -19,6 +18,7 @@ const ROWS: IDataObject[] = [
 	{ amount: 20.02, pixKey: EMAIL },
 	{ amount: 30.03, pixKey: PHONE },
 ];
+const [FIRST = {}, SECOND = {}, THIRD = {}] = ROWS;
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
 const REFERENCED = { reference: '={{ "NF-" + $json.amount }}' };
 const MORE = { amount: '={{ $json.amount + 1 }}' };
@@ -54,6 +54,28 @@ describe('between a failure and its retry with the saved workflow', () => {
 		expect(retried.paidBefore.slice(0, 2)).toEqual(BEFORE);
 	});
 
+	it('someone changes options back and forth: without a payout more', async () => {
+		const failed = await failAtLastRow();
+		for (const options of [{ timeout: 7 }, { duplicateGuard: 'always' }, {}]) {
+			changeOptions(failed.workflow, options as never);
+			await bench.retry(failed);
+		}
+		expectEachOnce();
+	});
+
+	it('someone switches the credential to another key of the account, and back as the error says', async () => {
+		const failed = await failAtLastRow();
+		const { apiKey } = failed.credential;
+
+		const doubtful = await bench.retry(failed, { credential: { apiKey: bench.keyWith('*') } });
+
+		// Only the first key surely shows whether the last row was paid.
+		expect(doubtful.error?.message).toContain('it was sent with another API key');
+		expect(doubtful.error?.description).toContain('Choose the credential with that key');
+		expect(bench.paid).toEqual([1001, 2002]);
+		expectEachOnce(await bench.retry(doubtful, { credential: { apiKey } }));
+	});
+
 	it('someone switches from the test key to the live key: test money is not taken for real', async () => {
 		const failed = await failAtLastRow();
 		continueOnFail(failed);
@@ -64,9 +86,9 @@ describe('between a failure and its retry with the saved workflow', () => {
 		expect(bench.paid).toEqual([1001, 1001, 2002, 2002, 3003]);
 	});
 
-	it('someone renames the node, and retries a day later', async () => {
+	it.each([1, 25])('someone renames the node, and retries %d hours later', async (hours) => {
 		const failed = await failAtLastRow();
-		bench.clock.advance(25 * HOUR);
+		bench.clock.advance(hours * HOUR);
 		failed.workflow.renameNode(NODE, 'Pay suppliers');
 		const node = failed.workflow.nodes['Pay suppliers']!;
 		for (const waiting of failed.data.executionData!.nodeExecutionStack) waiting.node = node;
@@ -80,6 +102,40 @@ describe('between a failure and its retry with the saved workflow', () => {
 		const failed = await failAtLastRow();
 		failed.workflow.nodes[NODE]!.id = randomUUID();
 		expectEachOnce(await bench.retry(failed));
+	});
+
+	it('someone changes what had no effect: the new content is paid', async () => {
+		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
+		const failed = await bench.payTwo();
+		edit(failed, MORE);
+		bench.expectPaid([1101, 2102], await bench.retry(failed));
+	});
+});
+
+describe('the API key may not read withdrawals, and n8n was killed', () => {
+	const killWithout = async (settings = {}) => {
+		const credential = { apiKey: bench.keyWith('withdrawals:write') };
+		return await bench.payTwo({ ...bench.begunNow, ...settings, credential });
+	};
+
+	it.each([0, 25])(
+		'what was paid is shown %d hours later, and that it may be old',
+		async (hours) => {
+			const killed = await killWithout();
+			bench.clock.advance(hours * HOUR);
+
+			const retried = await bench.retryAfterKill(killed);
+
+			expectSame(retried);
+			bench.expectPaid([1001, 2002], retried);
+			expect(retried.hints.join()).toContain('could not be read now');
+		},
+	);
+
+	it('what got no answer is in doubt a day later: nothing is sent on a guess', async () => {
+		const killed = await killWithout({ lost: 'dropAfter' });
+		bench.clock.advance(25 * HOUR);
+		expectDoubt(await bench.retryAfterKill(killed), 'withdrawals:read');
 	});
 });
 
@@ -98,7 +154,9 @@ describe('the first execution is retried again, after a retry of it has paid mor
 	};
 
 	it.each<[string, number, INodeParameters]>([
+		['as it is', 1, {}],
 		['as it is', 25, {}],
+		['with a description', 25, { description: 'Again' }],
 		['under a limit', 1, { options: { largestAmount: '1,00' } }],
 	])('%s, %d hours later: shows what was paid', async (_how, hours, change) => {
 		const first = await paidByRetry();
@@ -138,6 +196,14 @@ it('a correction that was paid, and is taken back: the first form is not paid as
 	expect(error?.message).toContain('R$ 31,03');
 	expect(error?.message).toContain('and has not come up again');
 	expect(bench.paid).toEqual([1001, 2002, 3103]);
+});
+
+it('a first round of a loop that had no effect is paid by the retry, though later ones were paid', async () => {
+	bench.strike('10.01', { kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 1 });
+	const settings = { isLooped: true, ...CONTINUE, ...bench.begunNow };
+	const killed = await bench.run(ONE_BY_ONE, ROWS, settings);
+	expect(bench.paid).toEqual([2002, 3003]);
+	expectEachOnce(await bench.retryAfterKill(killed));
 });
 
 it('Retry On Fail pays nobody twice where the amount is another one each time', async () => {
@@ -221,19 +287,25 @@ describe('an item that comes back with its error', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
+	it('is paid when its key is a day old, if the list shows that it was not', async () => {
+		const items = await failedItems('dropBefore');
+		bench.clock.advance(25 * HOUR);
+		bench.expectPaid([1001, 2002], await bench.run(payEach(), items));
+	});
+
+	it('is not paid when its key is a day old, if the list shows a payout: a person decides', async () => {
+		const items = await failedItems('dropAfter');
+		bench.clock.advance(25 * HOUR);
+
+		expectDoubt(await bench.run(payEach(), items), `(ID ${bench.idsPaid[0]})`);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('is paid with its correction when nothing had taken effect', async () => {
 		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
 		const items = withErrors(TWO, await bench.payTwo(CONTINUE));
 		const corrected = items.map((item) => ({ ...item, amount: 15 }));
 		bench.expectPaid([1500, 1500], await bench.run(payEach(), corrected));
-	});
-
-	it('is not taken for another row that carries the error of one without effect', async () => {
-		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
-		const { errors } = await bench.payTwo(CONTINUE);
-		const others = ROWS.slice(2).map((row) => ({ ...row, error: errors[0] as IDataObject }));
-		bench.expectPaid([3003], await bench.run(payEach(), others));
-		expect(bench.sandbox.books.withdrawals[0]?.idempotencyKey).not.toBe(errors[0]?.idempotencyKey);
 	});
 
 	it.each([
@@ -268,18 +340,47 @@ describe('the second press of Execute', () => {
 		for (const id of [one, two]) expect(error?.description).toContain(id);
 	});
 
-	it.each<[string, () => RunSettings, Parameters]>([
-		['with a test key', () => manual, {}],
-		['in production', () => ({ credential: bench.liveCredential }), {}],
-		['with Never', live, { duplicateGuard: 'never' }],
-	])('is a new order %s', async (_how, how, options) => {
-		const runs = [await bench.payTwo(how(), options), await bench.payTwo(how(), options)];
+	it('stops what another execution has just sent without a response', async () => {
+		await bench.payTwo({ ...live(), lost: 'dropBefore' });
+
+		const { codes, errors, posts } = await bench.payTwo({ ...live(), ...CONTINUE });
+
+		expect(codes).toEqual(['POSSIBLE_DUPLICATE', 'POSSIBLE_DUPLICATE']);
+		expect(errors[0]?.message).toContain('may have gone to this PIX key');
+		expect(posts).toBe(0);
+	});
+
+	it('is a new order with a test key', async () => {
+		await bench.payTwo(manual);
+		const run = await bench.payTwo(manual);
+
+		bench.expectPaid([1001, 1001, 2002, 2002], run);
+	});
+
+	it('is a new order in production', async () => {
+		const credential = bench.liveCredential;
+		const runs = [await bench.payTwo({ credential }), await bench.payTwo({ credential })];
 		bench.expectPaid([1001, 1001, 2002, 2002], ...runs);
+	});
+
+	it('pays rows of later rounds of a loop that equal earlier ones but for a field', async () => {
+		const rows = [1, 2].map((invoice) => ({ ...FIRST, invoice }));
+		bench.expectPaid([1001, 1001], await bench.run(payEach(), rows, { ...live(), isLooped: true }));
 	});
 
 	it('Never pays again', async () => {
 		const never = { duplicateGuard: 'never' };
 		const runs = [await bench.payTwo(live(), never), await bench.payTwo(live(), never)];
 		bench.expectPaid([1001, 1001, 2002, 2002], ...runs);
+	});
+
+	it('after one bad row: nothing was sent, and the corrected list is paid once', async () => {
+		const bad = [FIRST, { ...SECOND, pixKey: 'no key' }, THIRD];
+		const { error } = await bench.run(payEach(), bad, live());
+		expect(error?.description).toContain('0 of 3 rows sent now');
+		expect(error?.description).toContain('start the workflow again');
+		expect(bench.posts).toBe(0);
+
+		expectEachOnce(await bench.run(payEach(), ROWS, live()));
 	});
 });

@@ -1,22 +1,22 @@
 /** Charges with an External ID: each is created once, by any execution, today or next year. */
 import type { IDataObject } from 'n8n-workflow';
 import {
+	ONCE,
+	ORDERS,
 	chargeEach,
 	chargesOf,
 	charging,
 	enterInTable,
 	expectTrueCharges,
-	ONCE,
-	ORDERS,
 } from '../support/charges';
-import type { Execution } from '../support/execution';
-import { useBench, type RunSettings } from '../support/harness';
+import { type Execution } from '../support/execution';
+import { type RunSettings, useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
-import { BEFORE, FINE, NOW } from '../support/money';
-import { referenced } from '../support/payouts';
-import { CPF, HOUR, MINUTE } from '../support/values';
-import { edit, type Parameters } from '../support/workflow';
+import { BEFORE, FINE, NOW, killTables, reviveTables, slowDownTables } from '../support/money';
+import { payEach, referenced } from '../support/payouts';
 import { restart } from '../support/restart';
+import { CPF, HOUR, MINUTE } from '../support/values';
+import { CONTINUE, edit, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const [ONE = {}, TWO = {}] = ORDERS;
@@ -113,6 +113,21 @@ describe.each([
 		expect(again.codes).toEqual(hours < 24 ? FINE : DOUBTS);
 	});
 
+	it('does not pretend to know how a charge is that it cannot read', async () => {
+		await chargeUnseen();
+		bench.clock.advance(hours * HOUR);
+		setStatus('PAID');
+
+		const { json } = await charge(ORDERS, {
+			credential: { apiKey: bench.keyWith('payments:write') },
+		});
+
+		for (const { error, status, alreadyCreated } of json) {
+			if (error === undefined) expect([status, alreadyCreated]).toEqual(['UNKNOWN', true]);
+		}
+		expect(chargesOf(bench)).toEqual(ONCE);
+	});
+
 	it('creates what never arrived', async () => {
 		await charge(ORDERS, { lost: 'dropBefore' });
 		bench.clock.advance(hours * HOUR + 10 * MINUTE);
@@ -122,16 +137,41 @@ describe.each([
 	});
 });
 
-it('two executions at once create each charge once, though first answers are lost', async () => {
-	bench.lose('dropAfter', undefined, 2);
+it('goes on under a new key once the stored 502 of a boleto was repeated', async () => {
+	bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
+	expectOnce(await chargeBy(BOLETO), NOW);
+	expect(bench.keys).toHaveLength(4);
+});
+
+it.each<[string, () => void]>([
+	['all goes well', () => undefined],
+	['the first answer of each is lost', () => void bench.lose('dropAfter', undefined, 2)],
+	['requests are lost', () => void bench.lose('dropBefore', undefined, 3)],
+	['the table is slow', slowDownTables],
+])('two executions at once create each charge once: %s', async (_how, happen) => {
+	happen();
 
 	const runs = await Promise.all([charge(), charge()]);
 
+	expectTrue(...runs);
 	for (const count of Object.values(chargesOf(bench))) expect(count).toBe(1);
 	const last = await charge();
 	expect(last.codes).toEqual(FINE);
 	expect(chargesOf(bench)).toEqual(ONCE);
 	expectTrue(...runs, last);
+});
+
+it('is created once although n8n is killed and the execution is retried', async () => {
+	killTables(() => bench.posts > 0);
+	const killed = await charge(ORDERS, { lost: 'dropAfter' });
+	reviveTables();
+	restart();
+
+	const again = await bench.retryAfterKill(killed);
+
+	expect(again.codes).toEqual(FINE);
+	expect(chargesOf(bench)).toEqual(ONCE);
+	expectTrue(again);
 });
 
 it('is not created again under another External ID that a retry makes of the row', async () => {
@@ -164,6 +204,17 @@ describe('what looks alike', () => {
 		await charge([{ amount: 50.02, order: 'PED-3' }]);
 		bench.clock.advance(10 * MINUTE);
 		expectOnce(await charge(), NOW, { ...ONCE, 'PED-3': 1 });
+	});
+
+	it('does not matter while the key lives', async () => {
+		await chargeElsewhere();
+		await chargeElsewhere({ externalId: 'PED-9' });
+
+		const again = await charge();
+
+		expect(again.codes).toEqual(FINE);
+		expect(chargesOf(bench)).toEqual({ ...ONCE, 'PED-9': 1 });
+		expectTrue(again);
 	});
 });
 
@@ -198,26 +249,74 @@ it('takes back an item that it has failed itself, wired back from its error outp
 	expectTrue(execution);
 });
 
-it('in doubt is not shown as the payment of another External ID, whatever a person has entered', async () => {
-	const { ids } = await charge([ONE]);
-	await charge([TWO], { lost: 'dropAfter' });
-	bench.clock.advance(25 * HOUR);
-	enterInTable('PED-2', 'sending', { status: 'created', paymentId: ids[0]! });
+describe('in doubt', () => {
+	/** @param paymentOf says what a person enters for an External ID */
+	const enter = (status: string, paymentOf?: (order: string) => string) => {
+		bench.clock.advance(MINUTE);
+		for (const { order } of ORDERS as Array<{ order: string }>) {
+			enterInTable(order, 'sending', {
+				...{ status },
+				...(paymentOf && { paymentId: paymentOf(order) }),
+			});
+		}
+	};
+	const booked = () => bench.sandbox.books.payments;
 
-	expect((await charge()).codes).toEqual([undefined, 'CHARGE_IN_DOUBT']);
-	expect(chargesOf(bench)).toEqual(ONCE);
+	it('is shown once a person has entered which payment it is', async () => {
+		await chargeUnseen();
+		bench.clock.advance(25 * HOUR);
+		expect((await charge()).errors[0]?.description).toContain(
+			'find the row with the reference "PED-1" and the status sending',
+		);
+		enter('created', (order) => booked().find(({ externalId }) => externalId === order)!.id);
+		expectOnce(await charge(), BEFORE);
+	});
+
+	it('is created once a person has said that none of them is it', async () => {
+		await charge(ORDERS, { lost: 'dropBefore' });
+		bench.clock.advance(25 * HOUR);
+		await chargeElsewhere();
+		bench.clock.advance(10 * MINUTE);
+		expect((await charge()).codes).toEqual(DOUBTS);
+		enter('not created');
+		expectOnce(await charge(), NOW);
+	});
+
+	it('is not shown as the payment of another External ID, whatever a person has entered', async () => {
+		const { ids } = await charge([ONE]);
+		await charge([TWO], { lost: 'dropAfter' });
+		bench.clock.advance(25 * HOUR);
+		enterInTable('PED-2', 'sending', { status: 'created', paymentId: ids[0]! });
+
+		expect((await charge()).codes).toEqual([undefined, 'CHARGE_IN_DOUBT']);
+		expect(chargesOf(bench)).toEqual(ONCE);
+	});
 });
 
-it('a charge that changed may have another description: it is the same charge', async () => {
-	const described = async (description: string) => {
-		return await chargeBy({ externalId: '={{ $json.order }}', description });
-	};
-	const { ids } = await described('first');
+describe('a charge that changed', () => {
+	it('is refused with another amount, and the earlier one is named', async () => {
+		const { ids } = await charge();
 
-	const again = await described('second');
+		const again = await charge([{ ...ONE, amount: 60.02 }, TWO]);
 
-	expect(again.ids).toEqual(ids);
-	expect(again.createdBefore).toEqual(BEFORE);
+		expect(again.posts).toBe(0);
+		expect(again.errors[0]).toMatchObject({
+			...{ code: 'EXTERNAL_ID_MISMATCH', effect: 'none', paymentIds: [ids[0]] },
+		});
+		expect(again.createdBefore[1]).toBe(true);
+	});
+
+	it('may have another description: it is the same charge', async () => {
+		const described = async (description: string) => {
+			return await chargeBy({ externalId: '={{ $json.order }}', description });
+		};
+		const { ids } = await described('first');
+
+		const again = await described('second');
+
+		expect(again.ids).toEqual(ids);
+		expect(again.createdBefore).toEqual(BEFORE);
+	});
 });
 
 describe('a charge that ended', () => {
@@ -238,6 +337,18 @@ describe('a charge that ended', () => {
 		},
 	);
 
+	it('EXPIRED is refused if it is a boleto, which may be paid late', async () => {
+		const { ids } = await chargeBy(BOLETO);
+		setStatus('EXPIRED');
+
+		const again = await chargeBy(BOLETO);
+
+		expect(again.posts).toBe(0);
+		expect(again.errors[0]).toMatchObject({
+			...{ code: 'CHARGE_EXPIRED', effect: 'none', paymentIds: [ids[0]] },
+		});
+	});
+
 	it('REFUNDED is returned: the customer has paid once', async () => {
 		const first = await charge();
 		setStatus('PAID', 'REFUNDED');
@@ -250,9 +361,33 @@ describe('a charge that ended', () => {
 	});
 });
 
-it('two items of one run with one External ID are one charge', async () => {
-	expect((await charge([ONE, ONE])).createdBefore).toEqual([false, true]);
-	expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
+it('is what a person says who has added a row, as after a restored backup', async () => {
+	await charge([{ amount: 1.02, order: 'PED-0' }]);
+	const byHand = await bench.run(chargeEach({}, WITHOUT_ID), ORDERS);
+	ORDERS.forEach(({ order }, index) => {
+		const row = { reference: order as string, kind: 'charge', status: 'created' };
+		dataTables().addRow({ ...row, environment: 'test', paymentId: byHand.ids[index]! });
+	});
+	bench.clock.advance(25 * HOUR);
+
+	const execution = await charge();
+
+	expect(execution.ids).toEqual(byHand.ids);
+	expect(execution.createdBefore).toEqual(BEFORE);
+	expect(bench.sandbox.books.payments).toHaveLength(3);
+});
+
+describe('two items of one run', () => {
+	it('with one External ID are one charge', async () => {
+		expect((await charge([ONE, ONE])).createdBefore).toEqual([false, true]);
+		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
+	});
+
+	it('with one External ID and two amounts: the second is refused', async () => {
+		const { codes } = await charge([ONE, { ...ONE, amount: 1 }]);
+		expect(codes).toEqual([undefined, 'EXTERNAL_ID_MISMATCH']);
+		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
+	});
 });
 
 describe('a payout and a charge with the same name', () => {
@@ -267,27 +402,63 @@ describe('a payout and a charge with the same name', () => {
 		expect(again.ids).toEqual(paid.ids);
 		expect(bench.paid).toEqual([5002, 5002]);
 	});
+
+	it('both stop at a row of whose kind nobody can tell', async () => {
+		const row = { reference: 'PED-1', status: 'paid', environment: 'test', kind: 'chrage' };
+		await charge([{ amount: 1.02, order: 'PED-0' }]);
+		dataTables().addRow({ ...row, withdrawalId: 'w-1' });
+
+		expect((await charge()).codes[0]).toBe('CHARGE_IN_DOUBT');
+		expect((await bench.start(referenced(), PAYOUTS)).codes[0]).toBe('PAYOUT_IN_DOUBT');
+	});
 });
 
-it('by card, where the service finds the earlier payment itself: it is returned, under whatever key it is asked', async () => {
-	const first = await chargeBy(BY_CARD);
-	for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
-	bench.clock.advance(25 * HOUR);
-
-	const again = await chargeBy(BY_CARD);
-
-	expect(again.ids).toEqual(first.ids);
-	expectOnce(again, BEFORE);
+it('is another charge in the other environment', async () => {
+	await charge();
+	const live = await charge(ORDERS, { credential: bench.liveCredential });
+	expect(live.createdBefore).toEqual(NOW);
+	expect(chargesOf(bench)).toEqual({ 'PED-1': 2, 'PED-2': 2 });
 });
 
-it('without the table nothing is created, and it says what to do', async () => {
-	dataTables().isOff = true;
+describe('by card, where the service finds the earlier payment itself', () => {
+	it('returns it, under whatever key it is asked', async () => {
+		const first = await chargeBy(BY_CARD);
+		for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
+		bench.clock.advance(25 * HOUR);
 
-	const { codes, errors, posts } = await charge();
+		const again = await chargeBy(BY_CARD);
 
-	expect(posts).toBe(0);
-	expect(codes).toEqual(['LEDGER_UNAVAILABLE', 'LEDGER_UNAVAILABLE']);
-	expect(errors[0]?.description).toContain('n8n 2.3 or later');
+		expect(again.ids).toEqual(first.ids);
+		expectOnce(again, BEFORE);
+	});
+
+	it('says so if that one is cancelled, and nothing can be created under this External ID', async () => {
+		await chargeBy(BY_CARD);
+		setStatus('CANCELLED');
+
+		const again = await chargeBy(BY_CARD);
+
+		expect(again.codes).toEqual(['EXISTING_PAYMENT', 'EXISTING_PAYMENT']);
+		expect(again.errors[0]?.description).toContain('use another External ID');
+	});
+});
+
+describe('without the table', () => {
+	it.each<[string, () => void, string]>([
+		['n8n has none', () => (dataTables().isOff = true), 'n8n 2.3 or later'],
+		['it was deleted', () => dataTables().remove(), 'restore the table from a backup'],
+	])('nothing is created, and it says what to do: %s', async (_why, happen, remedy) => {
+		const workflow = charging();
+		await bench.start(workflow, [{ ...ONE, order: 'PED-0' }]);
+		happen();
+		restart();
+
+		const again = await bench.start(workflow, ORDERS);
+
+		expect(again.posts).toBe(0);
+		expect(again.codes).toEqual(['LEDGER_UNAVAILABLE', 'LEDGER_UNAVAILABLE']);
+		expect(again.errors[0]?.description).toContain(remedy);
+	});
 });
 
 describe('not once', () => {
@@ -319,4 +490,10 @@ describe('not once', () => {
 		expect(errors[0]?.message).toContain('External ID is empty in this row');
 		expect(chargesOf(bench)).toEqual({ 'PED-2': 1 });
 	});
+});
+
+it('has nothing to do with payouts without references', async () => {
+	await charge();
+	const run = await bench.run(payEach(), [{ amount: 50.02, pixKey: CPF }], CONTINUE);
+	expect(run.codes).toEqual([undefined]);
 });

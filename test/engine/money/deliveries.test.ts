@@ -1,12 +1,12 @@
 /** Payouts behind the trigger: however many executions the copies of a delivery start, each pays once. */
 import type { IDataObject } from 'n8n-workflow';
-import type { RunSettings } from '../support/harness';
+import { type RunSettings } from '../support/harness';
 import { usePayouts } from '../support/money';
+import { NODE } from '../support/names';
+import { TRIGGER_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
 import { EMAIL, HOUR, MINUTE } from '../support/values';
 import { buildWorkflow, edit } from '../support/workflow';
-import { NODE } from '../support/names';
-import { TRIGGER_NODE } from '../support/nodeTypes';
 
 const bench = usePayouts();
 const PARTNER = 'partner@shop.example';
@@ -74,6 +74,13 @@ describe('what is signed decides, and not the headers', () => {
 		await start([about('delivery-1', { ...PAID, status: 'CHARGEBACK' })]);
 		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
 	});
+
+	it('does not pay again when a won dispute sends the same event within the life of its key', async () => {
+		await start([about('delivery-1', PAID)]);
+		bench.clock.advance(23 * HOUR);
+		await start([about('delivery-2', PAID)]);
+		expect(bench.paid).toEqual([5000, 5000]);
+	});
 });
 
 describe('the refunds of a payment', () => {
@@ -86,6 +93,13 @@ describe('the refunds of a payment', () => {
 			await start([refund('delivery-1', body)]);
 		}
 		expect(bench.paid).toEqual([5000, 5000]);
+	});
+
+	it('are paid for one by one while they are partial', async () => {
+		for (const refundId of ['refund-1', 'refund-2', 'refund-1']) {
+			await start([refund(`of ${refundId}`, { refundId, status: 'PARTIAL_REFUND' })]);
+		}
+		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
 	});
 });
 
@@ -118,6 +132,13 @@ describe('a poll that brings several events', () => {
 		expect(bench.paid).toEqual([5000, 5000, 5000]);
 	});
 
+	it('pays once per event and partner', async () => {
+		workflow = partners(true);
+		await start([polled(1), polled(2)]);
+		await start([second()]);
+		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
+	});
+
 	it.each(['MED_RECEIVED', 'PAYMENT_REFUNDED'])(
 		'knows the webhook of %s, which has no txId',
 		async (name) => {
@@ -133,6 +154,14 @@ it('pays once when a copy was killed and is retried', async () => {
 	await start([event('delivery-1')]);
 	const killed = await start([event('delivery-1')], bench.begunNow);
 	bench.expectPaid([5000, 5000], await bench.retryAfterKill(killed));
+});
+
+it('pays once on an old n8n that lets go of everything but the delivery', async () => {
+	const retried = await bench.onOldN8n(async () => {
+		const killed = await start([event('delivery-1')]);
+		return await bench.retryAfterKill(killed, { establishedAt: null });
+	});
+	bench.expectPaid([5000, 5000], retried);
 });
 
 it('does not take an id that an item happens to carry for a delivery', async () => {

@@ -1,13 +1,12 @@
 /** References where n8n's table fails, was changed, or n8n is killed: never twice, never missing with success. */
-import { parseDialect } from '../../../dev/sandbox';
-import type { Execution } from '../support/execution';
 import { deduplication } from '../support/deduplicator';
+import { type Execution } from '../support/execution';
 import { dataTables } from '../support/ledger';
 import { BEFORE, FINE, killTables, reviveTables, rowsOf, usePayouts } from '../support/money';
-import { BOTH, INVOICES, payEach, referenced, TWO } from '../support/payouts';
+import { BOTH, INVOICES, TWO, payEach, payReferenced, referenced } from '../support/payouts';
+import { restart } from '../support/restart';
 import { HOUR, MINUTE } from '../support/values';
 import { CONTINUE } from '../support/workflow';
-import { restart } from '../support/restart';
 
 const bench = usePayouts();
 const [ONE = {}] = INVOICES;
@@ -35,6 +34,49 @@ const expectPaidInTheEnd = async () => {
 };
 
 describe('nothing is sent', () => {
+	/** Where the rows can be read, an attempt before this one is known not to be there. */
+	const TROUBLES: Array<[string, () => void, string, 'none' | 'unknown']> = [
+		[
+			'the module is switched off',
+			() => (dataTables().isOff = true),
+			'N8N_DISABLED_MODULES',
+			'unknown',
+		],
+		['the table was deleted', () => dataTables().remove(), 'was deleted', 'unknown'],
+		['every call fails', () => killTables(), 'Have the database of n8n checked', 'unknown'],
+		['a column was removed', () => dataTables().removeColumn('run'), 'restore the column', 'none'],
+		[
+			'the tables are full',
+			() => (dataTables().maxRows = 0),
+			'N8N_DATA_TABLES_MAX_SIZE_BYTES',
+			'none',
+		],
+	];
+
+	it.each(TROUBLES)('where %s, and says what to do', async (_what, trouble, remedy, effect) => {
+		await bench.pay([{ ...ONE, invoice: 'NF-0' }]);
+		trouble();
+
+		const execution = await bench.pay();
+
+		expect(execution.codes).toEqual(UNAVAILABLE);
+		expect(execution.errors).toMatchObject([{ effect }, { effect }]);
+		expect(execution.errors[0]?.description).toContain(remedy);
+		expect(execution.posts).toBe(0);
+	});
+
+	it.each(TROUBLES)('where %s after n8n was started again', async (_what, trouble) => {
+		await bench.pay();
+		restart();
+		trouble();
+
+		const { codes } = await bench.pay();
+
+		// Full tables can still be read.
+		expect(codes).toEqual(dataTables().maxRows === 0 ? FINE : UNAVAILABLE);
+		expect(bench.living).toEqual(BOTH);
+	});
+
 	it('where n8n has no tables at all, without a reference either', async () => {
 		dataTables().isOff = true;
 
@@ -45,12 +87,6 @@ describe('nothing is sent', () => {
 		expect(named.errors[0]?.description).toContain('n8n 2.3 or later');
 		expect(nameless.codes).toEqual(UNAVAILABLE);
 		expect(bench.paid).toEqual([]);
-	});
-
-	it('where the tables are full, but what was paid is shown', async () => {
-		await bench.pay();
-		dataTables().maxRows = 0;
-		bench.expectOnce(await bench.pay(), BEFORE);
 	});
 
 	it('and what may have been paid before is not said to be without effect', async () => {
@@ -97,6 +133,13 @@ describe('nothing is sent', () => {
 		expect((await bench.pay()).codes).toEqual(UNAVAILABLE);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
+
+	it('with On Error = Stop, and the error of the run names the table', async () => {
+		dataTables().isOff = true;
+		const { error } = await bench.run(payReferenced(), INVOICES);
+		expect(error?.message).toContain('BRL Payouts');
+		expect(bench.posts).toBe(0);
+	});
 });
 
 describe('a table that people have changed', () => {
@@ -110,6 +153,27 @@ describe('a table that people have changed', () => {
 
 		bench.expectOnce(await bench.pay(), BEFORE);
 		bench.expectOnce(await bench.start(referenced(), INVOICES), BEFORE);
+	});
+
+	it('by decoys before it was ever needed is created beside them', async () => {
+		dataTables().create('BRL Payouts (copy)', [{ name: 'reference', type: 'string' }]);
+		await bench.pay();
+		restart();
+
+		bench.expectOnce(await bench.pay(), BEFORE);
+		expect(dataTables().rows('BRL Payouts (copy)')).toEqual([]);
+	});
+
+	it('by another name pays nothing until it has its name back', async () => {
+		await bench.pay();
+		dataTables().rename('Payouts of the company');
+		restart();
+		const renamed = await bench.pay();
+		dataTables().rename('BRL Payouts', 'Payouts of the company');
+
+		expect(renamed.codes).toEqual(UNAVAILABLE);
+		expect(renamed.errors[0]?.description).toContain('give it its name back');
+		bench.expectOnce(await bench.pay(), BEFORE);
 	});
 
 	it('and that was deleted while nodes remember it is not begun anew by a new one of that name', async () => {
@@ -135,7 +199,9 @@ describe('a table that people have changed', () => {
 
 	it.each([
 		['status', { status: 'maybe' }],
+		['an empty status', { status: '' }],
 		['generation', { generation: -1 }],
+		['half a generation', { generation: 0.5 }],
 		['details', { details: '{ not JSON' }],
 	])('to nonsense leaves that reference in doubt, and no other: %s', async (_what, cells) => {
 		await bench.pay();
@@ -158,14 +224,26 @@ describe('a table that people have changed', () => {
 		bench.expectOnce(await bench.pay(), BEFORE);
 	});
 
-	it('that has used the IDs of many rows: it says how to clear it', async () => {
+	it('so that the ID of another reference stands in it: that pays only the other one', async () => {
+		const { ids } = await bench.pay();
+		bench.clock.advance(MINUTE);
+		dataTables().editRow(rowsOf('NF-1')[0]!.id, { withdrawalId: ids[1]! });
+
+		expect((await bench.pay()).codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
+		expect(bench.living).toEqual(BOTH);
+	});
+
+	it.each([
+		[200_000, false],
+		[310_000, true],
+	])('that has used the IDs of %i rows: it says how to clear it: %s', async (ids, isSaid) => {
 		await bench.pay();
-		dataTables().skipIds(310_000);
+		dataTables().skipIds(ids);
 
 		const execution = await bench.pay([{ ...ONE, invoice: 'NF-3' }]);
 
 		expectHonest(execution);
-		expect(execution.hints.join()).toContain('delete rows');
+		expect(execution.hints.join().includes('delete rows')).toBe(isSaid);
 	});
 });
 
@@ -201,10 +279,6 @@ const STORIES: Record<string, () => void> = {
 	'a run whose answers get lost': () => void bench.lose('dropAfter'),
 	'a run whose requests get lost': () => void bench.lose('dropBefore'),
 	'a run that is refused and takes the next key': () => void bench.refuseNext(3),
-	'the same, of a service that keeps no refusal': () => {
-		Object.assign(bench.sandbox.dialect, parseDialect('storedFailures=none'));
-		bench.refuseNext(4);
-	},
 };
 
 describe.each(Object.keys(STORIES))('%s', (story) => {
@@ -229,6 +303,18 @@ describe.each(Object.keys(STORIES))('%s', (story) => {
 		await expectPaidInTheEnd();
 	});
 });
+
+it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+	'a paid list of which the bank has refused one row is settled whichever call fails: %i',
+	async (call) => {
+		const { ids } = await bench.pay();
+		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
+		bench.sandbox.setWithdrawalStatus(ids[0]!, 'FAILED');
+		dataTables().failAt(call);
+		expectHonest(await bench.pay());
+		await expectPaidInTheEnd();
+	},
+);
 
 describe.each(['before', 'between', 'after'] as const)(
 	'without a reference, a call fails %s it',

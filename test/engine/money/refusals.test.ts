@@ -1,9 +1,9 @@
 /** Payouts that were refused: by the service, by the bank, or by something on the way. */
-import { parseDialect } from '../../../dev/sandbox';
+import type { RecordedRequest } from '../../../dev/sandbox';
 import { dataTables } from '../support/ledger';
-import { BEFORE, MISMATCHES, NOW, rowsOf, usePayouts } from '../support/money';
+import { BEFORE, FINE, MISMATCHES, NOW, rowsOf, usePayouts } from '../support/money';
 import { BOTH, CORRECTED, INVOICES } from '../support/payouts';
-import { HOUR, MINUTE } from '../support/values';
+import { CPF, HOUR, MINUTE } from '../support/values';
 
 const bench = usePayouts();
 
@@ -25,6 +25,21 @@ describe('a refusal after which nothing was paid', () => {
 		refuse('INVALID_PIX_KEY', stored);
 		await bench.pay();
 		bench.expectOnce(await bench.pay(CORRECTED), NOW);
+	});
+
+	it.each([
+		['no equal payout', []],
+		['an equal payout of another tool', [CPF]],
+	])('is paid as corrected by doing what the errors say, beside %s', async (_what, others) => {
+		refuse('INSUFFICIENT_BALANCE', true);
+		await bench.pay();
+		for (const pixKey of others) bench.sandbox.seed.withdrawal({ pixKey, amountCents: 1001 });
+
+		const again = await bench.payAsTold(CORRECTED);
+
+		expect(again.codes).toEqual(FINE);
+		bench.expectTrue(again);
+		expect(bench.living).toMatchObject(BOTH);
 	});
 
 	it('is not said to be refused still, if the service only repeats what it has kept', async () => {
@@ -82,19 +97,33 @@ describe('what another n8n has paid', () => {
 	});
 });
 
-// The service keeps no refusal here: under its first key, it would pay once more.
-it.each([1, 2, 5, 9])(
-	'a corrected row that was refused %i times is not paid where an earlier attempt has paid unseen, and not said to be without effect',
-	async (times) => {
-		Object.assign(bench.sandbox.dialect, parseDialect('storedFailures=none'));
-		await bench.payUnseen(bench.workflow);
-		const refused = bench.refuseNext(times * 2);
+it('a request that something on the way changes is not blamed on another tool where it may have paid', async () => {
+	const change = ({ rawBody, ...request }: RecordedRequest): RecordedRequest => ({
+		...request,
+		rawBody: Buffer.from(JSON.stringify({ ...JSON.parse(rawBody.toString()), note: 'proxy' })),
+	});
+	const changed: Array<Promise<number>> = [];
+	for (const amount of ['10.01', '20.02']) {
+		let isChanged = false;
+		bench.sandbox.faults.add({
+			...{ method: 'POST', kind: 'dropBefore', times: 1 },
+			when: (request) => {
+				if (isChanged || !request.rawBody.includes(amount)) return false;
+				isChanged = true;
+				changed.push(bench.arrive(change(request)));
+				return true;
+			},
+		});
+	}
 
-		const again = await bench.pay(CORRECTED);
-		refused();
+	const first = await bench.pay();
+	await Promise.all(changed);
 
-		expect(again.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
-		expect((await bench.payAsTold(CORRECTED)).codes).toEqual(MISMATCHES);
-		expect(bench.paid).toEqual([1001, 2002]);
-	},
-);
+	expect(first.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
+	bench.clock.advance(5 * MINUTE);
+	expect((await bench.pay()).errors).toMatchObject([
+		{ withdrawalIds: [bench.idOf('NF-1')] },
+		{ withdrawalIds: [bench.idOf('NF-2')] },
+	]);
+	bench.expectOnce(await bench.payAsTold(), BEFORE);
+});

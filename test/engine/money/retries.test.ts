@@ -1,11 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import { expectDoubt, usePayouts } from '../support/money';
-import { chargeEach, payEach, TWO } from '../support/payouts';
-import { CPF, HOUR } from '../support/values';
-import { changeOptions, CONTINUE, type Parameters, RETRY_ON_FAIL } from '../support/workflow';
+import { BEFORE, expectDoubt, usePayouts } from '../support/money';
+import { INVOICES, TWO, chargeEach, payEach, payReferenced } from '../support/payouts';
+import { CNPJ, CPF, HOUR, MINUTE, PHONE } from '../support/values';
+import {
+	CONTINUE,
+	RETRY_ON_FAIL,
+	buildWorkflow,
+	changeOptions,
+	type Parameters,
+} from '../support/workflow';
 
 const bench = usePayouts();
 const THREE: IDataObject[] = [...TWO, { amount: 30.03, pixKey: CPF }];
+const OTHERS: IDataObject[] = [...TWO, { amount: 30.03, pixKey: PHONE }];
+const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
 const CHARGES = [{ amount: 10.01 }, { amount: 20.05 }];
 
 describe('Retry On Fail', () => {
@@ -18,6 +26,12 @@ describe('Retry On Fail', () => {
 		expect(run.json).toHaveLength(2);
 		expect(bench.keys).toHaveLength(2);
 		expect(bench.posts).toBe(22);
+	});
+
+	it('pays the other items, and none twice', async () => {
+		bench.strike('20.02', { kind: 'dropBefore', times: 6 });
+		const run = await bench.run(ONE_BY_ONE, THREE, { extras: RETRY_ON_FAIL });
+		bench.expectPaid([1001, 2002, 3003], run);
 	});
 
 	it('pays once together with Continue On Fail, where n8n runs the node again for its first item', async () => {
@@ -33,6 +47,12 @@ describe('Retry On Fail', () => {
 describe('what an error says of items that it did not come to', () => {
 	const loseFirst = () => bench.lose('dropBefore', (body) => body.includes('10.01'));
 
+	it('in the first attempt: that they were not started', async () => {
+		loseFirst();
+		const { error } = await bench.run(ONE_BY_ONE, THREE);
+		expect(error?.description).toContain('2 not sent: rows 2-3.');
+	});
+
 	it('in a retried execution: that the first attempt may have paid them', async () => {
 		const failed = await bench.run(payEach(), THREE, { lost: { '10.01': 'dropAfter' } });
 		loseFirst();
@@ -42,20 +62,78 @@ describe('what an error says of items that it did not come to', () => {
 	});
 });
 
-it('the retry of a failed execution pays once when two run at once, and at most one of them says that it has paid', async () => {
-	const failed = await bench.payTwo({ ...bench.begunNow, lost: 'dropBefore' });
+describe('the retry of a failed execution', () => {
+	it('pays nothing again whose response was lost', async () => {
+		const failed = await bench.payTwo({ lost: 'dropAfter' });
+		expect(failed.error).toBeDefined();
+		expect(bench.paid).toEqual([1001, 2002]);
 
-	const retried = await Promise.all([bench.retry(failed), bench.retry(failed)]);
+		const retried = await bench.retry(failed);
 
-	expect(bench.paid).toEqual([1001, 2002]);
-	for (const index of [0, 1]) {
-		const told = retried.map(({ json }) => json[index]);
-		expect(new Set(told.map((item) => item?.id)).size).toBe(1);
-		expect(told.filter((item) => item?.alreadyPaid === false).length).toBeLessThan(2);
-	}
+		expect(retried.id).not.toBe(failed.id);
+		expect(retried.json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
+		bench.expectPaid([1001, 2002], retried);
+		expect(bench.keys).toHaveLength(2);
+	});
+
+	it('pays once when it is retried twice at once, and at most one of them says that it has paid', async () => {
+		const failed = await bench.payTwo({ ...bench.begunNow, lost: 'dropBefore' });
+
+		const retried = await Promise.all([bench.retry(failed), bench.retry(failed)]);
+
+		expect(bench.paid).toEqual([1001, 2002]);
+		for (const index of [0, 1]) {
+			const told = retried.map(({ json }) => json[index]);
+			expect(new Set(told.map((item) => item?.id)).size).toBe(1);
+			expect(told.filter((item) => item?.alreadyPaid === false).length).toBeLessThan(2);
+		}
+	});
 });
 
 describe('the retry of an execution in which n8n was killed', () => {
+	it('pays nothing again', async () => {
+		const killed = await bench.payTwo();
+		bench.clock.advance(MINUTE);
+
+		const retried = await bench.retryAfterKill(killed);
+
+		expect(retried.ids).toEqual(bench.idsPaid);
+		expect(retried.paidBefore).toEqual(BEFORE);
+		bench.expectPaid([1001, 2002], retried);
+		expect(bench.keys).toHaveLength(2);
+	});
+
+	it('says of rows that differ in one field alone that they were paid before', async () => {
+		const rows = [...TWO, ...TWO].map((one, line) => ({ ...one, line }));
+		const killed = await bench.run(payEach(), rows);
+		bench.clock.advance(9_000);
+
+		const { paidBefore, ids } = await bench.retryAfterKill(killed);
+
+		expect(paidBefore).toEqual([...BEFORE, ...BEFORE]);
+		expect(ids).toEqual(bench.idsPaid);
+		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
+	});
+
+	it('pays nothing again when it is killed a second time', async () => {
+		const retried = await bench.retryAfterKill(await bench.payTwo());
+		bench.expectPaid([1001, 2002], await bench.retryAfterKill(retried));
+	});
+
+	it('pays nothing again under the key of a retry that was killed', async () => {
+		bench.assume('storedFailures');
+		bench.refuseNext(2);
+		const refused = await bench.payTwo();
+		// What n8n has of a retry that was killed is what it began with.
+		bench.expectPaid([1001, 2002], await bench.retry(refused));
+
+		const retried = await bench.retry(refused);
+
+		expect(retried.ids).toEqual(bench.idsPaid);
+		bench.expectPaid([1001, 2002], retried);
+		expect(bench.keys).toHaveLength(4);
+	});
+
 	it('creates no boleto again after a stored 502', async () => {
 		bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 		const killed = await bench.run(chargeEach('BOLETO'), CHARGES);
@@ -64,6 +142,43 @@ describe('the retry of an execution in which n8n was killed', () => {
 
 		expect(error).toBeUndefined();
 		expect(bench.sandbox.books.payments).toHaveLength(2);
+	});
+
+	describe('in a loop', () => {
+		const kill = async (rows: IDataObject[], lost: Record<string, 'dropBefore'> = {}) =>
+			await bench.run(payEach(), rows, { isLooped: true, lost });
+
+		it('pays nothing again, where n8n continues counting the runs', async () => {
+			const retried = await bench.retryAfterKill(await kill(THREE));
+			// The run that n8n reconstructed, and the three of the retry.
+			expect(retried.getRuns()).toHaveLength(4);
+			bench.expectPaid([1001, 2002, 3003], retried);
+		});
+
+		it('pays nothing again if the retry failed, and its own retry was killed: n8n then counts a run less', async () => {
+			const killed = await bench.run(ONE_BY_ONE, [...OTHERS, { amount: 40.04, pixKey: CNPJ }], {
+				...{ isLooped: true, batchSize: 2 },
+				lost: { '10.01': 'dropBefore' },
+			});
+			const failed = await bench.retryAfterKill(killed, { lost: { '20.02': 'dropBefore' } });
+			expect(failed.error).toBeDefined();
+			expect(bench.paid).toEqual([1001]);
+
+			const retried = await bench.retryAfterKilledRetry(failed);
+
+			bench.expectPaid([1001, 2002, 3003, 4004], retried);
+			expect(retried.ids).toEqual(bench.idsPaid.slice(2));
+		});
+
+		it.each([
+			['10.01', 0],
+			['20.02', 1],
+			['30.03', 2],
+		])('pays the rest of one that stood at the item of %s', async (amount, paid) => {
+			const killed = await kill(THREE, { [amount]: 'dropBefore' });
+			expect(bench.paid).toHaveLength(paid);
+			bench.expectPaid([1001, 2002, 3003], await bench.retryAfterKill(killed));
+		});
 	});
 
 	describe('creates no other record where nothing shows whether the first attempt did', () => {
@@ -101,14 +216,46 @@ describe('a key that the server has forgotten', () => {
 		return failed;
 	};
 
+	it('is not sent again where the list shows the same: the error names what it shows', async () => {
+		const failed = await failAndWait('dropAfter');
+		expectDoubt(await bench.retry(failed), `(ID ${bench.idsPaid[0]})`);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('is sent again where the list shows that nothing was paid', async () => {
 		const failed = await failAndWait({ '20.02': 'dropBefore' });
 		bench.expectPaid([1001, 2002], await bench.retry(failed));
 	});
 
+	it('stays in doubt where the list cannot be read', async () => {
+		const credential = { apiKey: bench.keyWith('withdrawals:write') };
+		const failed = await bench.payTwo({ credential, lost: 'dropAfter' });
+		bench.clock.advance(24 * HOUR);
+		expectDoubt(await bench.retry(failed), 'withdrawals:read');
+	});
+
 	it('is sent again a little earlier', async () => {
 		const failed = await failAndWait('dropAfter', 24 - 11 / 60);
 		bench.expectPaid([1001, 2002], await bench.retry(failed));
+	});
+
+	it.each([1, 25])('never pays again what was paid, %d hours later', async (hours) => {
+		const lost = { '20.02': 'dropBefore' } as const;
+		const failed = await bench.run(ONE_BY_ONE, THREE, { lost });
+		bench.clock.advance(hours * HOUR);
+		changeOptions(failed.workflow, { allowRetryAfter24Hours: true });
+
+		const retried = await bench.retry(failed);
+
+		bench.expectPaid([1001, 2002, 3003], retried);
+		expect(retried.json[0]).toMatchObject({ netAmount: 10.01, alreadyPaid: true });
+		const sent = bench.requests('POST').filter(({ rawBody }) => rawBody.includes('10.01'));
+		expect(sent).toHaveLength(1);
+	});
+
+	it('does not keep a first attempt from being sent in an execution that waited for days', async () => {
+		const run = await bench.payTwo({ establishedAt: bench.clock.now() - 72 * HOUR });
+		bench.expectPaid([1001, 2002], run);
 	});
 
 	it('counts from the first use, not from the last', async () => {
@@ -118,11 +265,35 @@ describe('a key that the server has forgotten', () => {
 		expectDoubt(await bench.retry(failedAgain));
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
+
+	it('of a charge is refused, as there is no list to look it up in for sure', async () => {
+		const failed = await bench.run(chargeEach('PIX'), TWO, { lost: 'dropAfter' });
+		bench.clock.advance(24 * HOUR);
+
+		const { posts, error } = await bench.retry(failed);
+
+		expect(posts).toBe(0);
+		expect(error?.message).toMatch(/^Row 1: This execution began on .*for 24 hours only$/);
+	});
 });
 
 describe('content that changes on every attempt', () => {
 	const description = '=Paid by execution {{ $execution.id }}';
 	const changing = payEach({}, { description });
+
+	it.each(['retry', 'retryAfterKill'] as const)(
+		'pays nothing twice, and does not say that nothing took effect (%s)',
+		async (again) => {
+			const failed = await bench.run(changing, TWO, { ...bench.begunNow, lost: 'dropAfter' });
+
+			const { error, json } = await bench[again](failed);
+
+			expect(json).toEqual([]);
+			expect(error?.description).toContain('2 in doubt');
+			expect(error?.description).toContain('Retry this execution in the list Executions after');
+			expect(bench.paid).toEqual([1001, 2002]);
+		},
+	);
 
 	it.each(['retry', 'retryAfterKill'] as const)(
 		'is paid where nothing arrived (%s)',
@@ -131,4 +302,22 @@ describe('content that changes on every attempt', () => {
 			bench.expectPaid([1001, 2002], await bench[again](failed));
 		},
 	);
+
+	it('is shown under a reference, after a person has looked it up', async () => {
+		const workflow = buildWorkflow({ parameters: payReferenced({}, { description }), ...CONTINUE });
+		await bench.start(workflow, INVOICES, { lost: 'dropAfter' });
+
+		const mismatch = await bench.start(workflow, INVOICES);
+		bench.clock.advance(5 * MINUTE);
+		const doubt = await bench.start(workflow, INVOICES);
+		const ids = doubt.errors.map((error) => error?.withdrawalIds?.[0] ?? '');
+		await bench.settle('NF-1', 'paid', ids[0]);
+		await bench.settle('NF-2', 'paid', ids[1]);
+		const last = await bench.start(workflow, INVOICES);
+
+		expect(mismatch.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
+		expect(last.ids).toEqual(ids);
+		expect(last.paidBefore).toEqual(BEFORE);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
 });

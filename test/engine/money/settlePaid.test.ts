@@ -2,8 +2,8 @@
 import { omit } from 'lodash';
 import { dataTables } from '../support/ledger';
 import { MISMATCHES, rowsOf, usePayouts } from '../support/money';
-import { CORRECTED, INVOICES, payEach } from '../support/payouts';
-import { CPF, HOUR } from '../support/values';
+import { CORRECTED, INVOICES, payEach, referenced } from '../support/payouts';
+import { CPF, HOUR, UUID } from '../support/values';
 import { CONTINUE } from '../support/workflow';
 
 const bench = usePayouts();
@@ -66,6 +66,39 @@ it.each<[string, Parameters<typeof bench.strike>[1]]>([
 
 	expect(error).toMatchObject({ code: 'NOT_SETTLED' });
 	expect(bench.paid).toEqual([1001]);
+});
+
+it.each<[string, () => Promise<string>, RegExp]>([
+	['cannot be read', async () => UUID, /could not be read/],
+	[
+		'has failed',
+		async () => {
+			const [id] = await payElsewhere();
+			bench.bankRefusesAll();
+			return id!;
+		},
+		/the bank refused this withdrawal/,
+	],
+	[
+		'is that of a reference that was paid',
+		async () => (await bench.pay([TWO])).ids[0]!,
+		/has this withdrawal for another reference \(NF-2\)/,
+	],
+	[
+		'was entered for another reference',
+		async () => {
+			const [id] = await payElsewhere();
+			await bench.settle('NF-9', 'paid', id);
+			return id!;
+		},
+		/has this withdrawal for another reference \(NF-9\)/,
+	],
+])('is refused where the withdrawal %s', async (_what, toId, why) => {
+	const { error } = await bench.settle('NF-1', 'paid', await toId());
+
+	expect(error).toMatchObject({ code: 'NOT_SETTLED', effect: 'none' });
+	expect(error?.message).toMatch(why);
+	expect(rowsOf('NF-1')).toEqual([]);
 });
 
 it('an automatic name without rows is not known: it may have been forgotten', async () => {
@@ -147,5 +180,21 @@ describe('Get by Reference with a key of the other environment', () => {
 		});
 		expect(await bench.getReference('NF-2', pay())).toMatchObject({ status: 'paid' });
 		expect(await bench.getReference('NF-9', ask())).toMatchObject({ status: 'never sent' });
+	});
+
+	it('does not call paid what got no answer', async () => {
+		await bench.payUnseen(referenced());
+
+		const { message } = await bench.getReference('NF-1', LIVE());
+
+		expect(message).toMatch(/^NF-1 was sent with a test key on /);
+	});
+
+	it('says what is known with its own key, if something is', async () => {
+		await bench.pay(INVOICES, LIVE());
+		await bench.pay();
+
+		expect(await bench.getReference('NF-1')).toMatchObject({ status: 'paid', environment: 'test' });
+		expect(bench.living).toEqual({ 'NF-1': 2, 'NF-2': 2 });
 	});
 });
