@@ -2,6 +2,7 @@ import type { ItemCall } from '../../../../../nodes/BrlPayments/item';
 import type { ApiRecord, Page } from '../../../../../nodes/shared/transport/schemas';
 import { AccountHistory } from '../../../../../nodes/BrlPayments/orders/accountList';
 
+// In which order rows may come: test/unit/nodes/shared/lists/rowCollector.test.ts.
 const NOW = Date.parse('2026-11-21T12:06:00Z');
 const HOUR = 3_600_000;
 
@@ -15,8 +16,6 @@ const rowAt = (hoursAgo: number): ApiRecord => ({
 
 const PAGE = 100;
 const MOST_ROWS = 20_000;
-/** As many as fit on a page, paid in one go long ago. */
-const imported = Array.from({ length: PAGE }, (_, index) => ({ ...rowAt(720), id: `i-${index}` }));
 
 /** A service that counts its pages. */
 class Service {
@@ -57,18 +56,6 @@ const FEWER = gap('shows fewer rows than it counts');
 const TOO_LONG = gap('only its newest 20,000 rows');
 
 describe('how far it reads', () => {
-	test.each([0, 1, PAGE, PAGE + 1, 290])(
-		'all of %i withdrawals where all are wanted',
-		async (count) => {
-			const service = new Service(hourly(count));
-
-			expect(await createHistory(service).since(-Infinity)).toEqual({
-				rows: service.rows,
-				gap: undefined,
-			});
-		},
-	);
-
 	test('no further than needed where the newest come first', async () => {
 		const service = new Service(hourly(1_000));
 
@@ -77,21 +64,6 @@ describe('how far it reads', () => {
 		expect(getIds(rows)).toEqual(getIds(hourly(25)));
 		expect(gap).toBeUndefined();
 		expect(service.pagesRead).toEqual([1]);
-	});
-
-	test.each<[string, ApiRecord[]]>([
-		['the oldest come first', hourly(290).reverse()],
-		['one is out of order', [rowAt(60), ...hourly(60), ...hourly(229, 61)]],
-		['a page of old ones has one timestamp', [...imported, ...hourly(190)]],
-		['one does not show when it was made', [...hourly(60), { id: 'undated' }, ...hourly(229, 60)]],
-	])('to the end where %s', async (_, rows) => {
-		const service = new Service(rows);
-
-		const excerpt = await createHistory(service).since(NOW - 24 * HOUR);
-
-		expect(service.pagesRead).toEqual([1, 2, 3]);
-		expect(excerpt.gap).toBeUndefined();
-		expect(getIds(excerpt.rows)).toEqual(expect.arrayContaining(getIds(hourly(25))));
 	});
 
 	// Somebody was charged twice: the page that lacked the row was followed by older ones.
@@ -146,29 +118,6 @@ describe('payouts that others make while it is read', () => {
 
 		expect(excerpt.gap).toBeUndefined();
 		expect(getIds(excerpt.rows).sort()).toEqual(getIds(service.rows).sort());
-	});
-
-	test('need one page more if they are few', async () => {
-		const { page, service } = busy(hourly(290), 1, 3, 'first');
-
-		expect((await createHistory({ page }).since(-Infinity)).gap).toBeUndefined();
-		expect(service.pagesRead).toEqual([1, 2, 3, 1]);
-	});
-
-	test('without end leave the list incomplete, not too long', async () => {
-		const service = new Service(hourly(290));
-		let added = 0;
-		const page = async (number: number) => {
-			const answer = await service.page(number);
-			added += 1;
-			service.rows = [{ ...rowAt(0), id: `n-${added}` }, ...service.rows];
-			return { ...answer, total: service.rows.length };
-		};
-
-		const excerpt = await createHistory({ page }).since(-Infinity);
-
-		expect(excerpt).toMatchObject(FEWER);
-		expect(service.pagesRead.length).toBeLessThan(30);
 	});
 });
 
