@@ -1,10 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
-import {
-	AUTOMATIC_SCHEMES,
-	hasSigningSecrets,
-	readSignatureSettings,
-} from '../../../nodes/shared/client/signing';
+import { hasSigningSecrets, readSignatureSettings } from '../../../nodes/shared/client/signing';
 
 const credential = new BrlPaymentsApi();
 const property = (name: string) => credential.properties.find((one) => one.name === name);
@@ -50,8 +46,4 @@ test('every choice of the editor is understood', () => {
 		const settings = readSignatureSettings(saved({ signatureScheme: 'custom', hash }));
 		expect(settings.schemes).toEqual([expect.objectContaining({ hash })]);
 	}
-});
-
-test('as it comes, it finds the scheme out', () => {
-	expect(readSignatureSettings(saved({})).schemes).toEqual(AUTOMATIC_SCHEMES);
 });
