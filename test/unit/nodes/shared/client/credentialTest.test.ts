@@ -6,14 +6,10 @@ import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/cre
 
 const run = async (respond: () => unknown, changed: Partial<ApiCredential> & IDataObject = {}) => {
 	const request = vi.fn(async (_options: unknown) => respond());
+	const data = { ...credentialWith(changed) } as never;
 	const result = await testBrlPaymentsApi.call(
 		{ helpers: { request } } as unknown as ICredentialTestFunctions,
-		{
-			id: 'c1',
-			name: 'BRL',
-			type: 'brlPaymentsApi',
-			data: { ...credentialWith(changed) } as never,
-		},
+		{ id: 'c1', name: 'BRL', type: 'brlPaymentsApi', data },
 	);
 	expect(JSON.stringify(result)).not.toContain(SECRET);
 	return { ...result, request };
@@ -53,7 +49,6 @@ describe('the signing secrets', () => {
 	// It counts the secrets that were entered, not the ways to read them.
 	test.each<[string, IDataObject, string]>([
 		['none', {}, ''],
-		['blanks alone', { signingSecrets: ' \n' }, ''],
 		['none, with a layout that cannot be', { signatureScheme: 'custom', layout: '{body}' }, ''],
 		['one', { signingSecrets: first }, ' The signing secret can be used. '],
 		[
@@ -114,13 +109,4 @@ test.each<[string, () => unknown, string, string]>([
 	expect(message).toContain(detail);
 	// There is no execution to retry.
 	expect(message).not.toMatch(/retry this execution/i);
-});
-
-// What else is wrong with a credential: connection.test.ts.
-test('sends nothing with a credential that is wrong', async () => {
-	const { status, message, request } = await run(self, { environment: 'production' });
-
-	expect(status).toBe('Error');
-	expect(message).toContain('fixed to production');
-	expect(request).not.toHaveBeenCalled();
 });
