@@ -34,10 +34,9 @@ export const workflow = new Workflow({
 
 const ODD_NAMES = [
 	...['a"b', "a'b", 'a\\b', 'a}}b', '{{', 'a\nb', 'a.b', 'Valor (R$)', 'ação', '😀', '\ud83d'],
-	...['0', '12', '01', '', '$', '$json', '_id', 'class', 'length', 'toString', 'valueOf', 'toJSON'],
-	...['constructor', 'constructors', '.constructor', '__proto__', 'prototype', 'hasOwnProperty'],
+	...['0', '', '$', '$json', '_id', 'class', 'length', 'toString', 'valueOf', 'toJSON', 'then'],
+	...['constructor', '.constructor', '__proto__', 'prototype', 'hasOwnProperty'],
 	...['__sanitize', '___n8n_data', '__isObject', '__isError', 'arguments', 'binding', 'isProxy'],
-	'then',
 ];
 const name = fc.oneof(
 	{ weight: 6, arbitrary: fc.constantFrom('amount', 'pixKey', 'row', 'B2') },
@@ -45,31 +44,18 @@ const name = fc.oneof(
 	{ weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 4 }) },
 );
 const plainValue = fc.oneof(
-	fc.string(),
 	fc.string({ unit: 'binary' }),
 	fc.constantFrom('', '={{ 1 + 1 }}', '{{ $json.amount }}', '\ud800', '\u0000'),
-	fc.integer(),
 	fc.double(),
-	fc.boolean(),
-	fc.constant(null),
+	fc.constantFrom(true, false, null),
 );
-
-class Row {
-	amount = 1;
-
-	get pixKey(): string {
-		return 'by a getter';
-	}
-}
 
 /** What no JSON contains, but a node may put into an item. */
 const oddValue = fc
 	.constantFrom<() => unknown>(
 		() => undefined,
-		() => new Date(0),
-		() => new Row(),
-		() => new Map([['amount', 1]]),
 		() => 10n,
+		() => new Map([['amount', 1]]),
 		() => Object.assign(new Date(0), { amount: 5 }),
 		() => Object.create({ amount: 'inherited' }) as unknown,
 		() => Object.assign(Object.create(null) as object, { amount: 'without prototype' }),
@@ -96,32 +82,21 @@ const buildJson = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<IDataObject> =>
 	})).tree;
 
 const part = (key: string): fc.Arbitrary<string> =>
-	fc.oneof(
-		{ weight: 4, arbitrary: fc.constant(`.${key}`) },
-		{ weight: 4, arbitrary: fc.constantFrom(`["${key}"]`, `['${key}']`) },
-		{
-			weight: 1,
-			arbitrary: fc.constantFrom(
-				...[`[${JSON.stringify(key)}]`, `[${key}]`, `[\`${key}\`]`, `?.${key}`, `?.["${key}"]`],
-				...[` .${key}`, `. ${key}`, `[ "${key}" ]`, `.${key}()`, `.isEmpty()`],
-			),
-		},
+	fc.constantFrom(
+		...[`.${key}`, `.${key}`, `["${key}"]`, `["${key}"]`, `['${key}']`],
+		...[`[${JSON.stringify(key)}]`, `[${key}]`, `[\`${key}\`]`, `?.${key}`, ` .${key}`],
+		...[`[ "${key}" ]`, `.${key}()`],
 	);
 
 const AROUND: ReadonlyArray<(path: string) => string> = [
-	(path) => `= {{ ${path} }}`,
 	(path) => `={{ ${path} }} `,
 	(path) => `={{\n${path}\t}}`,
 	(path) => `={{ ${path}; }}`,
-	(path) => `={{ ${path} + "" }}`,
 	(path) => `={{ (${path}) }}`,
 	(path) => `={{ ${path} }}{{ ${path} }}`,
-	(path) => `={{ ${path} // note\n }}`,
 	(path) => `=\\{{ ${path} }}`,
 	(path) => `={{ ${path} \\}}`,
 	(path) => `={{ ${path}`,
-	(path) => `=${path}`,
-	(path) => `{{ ${path} }}`,
 ];
 
 /** Names that lead somewhere, now and then with one that does not. */

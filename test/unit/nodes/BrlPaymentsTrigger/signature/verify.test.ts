@@ -31,14 +31,8 @@ describe('signatures', () => {
 
 	test('name the signature, however it is written', () => {
 		expect(getSignatures(signature)).toHaveLength(1);
-		for (const header of [
-			signature.toUpperCase(),
-			Buffer.from(signature, 'hex').toString('base64'),
-			`v1=${signature}`,
-			`t=${TIMESTAMPS.seconds},v1=${signature}`,
-			`${wrong} ${signature}`,
-			`${signature} ${signature}`,
-		]) {
+		const base64 = Buffer.from(signature, 'hex').toString('base64');
+		for (const header of [signature.toUpperCase(), base64, `${wrong} ${signature} ${signature}`]) {
 			expect(getSignatures(header)).toEqual(getSignatures(signature));
 		}
 	});
@@ -55,10 +49,8 @@ describe('signatures', () => {
 describe('one thing broken: headers', () => {
 	// Forms of timestamps: timestamp.test.ts.
 	test.each([
-		['missing', 'X-Webhook-Signature', { signature: undefined }],
 		['missing', 'X-Webhook-Signature', { signature: '' }],
 		['missing', 'X-Webhook-Timestamp', { timestamp: undefined }],
-		['missing', 'X-Webhook-Timestamp', { timestamp: '' }],
 		['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(42) }],
 		['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(129) }],
 		['malformed', 'X-Webhook-Signature', { signature: `${signature} `.padEnd(2_049) }],
@@ -81,7 +73,6 @@ test.each([
 	['the same time in another form', { timestamp: TIMESTAMPS['ISO 8601'] }],
 	['two wrong signatures', { signature: `v1,${wrong} v1,${wrong}` }],
 	['a signature without the timestamp', { signature: hmac(BODY) }],
-	['one without it by SHA-512', { signature: hmac(BODY, { hash: 'sha512' }) }],
 	['one without it that keeps the full stop', { signature: hmac(Buffer.from(`.${String(BODY)}`)) }],
 	['a signature without the body', { signature: hmac(Buffer.from(`${TIMESTAMPS.seconds}.`)) }],
 	['all zeros', { signature: '0'.repeat(64) }],
@@ -97,10 +88,7 @@ test.each([
 });
 
 test.each([
-	['the name of its hash', `sha256=${signature}`],
-	['a wrong one before it', `v1,${wrong} v1,${signature}`],
 	['a wrong one by another hash behind it', `sha256=${signature} sha512=${'f'.repeat(128)}`],
-	['a wrong one by another hash before it', `sha512=${'f'.repeat(128)} sha256=${signature}`],
 	['a later version of the algorithm', `v2,anything v1,${signature}`],
 	['a form that nobody has promised', `hmac-sha256: "${signature}"; key=1`],
 	['seven others before it', `${`${wrong} `.repeat(7)}${signature}`],
