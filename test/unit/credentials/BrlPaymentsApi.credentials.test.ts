@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
-import { hasSigningSecrets, readSignatureSettings } from '../../../nodes/shared/client/signing';
+import { readSignatureSettings } from '../../../nodes/shared/client/signing';
 
 const credential = new BrlPaymentsApi();
 const property = (name: string) => credential.properties.find((one) => one.name === name);
@@ -28,14 +28,6 @@ test('the names that saved credentials contain', () => {
 test('what is secret is shown as dots, the secrets of several endpoints in several lines', () => {
 	expect(property('apiKey')?.typeOptions).toEqual({ password: true });
 	expect(property('signingSecrets')?.typeOptions).toEqual({ password: true, rows: 4 });
-});
-
-test('nothing about webhooks has to be filled in', () => {
-	const required = credential.properties.filter((one) => one.required).map(({ name }) => name);
-	expect(required).toEqual(['apiKey', 'baseUrl']);
-	expect(hasSigningSecrets(saved({ signingSecrets: property('signingSecrets')?.default }))).toBe(
-		false,
-	);
 });
 
 test('every choice of the editor is understood', () => {

@@ -30,6 +30,7 @@ it('each is found by what people type', () => {
 			...['pagamento recebido', 'pix recebido', 'cobrança paga', 'recebimento', 'notificação'],
 		]),
 	);
+
 	// n8n lists both in one entry, with the words of the node.
 	expect(action.alias).toEqual(expect.arrayContaining(trigger.alias));
 });

@@ -98,10 +98,6 @@ describe('rules that are coming', () => {
 });
 
 describe('texts', () => {
-	test('are found', () => {
-		expect(texts.length).toBeGreaterThan(500);
-	});
-
 	/** n8n's own names, which people have to find: the setting, the output, the workflow, the field of an item. */
 	const OF_N8N =
 		/On Error|[Ee]rror [Oo]utput|Error Workflow|Stop and Error|(?:field|"?json"?\.)\s?"?error"?|"error"|error\.\w+/g;
@@ -109,6 +105,7 @@ describe('texts', () => {
 		const found = texts.filter(([, text]) =>
 			/\b(?:error|problem|failure|mistake)s?\b/i.test(text.replaceAll(OF_N8N, '')),
 		);
+		expect(texts.length).toBeGreaterThan(500);
 		expect(found).toEqual([]);
 	});
 

@@ -66,20 +66,11 @@ const oddValue = fc
 	)
 	.map((make) => make());
 
-/** Own properties, also those whose names an assignment would take for something else. */
-const toObject = (entries: ReadonlyArray<readonly [string, unknown]>): IDataObject =>
-	Object.fromEntries(entries) as IDataObject;
-
-const buildJson = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<IDataObject> =>
-	fc.letrec<{ tree: IDataObject; value: unknown }>((tie) => ({
-		tree: fc.array(fc.tuple(name, tie('value')), { minLength: 1, maxLength: 4 }).map(toObject),
-		value: fc.oneof(
-			{ maxDepth: 2 },
-			{ weight: 3, arbitrary: leaf },
-			{ weight: 2, arbitrary: tie('tree') },
-			{ weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 2 }) },
-		),
-	})).tree;
+const buildJson = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<IDataObject> => {
+	const tree = fc.dictionary(name, leaf, { maxKeys: 3 });
+	const value = fc.oneof(leaf, leaf, tree, fc.array(leaf, { maxLength: 2 }));
+	return fc.dictionary(name, value, { minKeys: 1, maxKeys: 4 }) as fc.Arbitrary<IDataObject>;
+};
 
 const part = (key: string): fc.Arbitrary<string> =>
 	fc.constantFrom(
@@ -100,32 +91,26 @@ const AROUND: ReadonlyArray<(path: string) => string> = [
 ];
 
 /** Names that lead somewhere, now and then with one that does not. */
-function pathsIn(json: unknown, depth = 3): fc.Arbitrary<string[]> {
-	const keys = typeof json === 'object' && json !== null ? Object.getOwnPropertyNames(json) : [];
-	const next =
-		keys.length === 0 ? name : fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...keys) }, name);
-	return next.chain((key) => {
-		const value: unknown = Object.getOwnPropertyDescriptor(Object(json), key)?.value;
-		if (depth === 1 || typeof value !== 'object' || value === null) {
-			return fc.oneof(
-				{ weight: 8, arbitrary: fc.constant<string[]>([key]) },
-				name.map((more): string[] => [key, more]),
-			);
-		}
-		return pathsIn(value, depth - 1).map((rest) => [key, ...rest]);
-	});
+function nameIn(value: unknown): fc.Arbitrary<string> {
+	const keys = typeof value === 'object' && value !== null ? Object.getOwnPropertyNames(value) : [];
+	if (keys.length === 0) return name;
+	return fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...keys) }, name);
 }
 
 function buildExpression(json: IDataObject): fc.Arbitrary<string> {
-	return pathsIn(json)
-		.chain((path) => fc.tuple(...path.map(part)))
-		.chain((parts) => {
-			const path = `$json${parts.join('')}`;
-			return fc.oneof(
-				{ weight: 6, arbitrary: fc.constantFrom(`={{ ${path} }}`, `={{${path}}}`) },
-				{ weight: 1, arbitrary: fc.constantFrom(...AROUND).map((around) => around(path)) },
-			);
-		});
+	const path = nameIn(json).chain((key) => {
+		const value: unknown = Object.getOwnPropertyDescriptor(json, key)?.value;
+		const isTree = typeof value === 'object' && value !== null;
+		const more = nameIn(value).chain(part);
+		const rest = fc.oneof({ weight: 6, arbitrary: isTree ? more : fc.constant('') }, more);
+		return fc.tuple(part(key), rest).map((parts) => `$json${parts.join('')}`);
+	});
+	return path.chain((found) =>
+		fc.oneof(
+			{ weight: 6, arbitrary: fc.constantFrom(`={{ ${found} }}`, `={{${found}}}`) },
+			{ weight: 1, arbitrary: fc.constantFrom(...AROUND).map((around) => around(found)) },
+		),
+	);
 }
 
 const buildCases = (leaf: fc.Arbitrary<unknown>): fc.Arbitrary<Case> =>

@@ -1,10 +1,5 @@
 import fc from 'fast-check';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import {
-	jsonOfItems,
-	readPlainly,
-	resolvedToNothing,
-} from '../../../../nodes/BrlPayments/expression';
+import { readPlainly, resolvedToNothing } from '../../../../nodes/BrlPayments/expression';
 import { countCases } from '../../support/cases';
 import { evaluateInN8n, oddCases } from '../../support/expressions';
 
@@ -111,24 +106,4 @@ describe('a parameter', () => {
 		);
 		expect(wasRead).toBeGreaterThan(countCases(2_000) / 20);
 	});
-});
-
-test('the item of an expression is unknown unless n8n evaluates on what came in', () => {
-	const items = [{ json: { n: 1 } }, { json: { n: 2 } }];
-	const read = ($input: object) =>
-		jsonOfItems({
-			getInputData: () => items,
-			getWorkflowDataProxy: () => ({ $input }),
-		} as unknown as IExecuteFunctions);
-	const none = {
-		get all(): IDataObject {
-			throw new Error('No execution data available');
-		},
-	};
-
-	expect(read({ all: () => items })).toEqual([{ n: 1 }, { n: 2 }]);
-	// As for the tool of an agent.
-	expect(read({ all: () => [...items] })).toBeUndefined();
-	expect(read(none)).toBeUndefined();
-	expect(read({})).toBeUndefined();
 });

@@ -23,6 +23,7 @@ const failed = (effect: 'none' | 'unknown', withdrawalIds?: string[]): Outcome =
 		...{ effect, withdrawalIds },
 	},
 });
+
 /** A batch of payouts that a trigger started, sent for the first time. */
 const about = (changed: Partial<RunFacts> = {}): RunFacts => ({
 	...{ kind: 'payout', isCancelled: false },

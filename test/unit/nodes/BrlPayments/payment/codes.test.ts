@@ -36,7 +36,6 @@ describe('the codes of a payment', () => {
 
 	test.each([
 		['no code', { id: '1', methodData: { type: 'PIX' } }],
-		['another scheme', { qrCode: PIX.replace(/br\.gov\.bcb\.pix/i, 'br.com.other.pay') }],
 		['nothing', null],
 		['a line as a number', { line: 12345 }],
 		['what is nested without end', JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))],

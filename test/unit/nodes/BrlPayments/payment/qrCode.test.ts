@@ -22,13 +22,6 @@ test.each(CAPACITIES.map((capacity, index) => [index + 1, capacity] as const))(
 );
 
 test.each([
-	['letters with accents', 'Açúcar e pão ç€'],
-	['an empty text', ''],
-])('%s can be read', (_, text) => {
-	expect(decoded(text)).toBe(text);
-});
-
-test.each([
 	['one pixel a module', 29, 0, 'x'.repeat(30)],
 	['a size that is no multiple of eight', 333, 4, 'x'.repeat(30)],
 	['a wide margin', 300, 20, 'x'.repeat(300)],

@@ -87,12 +87,6 @@ describe('duplicates', () => {
 		const others = [to('maria@customer.example', 1_001), to('ana@customer.example', 1_000)];
 		expect(getCodes(judge({}, [...ROWS, ...others]))).toEqual([[], [], [], []]);
 	});
-
-	test('of a row that is itself wrong are still pointed out', () => {
-		const [first, , later] = getCodes(judge({ minAmount: 2_000 }, DOUBLED));
-		expect(first).toEqual(['WITHDRAWAL_BELOW_MINIMUM']);
-		expect(later).toEqual(['WITHDRAWAL_BELOW_MINIMUM', 'DUPLICATE_IN_BATCH']);
-	});
 });
 
 // Other rows with a reference: test/engine/batch/references.test.ts.

@@ -78,26 +78,14 @@ describe('readPayout', () => {
 	});
 });
 
-describe('the document of a payout', () => {
-	const getDocument = (changed: Parameters<typeof read>[0]) => documentOfPayout(read(changed));
-
-	test('goes along where the PIX key is no document', () => {
-		expect(getDocument({})).toBe('52998224725');
-	});
-
-	test.each([
-		['529.982.247-25', '52998224725'],
-		['11.222.333/0001-81', '11222333000181'],
-	])(
-		'is accepted, and left out, where it only repeats the PIX key %s',
-		(pixKey, recipientDocument) => {
-			const { document, pixKey: key } = read({ pixKey, recipientDocument });
-			expect(document?.value).toBe(key.value);
-			expect(getDocument({ pixKey, recipientDocument })).toBeUndefined();
-		},
-	);
-
-	test('is left out where none was entered', () => {
-		expect(getDocument({ recipientDocument: '' })).toBeUndefined();
-	});
+test.each([
+	['maria@customer.example', '529.982.247-25', '52998224725'],
+	['maria@customer.example', '', undefined],
+	// It only repeats the key.
+	['529.982.247-25', '52998224725', undefined],
+	['11.222.333/0001-81', '11222333000181', undefined],
+])('beside the key %s, the document %o goes along as %s', (pixKey, recipientDocument, document) => {
+	const payout = read({ pixKey, recipientDocument });
+	expect(documentOfPayout(payout)).toBe(document);
+	if (recipientDocument !== '') expect(payout.document).toBeDefined();
 });

@@ -217,12 +217,3 @@ test('an execution that is stopped while it waits at the gate has had no effect'
 	expect(failure).toMatchObject({ code: 'CANCELLED', effect: 'none' });
 	expect(failure.description).toContain('Nothing was sent.');
 });
-
-test.each<[string, Respond, number]>([
-	['waits for no limit', () => refusal(429, 'RATE_LIMIT_EXCEEDED'), 1],
-	['is tried three times', lost, 3],
-])('an impatient call %s', async (_, respond, requests) => {
-	const world = await open(respond);
-	await getFailure(world.client.call({ ...READ, isImpatient: true }));
-	expect(world.requests).toHaveLength(requests);
-});

@@ -103,7 +103,6 @@ test.each([
 test('no message contains the key or a part of its secret', () => {
 	const broken = [
 		credentialWith({ apiKey: `${TEST_KEY}0` }),
-		credentialWith({ apiKey: ` ${TEST_KEY}` }),
 		credentialWith({ apiKey: TEST_KEY.slice(6) }),
 		credentialWith({ environment: 'production' }),
 		credentialWith({ baseUrl: 'http://api.example.com' }),

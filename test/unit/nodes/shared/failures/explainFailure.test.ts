@@ -5,14 +5,12 @@ import type { FailedOutcome, UnclearCause } from '../../../../../nodes/shared/tr
 import { explain, readRequest, refused, request, silent } from '../../../support/failedRequest';
 
 const UNCLEAR = request({ isUnclear: true });
-const LATER = { 'retry-after': '3600' };
 const NOT_YET = 'until 2026-11-21 10:00 (Brasília time)';
 const SAME_KEY =
 	'that repeats the request under the same idempotency key and cannot take effect twice.';
 
 type Given = [outcome: FailedOutcome, request?: FailedRequest, isReplay?: boolean];
 
-// What each code of the service says: test/engine/errors/catalogue.test.ts.
 // What each code of the service says, and codes that it does not name: test/engine/errors/catalogue.test.ts.
 describe('a refusal', () => {
 	const MISSING = 'destination: {"pixKey":["missing"]}';
@@ -25,27 +23,12 @@ describe('a refusal', () => {
 		);
 		expect(failure).not.toHaveProperty('retrySafeUntil');
 	});
+
 	const unavailable = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', { status: 503 });
 	const limited = (seconds: string) =>
 		refused('RATE_LIMIT_EXCEEDED', { headers: { 'retry-after': seconds } });
 
-	const NO_DOCUMENT = "Fill in 'Recipient Document'";
-	const noDocument = request({ namesNoDocument: true });
 	test.each<[string, Given, string]>([
-		[
-			'for want of a scope that nobody knows',
-			[refused('FORBIDDEN'), request({ scope: null })],
-			ERROR_CATALOGUE.FORBIDDEN.remedy,
-		],
-		['of an ID', [refused('NOT_FOUND')], 'Check the ID'],
-		[
-			'at the address that creates things',
-			[refused('NOT_FOUND'), request({ namesNoRecord: true })],
-			"Check the 'Base URL' in the credential",
-		],
-		['of a document', [refused('INVALID_RECIPIENT_DOCUMENT'), noDocument], NO_DOCUMENT],
-		['of another', [refused('WITHDRAWAL_RECIPIENT_DOCUMENT_MISMATCH'), noDocument], NO_DOCUMENT],
-		['of a key', [refused('WITHDRAWAL_PIX_KEY_BLOCKED'), noDocument], NO_DOCUMENT],
 		[
 			'of all requests for five minutes',
 			[limited('7'), request({ isLimitedForLong: true })],
@@ -103,19 +86,6 @@ describe('no response', () => {
 		expect(failure.description).toMatch(/\. \[/);
 		expect(failure.description).toContain(`[${code}, https://api.example.com]`);
 		expect(failure).not.toHaveProperty('idempotencyKey');
-	});
-
-	test.each([
-		[502, true],
-		[403, false],
-	])('of a gateway carries its status %i, and can be retried: %o', (httpStatus, retryable) => {
-		const failure = explain(silent('gateway', httpStatus), readRequest);
-		expect(failure).toMatchObject({ code: 'GATEWAY_ERROR', httpStatus, retryable });
-	});
-
-	test('of a gateway that asks to retry in an hour says when', () => {
-		const page = { ...silent('gateway', 503), headers: LATER } as FailedOutcome;
-		expect(explain(page, readRequest).description).toContain(NOT_YET);
 	});
 
 	test('says that nothing was sent only where that is sure', () => {
@@ -270,15 +240,6 @@ describe('the parts of a description', () => {
 			reason: 'The server said: Too low. [INSUFFICIENT_BALANCE, HTTP 400]',
 			serverSaid: 'Too low.',
 		});
-		expect(joinParts(parts!)).toBe(description);
-	});
-
-	test('have how to find out apart from what to do', () => {
-		const { parts, description } = explain(silent('timeout'), UNCLEAR);
-
-		expect(parts?.again).toMatch(/^Retry this execution in the list Executions/);
-		expect(parts?.howToCheck).toMatch(/^To check it yourself/);
-		expect(parts).not.toHaveProperty('serverSaid');
 		expect(joinParts(parts!)).toBe(description);
 	});
 });

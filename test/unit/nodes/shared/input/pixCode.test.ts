@@ -100,8 +100,10 @@ test.each([
 
 test.each([
 	['nobody can tell which blanks belong to it', EMAIL.replace(/.{9}/g, '$& ')],
+	['nobody can tell which blanks belong to it', EMAIL.replace(/.{9}/g, '$& ')],
 	['it is blanks for the most part', EMAIL.replace(/./g, `$&${' '.repeat(99)}`)],
 	['its beginning is missing', EMAIL.slice(8)],
+	['only its middle is there', EMAIL.slice(18, 66)],
 	['only its middle without the name of PIX is there', CPF.slice(30, 70)],
 	['its end is missing', EMAIL.slice(0, -12)],
 	['something follows it', `${EMAIL} obrigada`],

@@ -93,6 +93,7 @@ describe('readPage', () => {
 		const page = read(readPage('payments'), { payments: rows, pagination });
 		expect(page).toEqual({ rows, ...counted });
 	});
+
 	test.each<[Record<string, string>, string | undefined]>([
 		[{ age: '12' }, 'age: 12'],
 		[{ warning: '110 - "Response is Stale"' }, 'warning: 110 - "Response is Stale"'],
