@@ -19,7 +19,7 @@ export class Service {
 		await this.child.ask({ latencyMs });
 	}
 
-	/** The PIX key of each withdrawal that was booked since. */
+	/** The PIX key of each withdrawal, and the description of each charge, that was booked since. */
 	async payees(): Promise<string[]> {
 		return await this.child.ask({});
 	}

@@ -1,5 +1,11 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import { node, payByHttpRequest, payEachItem, type NodeExtras } from '../../n8n/rest/workflow';
+import {
+	brlPayments,
+	node,
+	payByHttpRequest,
+	payEachItem,
+	type NodeExtras,
+} from '../../n8n/rest/workflow';
 
 export const PAY = 'Pay';
 
@@ -25,6 +31,14 @@ export function ours(
 	more: INodeParameters = {},
 ): INode {
 	return payEachItem(toExtras(access), options, more);
+}
+
+/** As many requests of this package without its ledger: charges without External ID. */
+export function charge(access: ServiceAccess): INode {
+	const amount = '={{ $json.amount }}';
+	// The books tell them apart by what they are for.
+	const fields = { amount, description: '={{ $json.pixKey }}' };
+	return brlPayments(PAY, 'payment', 'create', fields, toExtras(access));
 }
 
 /** n8n's HTTP Request node as dragged onto the canvas: no batching, all items at once. */

@@ -26,7 +26,11 @@ async function main(): Promise<void> {
 	});
 	process.on('message', ({ latencyMs }: Order) => {
 		if (latencyMs === undefined) {
-			process.send?.(sandbox.books.withdrawals.map(({ pixKey }) => pixKey));
+			const { withdrawals, payments } = sandbox.books;
+			process.send?.([
+				...withdrawals.map(({ pixKey }) => pixKey),
+				...payments.map(({ description }) => description),
+			]);
 			return;
 		}
 		sandbox.reset();

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { INode } from 'n8n-workflow';
 import { ensureN8nInstalled } from '../../n8n/install/install';
 import { inspectN8n, type InspectedN8n } from '../bulk/benchEnvironment';
 import type { BulkWorkflow } from '../realN8n/benchN8n';
 import { expectEachOnce, makePayouts, type BulkPayout } from '../bulk/payouts';
-import { ours } from '../bulk/strategies';
+import { charge, ours } from '../bulk/strategies';
 import { withPostgres, type Database, type DatabaseName } from './database';
 import { LedgerTable } from './table';
 
@@ -33,11 +34,12 @@ export interface Run {
 	readonly stop: number;
 }
 
-interface Workflows {
-	readonly without: BulkWorkflow;
-	/** Its payouts have references. */
-	readonly with: BulkWorkflow;
-}
+/** What an item becomes: a payout with a reference or without, or a charge that no ledger knows. */
+export type Kind = 'reference' | 'automatic' | 'charge';
+/** All items at once, or one in each round of a loop. */
+export type Shape = 'list' | 'loop';
+
+type Workflows = Readonly<Record<Kind, Readonly<Record<Shape, BulkWorkflow>>>>;
 
 /** An n8n on one of its databases, whose ledger can be filled. */
 export class LedgerBench {
@@ -70,34 +72,32 @@ export class LedgerBench {
 	private static async begin(inspected: InspectedN8n, database: Database): Promise<LedgerBench> {
 		const { n8n, service } = inspected;
 		const access = await n8n.createAccess(service.address);
-		const pay = ours(access, {}, { reference: '={{ $json.reference }}' });
-		const workflows = {
-			without: await n8n.publish(ours(access)),
-			with: await n8n.publish(pay),
+		const publish = async (pay: INode) => ({
+			list: await n8n.publish(pay),
+			loop: await n8n.publish(pay, 'loop'),
+		});
+		const workflows: Workflows = {
+			reference: await publish(ours(access, {}, { reference: '={{ $json.reference }}' })),
+			automatic: await publish(ours(access)),
+			charge: await publish(charge(access)),
 		};
-		await n8n.pay(workflows.with, makeReferenced(1, 'alike'));
+		// It creates the ledger.
+		await n8n.pay(workflows.reference.list, makeReferenced(1, 'alike'));
 		return new LedgerBench(inspected, workflows, await LedgerTable.find(database));
 	}
 
-	async payWithout(count: number): Promise<Run> {
-		return await this.payNew(this.workflows.without, makePayouts(count));
-	}
-
-	async payWith(payouts: readonly BulkPayout[]): Promise<Run> {
-		return await this.payNew(this.workflows.with, payouts);
-	}
-
-	/** What was paid last, by the same references. @throws if anything is paid again */
-	async payAgain(payouts: readonly BulkPayout[]): Promise<Run> {
-		const run = await this.run(this.workflows.with, payouts);
+	/** Pays or charges what is new. @throws unless each happened exactly once */
+	async pay(kind: Kind, payouts: readonly BulkPayout[], shape: Shape = 'list'): Promise<Run> {
+		await this.table.age();
+		await this.inspected.service.prepare(LATENCY_MS);
+		const run = await this.run(this.workflows[kind][shape], payouts);
 		await this.expectPaid(payouts);
 		return run;
 	}
 
-	private async payNew(workflow: BulkWorkflow, payouts: readonly BulkPayout[]): Promise<Run> {
-		await this.table.age();
-		await this.inspected.service.prepare(LATENCY_MS);
-		const run = await this.run(workflow, payouts);
+	/** What was paid last, by the same references. @throws if anything is paid again */
+	async payAgain(payouts: readonly BulkPayout[]): Promise<Run> {
+		const run = await this.run(this.workflows.reference.list, payouts);
 		await this.expectPaid(payouts);
 		return run;
 	}

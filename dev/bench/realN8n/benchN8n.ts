@@ -9,7 +9,12 @@ import type { N8nProcess } from '../../n8n/process/process';
 import { apiCredential } from '../../n8n/rest/credentials';
 import { getItems, getRuns, type Execution } from '../../n8n/rest/executionData';
 import { publishWorkflow } from '../../n8n/rest/publication';
-import type { CredentialDefinition, ExecutionSummary, N8nClient } from '../../n8n/rest/rest';
+import type {
+	CredentialDefinition,
+	ExecutionSummary,
+	N8nClient,
+	WorkflowDefinition,
+} from '../../n8n/rest/rest';
 import { waitFor } from '../../n8n/process/waitFor';
 import { node, buildWorkflow, webhookStart } from '../../n8n/rest/workflow';
 import type { BulkPayout } from '../bulk/payouts';
@@ -60,6 +65,27 @@ interface BenchN8nOptions extends Pick<SuiteOptions, 'onProgress'> {
 	readonly env?: NodeJS.ProcessEnv;
 }
 
+/** Gives the last node one item in each round. */
+function eachItemInLoop({
+	nodes,
+	connections,
+	...workflow
+}: WorkflowDefinition): WorkflowDefinition {
+	const [items, pay] = nodes.slice(-2) as [INode, INode];
+	const loop = node('Loop', 'splitInBatches', 3, { batchSize: 1, options: {} });
+	const to = ({ name }: INode) => [{ node: name, type: 'main' as const, index: 0 }];
+	return {
+		...workflow,
+		nodes: [...nodes, loop],
+		connections: {
+			...connections,
+			[items.name]: { main: [to(loop)] },
+			[loop.name]: { main: [[], to(pay)] },
+			[pay.name]: { main: [to(loop)] },
+		},
+	};
+}
+
 /** A separate real n8n, with n8n's own settings, the built package, and an empty database. */
 export class BenchN8n {
 	private constructor(
@@ -100,14 +126,13 @@ export class BenchN8n {
 		return { url, credential: { id, name } };
 	}
 
-	/** Saves and publishes a workflow: webhook, list of items, the given node. */
-	async publish(pay: INode): Promise<BulkWorkflow> {
+	/** Saves and publishes a workflow: webhook, list of items, the given node, once or for each item. */
+	async publish(pay: INode, shape: 'list' | 'loop' = 'list'): Promise<BulkWorkflow> {
 		const path = randomUUID();
-		const id = await this.save(path, [
-			// It responds at the end: repeated requests to n8n would be measured as well.
-			...webhookStart(path, { responseMode: 'lastNode', responseData: 'noData' }),
-			pay,
-		]);
+		// It responds at the end: repeated requests to n8n would be measured as well.
+		const start = webhookStart(path, { responseMode: 'lastNode', responseData: 'noData' });
+		const workflow = buildWorkflow(path, [...start, pay]);
+		const id = await this.save(shape === 'list' ? workflow : eachItemInLoop(workflow));
 		return { id, path };
 	}
 
@@ -120,8 +145,9 @@ export class BenchN8n {
 		if (execution.status !== 'success') {
 			throw new Error(`n8n: ${execution.data.resultData.error?.message ?? execution.status}`);
 		}
-		const milliseconds = getRuns(execution, PAY).at(-1)?.executionTime;
-		if (milliseconds === undefined) throw new Error('n8n does not report how long the node took');
+		const times = getRuns(execution, PAY).map(({ executionTime = NaN }) => executionTime);
+		const milliseconds = times.reduce((sum, time) => sum + time, 0);
+		if (!(milliseconds > 0)) throw new Error('n8n does not report how long the node took');
 		return {
 			milliseconds,
 			succeeded: getItems(execution, PAY).filter(({ json }) => json.error === undefined).length,
@@ -143,7 +169,7 @@ export class BenchN8n {
 	 * @param path of the webhook, below the address of n8n
 	 */
 	async listen(name: string, start: INode, path: string): Promise<Listener> {
-		const workflowId = await this.save(name, [start, node('Nothing', 'noOp', 1)]);
+		const workflowId = await this.save(buildWorkflow(name, [start, node('Nothing', 'noOp', 1)]));
 		return { workflowId, path };
 	}
 
@@ -180,8 +206,8 @@ export class BenchN8n {
 		await this.instance.remove();
 	}
 
-	private async save(name: string, nodes: INode[]): Promise<string> {
-		const { id } = await this.client.createWorkflow(buildWorkflow(name, nodes));
+	private async save(workflow: WorkflowDefinition): Promise<string> {
+		const { id } = await this.client.createWorkflow(workflow);
 		await publishWorkflow(this.client, id);
 		return id;
 	}

@@ -1,44 +1,27 @@
 import { loadavg } from 'node:os';
 import type { DatabaseName } from '../ledger/database';
 import { LedgerBench, makeReferenced, type Likeness, type Run } from '../ledger/ledgerBench';
+import { makePayouts } from '../bulk/payouts';
 import { alternate } from '../measure/alternate';
-import { differences, ratios, summarize } from '../measure/statistics';
+import { differences, summarize } from '../measure/statistics';
 import { formatTable, spread, type Row, type Suite, type SuiteOptions } from '../report';
 
 const ITEMS = 400;
+/** Rounds of a loop that pays one item in each. */
+const ROUNDS = 20;
 /** Rows in the ledger for each payout: 20,000 and 200,000 beside 400. */
-const DEPTHS = [0, 50, 500];
+const DEPTHS = [50, 500];
 const DATABASES: readonly DatabaseName[] = ['SQLite', 'PostgreSQL'];
 const LIKENESSES: readonly Likeness[] = ['alike', 'random'];
 
-/** A ratio of nearly 1 is as fast. */
-const AS_FAST = 1.1;
+/** The most that a run may take more than the same number of charges without External ID. Milliseconds. */
+const MORE_WITHOUT_REFERENCE = 250;
+const MORE_FOR_EACH_ROUND = 200;
+const MORE_WITH_REFERENCES = { 50: 600, 500: 2_000 } as Readonly<Record<number, number>>;
+/** The longest that n8n's event loop may stop. */
+const LONGEST_STOP = 200;
 
-/** The most milliseconds in all, or more than without references; or as fast as without. */
-type Aim = { readonly inAll: number } | { readonly more: number } | 'as fast';
-
-/** A line of the table, which says whether the aim was reached. Samples in milliseconds. */
-function toRow(
-	measured: string,
-	aim: Aim,
-	ours: readonly number[],
-	without: readonly number[],
-): Row {
-	const more = differences(ours, without);
-	const ratio = ratios(ours, without);
-	const row = (text: string, isReached: boolean, compared: string): Row => ({
-		measured,
-		ours: spread(ours, 0, ' ms'),
-		compared: spread(without, 0, ' ms'),
-		ratio: compared,
-		note: `${text}: ${isReached ? 'reached' : '**missed**'}`,
-	});
-	const moreText = `${spread(more, 0, ' ms')} more`;
-	if (aim === 'as fast') return row(aim, ratio.median <= AS_FAST, spread(ratio));
-	if ('more' in aim) return row(`at most ${aim.more} ms more`, more.median <= aim.more, moreText);
-	return row(`at most ${aim.inAll} ms`, summarize(ours).median <= aim.inAll, moreText);
-}
-
+/** What the ledger costs: payouts beside as many charges that are not written down. */
 export const ledger: Suite = async (options) => {
 	const rows: Row[] = [];
 	for (const database of DATABASES) {
@@ -58,20 +41,17 @@ async function measureAll(
 	{ runs, items = ITEMS, onProgress }: SuiteOptions,
 ): Promise<Row[]> {
 	const rows: Row[] = [];
-	let besideNothing: readonly number[] | undefined;
 	for (const depth of DEPTHS) {
-		await bench.table.fill(depth * items);
-		const where = `${database}, ${(depth * items).toLocaleString('en')} rows`;
+		const size = depth * items;
+		await bench.table.fill(size);
+		const where = `${database}, ${size.toLocaleString('en')} rows`;
 		const part: Part = {
-			...{ bench, where, items, runs, isDeep: depth === DEPTHS.at(-1) },
+			...{ bench, where, items, runs, moreWithReferences: MORE_WITH_REFERENCES[depth]! },
 			onProgress: (text) => onProgress(`${where}, ${text}`),
 		};
-		const lists = await measureLists(part);
-		const measured = [...lists.rows, await measureSingle(part)];
-		besideNothing ??= lists.without;
-		if (depth > 0) {
-			const what = `${where}: no references, beside an empty ledger`;
-			measured.push(toRow(what, 'as fast', lists.without, besideNothing));
+		const measured = await measureLists(part);
+		if (depth === DEPTHS[0]) {
+			measured.push(...(await measureSingle(part)), ...(await measureLoop(part)));
 		}
 		// All of it takes half an hour: what is measured is shown before something else fails.
 		onProgress(`${where}, done at a load of ${loadavg()[0]?.toFixed(1)}\n${formatTable(measured)}`);
@@ -85,64 +65,108 @@ interface Part {
 	readonly bench: LedgerBench;
 	readonly where: string;
 	readonly items: number;
-	readonly isDeep: boolean;
 	readonly runs: number;
+	/** Milliseconds. */
+	readonly moreWithReferences: number;
 	readonly onProgress: (text: string) => void;
 }
 
-interface Twice {
-	readonly new: Run;
-	readonly 'paid before': Run;
+type Figure = keyof Run;
+
+/** Compares a figure of runs with that of the same number of charges. */
+function compare(
+	measured: string,
+	[figure, ours, charges]: readonly [Figure, readonly Run[], readonly Run[]],
+	most: number,
+): Row {
+	const [own, others] = [ours, charges].map((runs) => runs.map((run) => run[figure] ?? NaN));
+	const more = differences(own!, others!);
+	return {
+		measured: figure === 'processor' ? `${measured}, processor time` : measured,
+		ours: spread(own!, 0, ' ms'),
+		compared: spread(others!, 0, ' ms'),
+		ratio: `${spread(more, 0, ' ms')} more`,
+		note: `at most ${most} ms more: ${more.median <= most ? 'reached' : '**missed**'}`,
+	};
 }
 
-/** @returns with the times of runs without references, in ms */
-async function measureLists({
-	bench,
-	where,
-	items,
-	isDeep,
-	runs,
-	onProgress,
-}: Part): Promise<{ rows: Row[]; without: number[] }> {
-	const payTwice = (likeness: Likeness) => async (): Promise<Twice> => {
+function stops(measured: string, runs: readonly Run[]): Row {
+	const longest = runs.map(({ stop }) => stop);
+	const isReached = summarize(longest).median <= LONGEST_STOP;
+	return {
+		measured: `${measured}, longest stop of n8n's event loop`,
+		ours: spread(longest, 0, ' ms'),
+		compared: '',
+		note: `at most ${LONGEST_STOP} ms: ${isReached ? 'reached' : '**missed**'}`,
+	};
+}
+
+async function measureLists(part: Part): Promise<Row[]> {
+	const { bench, where, items, runs, moreWithReferences, onProgress } = part;
+	const payTwice = (likeness: Likeness) => async () => {
 		const payouts = makeReferenced(items, likeness);
-		return { new: await bench.payWith(payouts), 'paid before': await bench.payAgain(payouts) };
+		return [await bench.pay('reference', payouts), await bench.payAgain(payouts)];
 	};
-	const withoutAny = async (): Promise<Twice> => {
-		const run = await bench.payWithout(items);
-		return { new: run, 'paid before': run };
-	};
-	const samples = await alternate(
-		{ without: withoutAny, alike: payTwice('alike'), random: payTwice('random') },
+	const payOnce = (kind: 'charge' | 'automatic') => async () => [
+		await bench.pay(kind, makePayouts(items)),
+	];
+	const samples = await alternate<'charges' | 'automatic' | Likeness, readonly Run[]>(
+		{
+			charges: payOnce('charge'),
+			automatic: payOnce('automatic'),
+			alike: payTwice('alike'),
+			random: payTwice('random'),
+		},
 		runs,
 		onProgress,
 	);
-	const row = (figure: 'time' | 'stop', what: string, aim: Aim) =>
-		LIKENESSES.flatMap((likeness) =>
-			(['new', 'paid before'] as const).map((kind) => {
-				const list = (name: Likeness | 'without') => samples[name].map((run) => run[kind][figure]);
-				const measured = `${where}: ${items} references, ${likeness}, ${kind}${what}`;
-				return toRow(measured, aim, list(likeness), list('without'));
+	const charges = samples.charges.flat();
+	const automatic = samples.automatic.flat();
+	const what = `${where}: ${items} payouts`;
+	const without = `${what} without references`;
+	return [
+		compare(without, ['time', automatic, charges], MORE_WITHOUT_REFERENCE),
+		compare(without, ['processor', automatic, charges], MORE_WITHOUT_REFERENCE),
+		stops(without, automatic),
+		...LIKENESSES.flatMap((likeness) =>
+			['new', 'paid before'].flatMap((kind, which) => {
+				const measured = `${what} with references, ${likeness}, ${kind}`;
+				const own = samples[likeness].map((both) => both[which]!);
+				return [
+					compare(measured, ['time', own, charges], moreWithReferences),
+					stops(measured, own),
+				];
 			}),
-		);
-	return {
-		rows: [
-			...row('time', '', { more: isDeep ? 2_000 : 600 }),
-			...row('stop', ', longest stop', { inAll: 200 }),
-		],
-		without: samples.without.map((run) => run.new.time),
-	};
+		),
+	];
 }
 
-async function measureSingle({ bench, where, runs }: Part): Promise<Row> {
-	const processor = async (run: Promise<Run>) => (await run).processor ?? NaN;
-	const samples = await alternate(
+async function measureSingle({ bench, where, runs }: Part): Promise<Row[]> {
+	const { charge, automatic, reference } = await alternate(
 		{
-			without: async () => await processor(bench.payWithout(1)),
-			with: async () => await processor(bench.payWith(makeReferenced(1, 'random'))),
+			charge: async () => await bench.pay('charge', makePayouts(1)),
+			automatic: async () => await bench.pay('automatic', makePayouts(1)),
+			reference: async () => await bench.pay('reference', makeReferenced(1, 'random')),
 		},
 		runs,
 	);
-	const measured = `${where}: one reference, processor time`;
-	return toRow(measured, { more: 300 }, samples.with, samples.without);
+	const without = `${where}: 1 payout without a reference`;
+	return [
+		compare(without, ['time', automatic, charge], MORE_WITHOUT_REFERENCE),
+		compare(without, ['processor', automatic, charge], MORE_WITHOUT_REFERENCE),
+		compare(`${where}: 1 payout with a reference`, ['time', reference, charge], 600),
+	];
+}
+
+async function measureLoop({ bench, where, runs }: Part): Promise<Row[]> {
+	const loop = (kind: 'charge' | 'automatic') => async () => {
+		const { time, processor = NaN, stop } = await bench.pay(kind, makePayouts(ROUNDS), 'loop');
+		return { time: time / ROUNDS, processor: processor / ROUNDS, stop };
+	};
+	const { charge, automatic } = await alternate(
+		{ charge: loop('charge'), automatic: loop('automatic') },
+		runs,
+	);
+	const measured = `${where}: a round of a loop that pays 1 without a reference`;
+	return [compare(measured, ['time', automatic, charge], MORE_FOR_EACH_ROUND)];
 }

@@ -45,6 +45,12 @@ const PLENTY_CENTS = 100_000_000_000;
 const FEE_CENTS = 150;
 const POLL_MS = 20;
 
+/**
+ * People look at executions all the time. n8n would make an engine for expressions for each look, and be busy
+ * with little else.
+ */
+const LAZY_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
 const SECOND_CREDENTIAL_NAME = 'BRL Payments, second key';
 
 export interface StrategyResult {
@@ -130,13 +136,14 @@ export async function runPeople(
 	const proxy = await FaultProxy.open(sandbox.port);
 	const folder = await makeUserFolder('people');
 	const { mutation } = plan;
+	const environment = { ...clock?.environment, ...LAZY_ENGINE };
 	const n8n = plan.queue
-		? new CrashingCluster(host, folder, signal, clock?.environment ?? {})
+		? new CrashingCluster(host, folder, signal, environment)
 		: new CrashingN8n(
 				host,
 				folder,
 				signal,
-				clock?.environment,
+				environment,
 				mutation && (async () => await applyMutation(mutation, folder, signal)),
 			);
 	try {

@@ -7,6 +7,7 @@ import {
 	subjectOfItem,
 	type ExecutionFacts,
 } from '../../../../../nodes/BrlPayments/orders/execution';
+import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/events';
 import { fakeNodeContext, type NodeContextOptions } from '../../../support/nodeContext';
 
 // Copies of an event, and polls that bring several: test/engine/money/deliveries.test.ts.
@@ -180,6 +181,22 @@ describe('what an event is about', () => {
 		['signed:PAY1:REFUNDED', { txId: 'PAY1', refundId: 'r1', status: 'REFUNDED' }],
 	])('is %s in %o', (expected, body) => {
 		expect(subject(body)).toBe(expected);
+	});
+
+	const WITHDRAWAL = { delivered: { withdrawalId: 'uuid-1' }, polled: { id: 'uuid-1' } };
+	const polled = { id: 'uuid-1', txId: 'PAY1' };
+	const BY_TX_ID = { delivered: { txId: 'PAY1' }, polled };
+	const BY_ID = { delivered: { paymentId: 'uuid-1', id: 'uuid-9' }, polled };
+
+	test.each(
+		Object.entries(EVENTS).flatMap(([event, { listed = [], ...entry }]) => {
+			const { delivered, polled } =
+				entry.resourceType === 'withdrawal' ? WITHDRAWAL : entry.idIsResource ? BY_TX_ID : BY_ID;
+			return listed.map((status) => ({ event, status, delivered, polled }));
+		}),
+	)('is the same for a delivered and a polled $event of $status', (row) => {
+		const { status, delivered, polled } = row;
+		expect(subject({ ...polled, status })).toBe(subject({ ...delivered, status }));
 	});
 
 	test.each([{ paymentId: 'uuid-1' }, { status: 'PAID' }, { txId: '', status: 'PAID' }, {}])(
