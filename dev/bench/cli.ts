@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { Argument, Command } from 'commander';
 import { ensureBuilt } from '../n8n/install/build';
 import { describeError, runMain, wholeNumber } from '../cli/command';
-import { LEAST_RUNS } from './measure/alternate';
+import { LEAST_RUNS } from './alternate';
 import { describeMachine, formatTable, type Row, type Suite } from './report';
 import { deliveries } from './suites/deliveries';
 import { ledger } from './suites/ledger';

@@ -1,5 +1,5 @@
 import { cpus, totalmem } from 'node:os';
-import { ratios, summarize, type Summary } from './measure/statistics';
+import { ratios, summarize, type Summary } from './statistics';
 
 export interface SuiteOptions {
 	/** How often each thing is run, without the run that warms up. */

@@ -25,7 +25,7 @@ export function firstSteps(signal: AbortSignal, onInstalled: (host: N8nHost) => 
 		{
 			title: `n8n (installed once: ${INSTALLATION_TAKES})`,
 			task: async (_context, task) => {
-				const onProgress = sometimes((text) => (task.output = text));
+				const onProgress = (text: string) => (task.output = text);
 				onInstalled(await ensureN8nInstalled({ signal, onProgress }));
 				task.title = 'n8n is installed';
 			},

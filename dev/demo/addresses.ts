@@ -3,13 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
 
 import type { Endpoint, Sandbox } from '../sandbox';
-import {
-	LINK_EXAMPLE,
-	NOTIFICATION_EXAMPLE,
-	PAYOUT_EXAMPLE,
-	readExample,
-	REFUND_EXAMPLE,
-} from './examples';
+import { NOTIFICATION_EXAMPLE, readExample } from './examples';
 
 async function findNode(file: string, type: string): Promise<INode> {
 	const { nodes } = await readExample(file);
@@ -18,24 +12,10 @@ async function findNode(file: string, type: string): Promise<INode> {
 	throw new Error(`${file} has no node of the type ${type}.`);
 }
 
-async function formUrl(file: string, n8nUrl: string): Promise<string> {
+/** Where people fill in the form of an example, once that is active. */
+export async function formUrl(file: string, n8nUrl: string): Promise<string> {
 	const { webhookId } = await findNode(file, 'n8n-nodes-base.formTrigger');
 	return `${n8nUrl}/form/${webhookId}`;
-}
-
-/** Where a customer is asked for the data of a payment link, once that example is active. */
-export async function linkFormUrl(n8nUrl: string): Promise<string> {
-	return await formUrl(LINK_EXAMPLE, n8nUrl);
-}
-
-/** Where a list of payouts is uploaded, once that example is active. */
-export async function payoutFormUrl(n8nUrl: string): Promise<string> {
-	return await formUrl(PAYOUT_EXAMPLE, n8nUrl);
-}
-
-/** Where a refund is asked for, once that example is active. */
-export async function refundFormUrl(n8nUrl: string): Promise<string> {
-	return await formUrl(REFUND_EXAMPLE, n8nUrl);
 }
 
 /** Does what a user does under Settings > Webhooks: registers the production URL of a trigger. */

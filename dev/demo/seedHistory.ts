@@ -1,18 +1,16 @@
 import type { Payment, Sandbox } from '../sandbox';
 
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-export interface Past {
-	/** Expired boletos with the address of the customer, and one without. */
-	overdue: { withAddress: Payment[]; withoutAddress: Payment };
-	/** Paid yesterday; no event about them was ever sent. */
-	paidYesterday: Payment[];
-}
-
-/** Gives a fresh sandbox a past, in its live account. @param now epoch milliseconds */
-export function seedPast({ seed }: Sandbox, now: number): Past {
-	const boleto = (amountCents: number, name: string, metadata: Record<string, unknown>): Payment =>
+/**
+ * Gives a fresh sandbox a past, in its live account: expired boletos, with the address of the customer and without,
+ * payments of yesterday, about which no event was ever sent, and a payout that failed.
+ *
+ * @param now epoch milliseconds
+ * @returns a payment of yesterday
+ */
+export function seedPast({ seed }: Sandbox, now: number): Payment {
+	const boleto = (amountCents: number, name: string, metadata: Record<string, unknown>) =>
 		seed.payment({
 			environment: 'PRODUCTION',
 			amountCents,
@@ -23,33 +21,14 @@ export function seedPast({ seed }: Sandbox, now: number): Past {
 			description: `Invoice of ${name}`,
 			metadata,
 		});
-	const paid = (amountCents: number, name: string, description: string): Payment =>
-		seed.payment({
-			environment: 'PRODUCTION',
-			amountCents,
-			status: 'PAID',
-			createdAt: now - DAY_MS,
-			customer: { name },
-			description,
-		});
-	const past = {
-		overdue: {
-			withAddress: [
-				boleto(12_590, 'Maria', { email: 'maria@customer.example', name: 'Maria' }),
-				boleto(48_000, 'Carlos', { email: 'carlos@customer.example', name: 'Carlos' }),
-			],
-			withoutAddress: boleto(7_700, 'Rita', {}),
-		},
-		paidYesterday: [
-			paid(9_990, 'Lia Prado', 'Pedido 1201'),
-			paid(15_000, 'Davi Melo', 'Pedido 1202'),
-		],
-	};
-	seed.withdrawal({
-		environment: 'PRODUCTION',
-		createdAt: now - DAY_MS,
-		status: 'FAILED',
-		errorMessage: 'The account of the recipient is closed',
-	});
-	return past;
+	const yesterday = { environment: 'PRODUCTION', createdAt: now - DAY_MS } as const;
+	const paid = (amountCents: number, name: string, description: string) =>
+		seed.payment({ ...yesterday, amountCents, status: 'PAID', customer: { name }, description });
+	boleto(12_590, 'Maria', { email: 'maria@customer.example', name: 'Maria' });
+	boleto(48_000, 'Carlos', { email: 'carlos@customer.example', name: 'Carlos' });
+	boleto(7_700, 'Rita', {});
+	const errorMessage = 'The account of the recipient is closed';
+	seed.withdrawal({ ...yesterday, status: 'FAILED', errorMessage });
+	paid(9_990, 'Lia Prado', 'Pedido 1201');
+	return paid(15_000, 'Davi Melo', 'Pedido 1202');
 }

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { startSandbox, type Sandbox } from '../sandbox';
+import { startSandbox, type Payment, type Sandbox } from '../sandbox';
 import { registerEndpoint } from './addresses';
 import { apiCredential, mailCredential, saveCredential } from '../n8n/rest/credentials';
 import { Endings } from '../n8n/cleanupStack';
@@ -14,7 +14,7 @@ import { cacheRoot } from '../n8n/paths';
 import { findPort } from '../n8n/process/ports';
 import type { N8nProcess } from '../n8n/process/process';
 import { keepOwner } from '../n8n/rest/owner';
-import { seedPast, type Past } from './seedHistory';
+import { seedPast } from './seedHistory';
 import { LIVE_KEY_CREDENTIAL_NAME, TEST_KEY_CREDENTIAL_NAME } from './keyCredentials';
 import { Cluster, type ClusterOptions } from '../n8n/queue/cluster';
 
@@ -33,7 +33,7 @@ interface FreshOptions {
 export class DemoSession extends N8nHolder {
 	sandbox!: Sandbox;
 	mailbox!: Mailbox;
-	past!: Past;
+	paidYesterday!: Payment;
 	/** Where the world reaches the production webhooks. */
 	webhookUrl!: string;
 	/** Resolves when n8n has exited unexpectedly, with its log file. */
@@ -76,7 +76,7 @@ export class DemoSession extends N8nHolder {
 		const port = this.isKept ? await findPort(SANDBOX_PORT) : undefined;
 		this.sandbox = await startSandbox({ port });
 		this.endings.push(async () => await this.sandbox.close());
-		this.past = seedPast(this.sandbox, Date.now());
+		this.paidYesterday = seedPast(this.sandbox, Date.now());
 		this.mailbox = await startMailbox(host, this.userFolder);
 		this.endings.push(async () => await this.mailbox.close());
 	}

@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { interruption, runMain } from '../cli/command';
+import { formUrl } from '../demo/addresses';
 import { NOTIFICATION_EXAMPLE, PAYOUT_EXAMPLE } from '../demo/examples';
 import { LIVE_KEY_CREDENTIAL_NAME } from '../demo/keyCredentials';
 import { sentTo, type Mail } from '../demo/mailbox';
 import { decide, nextQuestion, PAY } from '../demo/payouts/approval';
 import { payoutFile } from '../demo/payouts/payoutList';
-import { submitList } from '../demo/payouts/submitList';
 import { DemoSession } from '../demo/session';
 import { startBrowser } from '../n8n/editor/browser';
 import { Editor } from '../n8n/editor/editor';
+import { submitForm } from '../n8n/editor/form';
 import { ensureBuilt } from '../n8n/install/build';
 import { ensureN8nInstalled } from '../n8n/install/install';
 import { MAX_WIDTH, noteMadeFrom, PICTURES_FOLDER, type Picture } from './screenshotSources';
@@ -80,7 +81,11 @@ async function shootAll(session: DemoSession, editor: Editor): Promise<void> {
 	await shootNode(editor, 'Pay', 'payment-node');
 
 	const list = new File([await readFile(payoutFile)], 'payouts.csv', { type: 'text/csv' });
-	const id = await submitList(client, n8n.url, workflows[PAYOUT_EXAMPLE]!, list);
+	const form = await formUrl(PAYOUT_EXAMPLE, n8n.url);
+	const id = await client.executionOf(
+		workflows[PAYOUT_EXAMPLE]!,
+		async () => await submitForm(form, [list]),
+	);
 	const question = await nextQuestion(mailbox, 0);
 	// The link in it leads to the public address, which is not there.
 	await decide(question, PAY, n8n.url);

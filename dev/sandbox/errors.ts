@@ -66,16 +66,14 @@ const FLAT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 409: 'Conflict' };
 
-export type Stored = 'described' | 'concluded' | 'no';
+/** Whether an error is kept under the idempotency key and replayed: the API says so, it can be concluded, or a test wants it. */
+export type Stored = 'described' | 'concluded' | 'unknown' | boolean;
 
 interface ErrorOptions {
 	message?: string;
 	details?: object;
 	headers?: Record<string, string>;
-	/** Kept under the idempotency key and replayed: the API says so, or it can be concluded. */
 	stored?: Stored;
-	/** The same in every dialect. */
-	isStoredForSure?: boolean | undefined;
 }
 
 export function isErrorCode(code: string): code is ErrorCode {
@@ -87,7 +85,6 @@ export class ServiceError extends Error {
 	readonly status: number;
 	readonly headers: Record<string, string>;
 	readonly stored: Stored;
-	readonly isStoredForSure: boolean | undefined;
 	readonly details: object | undefined;
 
 	constructor(
@@ -97,8 +94,7 @@ export class ServiceError extends Error {
 		super(options.message ?? CATALOGUE[code][1]);
 		this.status = CATALOGUE[code][0];
 		this.headers = options.headers ?? {};
-		this.stored = options.stored ?? 'no';
-		this.isStoredForSure = options.isStoredForSure;
+		this.stored = options.stored ?? 'unknown';
 		this.details = options.details;
 	}
 

@@ -44,8 +44,4 @@ export class IdempotencyStore {
 			},
 		};
 	}
-
-	clear(): void {
-		this.entries.clear();
-	}
 }

@@ -2,17 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { defaultAccount, type AccountSettings } from './settings/account';
 import { createRealClock, type Clock } from './values/clock';
 import { assumedDialect, type Dialect } from './settings/dialects';
-import type { StateEvents } from './events';
-import type { FaultSwitches } from './settings/faults';
-import type { RecordedRequest } from './http/recorder';
+import { found } from './errors';
 import type { KeySettings } from './settings/keys';
 import { forcePaymentStatus } from './lifecycle/refunds';
 import { setWithdrawalStatus, startWithdrawal } from './lifecycle/withdrawals';
-import { createSeeds, newWithdrawal, type Seeds } from './store/newRows';
+import { createSeeds, newWithdrawal } from './store/newRows';
 import { buildServer } from './server';
 import type { Books } from './store/store';
 import type { PaymentStatus, Withdrawal, WithdrawalStatus } from './store/types';
-import type { Webhooks } from './webhooks';
 import { World } from './world';
 
 export { createManualClock, createRealClock } from './values/clock';
@@ -37,49 +34,14 @@ interface SandboxOptions {
 	account?: Partial<AccountSettings>;
 	/** What the service does where its description is silent. Default: what the nodes assume. */
 	dialect?: Dialect;
-	logger?: boolean;
 }
 
-export interface Sandbox {
-	/** `http://127.0.0.1:PORT` */
-	url: string;
-	port: number;
-	/** Full keys with the wildcard scope. */
-	keys: { test: string; live: string };
-	/** Makes a key and returns its full text. */
-	createKey(settings: KeySettings): string;
-	/** What really happened, for assertions; both environments. */
-	books: { readonly [N in keyof Books]: readonly Books[N][number][] };
-	faults: FaultSwitches;
-	/** Live settings: a change affects every later request. */
-	account: AccountSettings;
-	/** Live too, and reset like the settings. */
-	dialect: Dialect;
-	/** Every request that arrived at the service, oldest first. */
-	requests: RecordedRequest[];
-	seed: Seeds;
-	/**
-	 * Another tool pays from the same account: booked, listed and completed like any other withdrawal,
-	 * but no request made it. Limits are not checked; the environment defaults to SANDBOX.
-	 */
-	payByOtherTool(withdrawal?: Partial<Withdrawal>): Withdrawal;
-	events: StateEvents;
-	/** Registers endpoints and sends them what happens to live payments and withdrawals. */
-	webhooks: Webhooks;
-	/** Forces what only payers, banks or card schemes do; throws when the payment cannot go there. */
-	setPaymentStatus(id: string, status: PaymentStatus): void;
-	setWithdrawalStatus(id: string, status: WithdrawalStatus, errorMessage?: string): void;
-	/** Empties books, rows, faults, recorded requests, idempotency keys, endpoints, deliveries; settings as at the start. */
-	reset(): void;
-	close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Starts an emulator of the payment service on 127.0.0.1. For development: no real money exists. */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const speed = options.speed ?? 1;
-	if (!(speed > 0) || !Number.isFinite(speed)) throw new RangeError('speed must be positive');
+export async function startSandbox(options: SandboxOptions = {}) {
 	const world = new World(
-		options.clock ?? createRealClock(speed),
+		options.clock ?? createRealClock(options.speed),
 		options.clock ?? createRealClock(),
 		{ ...defaultAccount(), ...options.account },
 		structuredClone(options.dialect ?? assumedDialect()),
@@ -96,45 +58,56 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			secret: 'examplesecretofthelivekey0000001',
 		}),
 	};
-	const app = await buildServer(world, options.logger ?? false);
+	const app = await buildServer(world);
 	await app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
 	const { port } = app.server.address() as AddressInfo;
 	world.url = `http://127.0.0.1:${port}`;
 
 	return {
+		/** `http://127.0.0.1:PORT` */
 		url: world.url,
 		port,
+		/** Full keys with the wildcard scope. */
 		keys,
-		createKey: (settings) => world.keys.create(settings, world.now()),
-		books: world.store.books,
+		/** Makes a key and returns its full text. */
+		createKey: (settings: KeySettings) => world.keys.create(settings, world.now()),
+		/** What really happened, for assertions; both environments. */
+		get books(): { readonly [N in keyof Books]: readonly Books[N][number][] } {
+			return world.store.books;
+		},
 		faults: world.faults,
+		/** Live settings: a change affects every later request. */
 		account: world.account,
+		/** Live too, and reset like the settings. */
 		dialect: world.dialect,
+		/** Every request that arrived at the service, oldest first. */
 		requests: world.requests,
 		seed: createSeeds(world),
-		payByOtherTool(given = {}) {
+		/**
+		 * Another tool pays from the same account: booked, listed and completed like any other withdrawal,
+		 * but no request made it. Limits are not checked; the environment defaults to SANDBOX.
+		 */
+		payByOtherTool(given: Partial<Withdrawal> = {}): Withdrawal {
 			const withdrawal = newWithdrawal(world, given);
 			startWithdrawal(world, withdrawal);
 			return withdrawal;
 		},
-		events: world.events,
+		/** Registers endpoints and sends them what happens to live payments and withdrawals. */
 		webhooks: world.webhooks,
-		setPaymentStatus(id, status) {
-			const payment = world.store.payments.find(id);
-			if (!payment) throw new Error(`No payment ${id}`);
-			if (!forcePaymentStatus(world, payment, status)) {
-				throw new Error(`A payment that is ${payment.status} cannot become ${status}`);
-			}
+		/** Forces what only payers, banks or card schemes do. @throws when the payment cannot go there */
+		setPaymentStatus(id: string, status: PaymentStatus): void {
+			const payment = found(world.store.payments.find(id), 'payment');
+			if (forcePaymentStatus(world, payment, status)) return;
+			throw new Error(`A payment that is ${payment.status} cannot become ${status}`);
 		},
-		setWithdrawalStatus(id, status, errorMessage) {
-			const withdrawal = world.store.withdrawals.find(id);
-			if (!withdrawal) throw new Error(`No withdrawal ${id}`);
-			if (!setWithdrawalStatus(world, withdrawal, status, errorMessage ?? null)) {
-				throw new Error(`A withdrawal that is ${withdrawal.status} cannot become ${status}`);
-			}
+		setWithdrawalStatus(id: string, status: WithdrawalStatus, errorMessage?: string): void {
+			const withdrawal = found(world.store.withdrawals.find(id), 'withdrawal');
+			if (setWithdrawalStatus(world, withdrawal, status, errorMessage)) return;
+			throw new Error(`A withdrawal that is ${withdrawal.status} cannot become ${status}`);
 		},
+		/** Empties books, rows, faults, recorded requests, idempotency keys, endpoints, deliveries; settings as at the start. */
 		reset: () => world.reset(),
-		async close() {
+		async close(): Promise<void> {
 			world.generation++;
 			world.cancelTimers();
 			await world.webhooks.close();

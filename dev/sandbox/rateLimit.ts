@@ -23,8 +23,4 @@ export class RateLimiter {
 			headers: { 'Retry-After': seconds, 'X-RateLimit-Reset': seconds },
 		});
 	}
-
-	clear(): void {
-		this.windows.clear();
-	}
 }

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { invalid, ServiceError } from './errors';
 import type { Incoming, Operation } from './http/operation';
 import { readUpload } from './http/multipart';
-import { toAnswer, noSuchEndpoint, run } from './http/pipeline';
+import { toAnswer, run } from './http/pipeline';
 import { record } from './http/recorder';
 import { serve } from './http/serve';
 import { registerCheckout } from './pages/checkout';
@@ -17,9 +17,8 @@ import type { World } from './world';
 /** Roomier than any valid request, so that size rules lead to errors of the API. */
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-export async function buildServer(world: World, logger: boolean): Promise<FastifyInstance> {
+export async function buildServer(world: World): Promise<FastifyInstance> {
 	const app = Fastify({
-		logger,
 		bodyLimit: BODY_LIMIT,
 		forceCloseConnections: true,
 		exposeHeadRoutes: false,
@@ -39,7 +38,7 @@ export async function buildServer(world: World, logger: boolean): Promise<Fastif
 	app.setNotFoundHandler((request, reply) => {
 		const incoming = record(request, getBody(request), world.now());
 		world.requests.push(incoming);
-		const notFound = toAnswer(noSuchEndpoint());
+		const notFound = toAnswer(new ServiceError('NOT_FOUND', { message: 'No such endpoint' }));
 		void serve(world, incoming, request, reply, async () => notFound).catch((error: unknown) => {
 			void reply.send(error);
 		});
@@ -65,9 +64,8 @@ export async function buildServer(world: World, logger: boolean): Promise<Fastif
 
 type HttpError = Error & { statusCode?: number };
 
-function answerError(error: HttpError, request: FastifyRequest, reply: FastifyReply): void {
+function answerError(error: HttpError, _request: FastifyRequest, reply: FastifyReply): void {
 	const answer = toAnswer(toServiceError(error));
-	if (answer.status >= 500) request.log.error(error);
 	void reply.code(answer.status).headers(answer.headers).send(answer.body);
 }
 

@@ -1,7 +1,6 @@
 import type { AccountSettings } from './settings/account';
 import type { Cancel, Clock } from './values/clock';
 import type { Dialect } from './settings/dialects';
-import { StateEvents } from './events';
 import { FaultQueue } from './settings/faults';
 import type { RecordedRequest } from './http/recorder';
 import { IdempotencyStore } from './idempotency';
@@ -15,12 +14,11 @@ export class Overtaken extends Error {}
 
 /** Everything one running emulator consists of, handed to each operation. */
 export class World {
-	readonly store = new Store();
+	store = new Store();
 	readonly keys = new KeyRing();
 	readonly faults = new FaultQueue();
-	readonly idempotency = new IdempotencyStore();
-	readonly rateLimiter = new RateLimiter();
-	readonly events = new StateEvents();
+	idempotency = new IdempotencyStore();
+	rateLimiter = new RateLimiter();
 	readonly requests: RecordedRequest[] = [];
 	readonly webhooks: Webhooks;
 	/** The base address, known once the server listens. */
@@ -49,17 +47,13 @@ export class World {
 		return this.clock.now();
 	}
 
-	/** Runs `fn` after `ms`, unless it is cancelled, or the emulator reset or closed, before. */
-	schedule(fn: () => void, ms: number): Cancel {
+	/** Runs `fn` after `ms`, unless the emulator is reset or closed before. */
+	schedule(fn: () => void, ms: number): void {
 		const cancel = this.clock.setTimeout(() => {
 			this.timers.delete(cancel);
 			fn();
 		}, ms);
 		this.timers.add(cancel);
-		return () => {
-			this.timers.delete(cancel);
-			cancel();
-		};
 	}
 
 	/** Resolves after `ms` on the fault clock. */
@@ -83,10 +77,10 @@ export class World {
 	reset(): void {
 		this.generation++;
 		this.cancelTimers();
-		this.store.clear();
+		this.store = new Store();
 		this.faults.clear();
-		this.idempotency.clear();
-		this.rateLimiter.clear();
+		this.idempotency = new IdempotencyStore();
+		this.rateLimiter = new RateLimiter();
 		this.requests.length = 0;
 		this.webhooks.clear();
 		Object.assign(this.account, structuredClone(this.initialAccount));

@@ -1,8 +1,13 @@
 import { startSandbox } from '../../sandbox';
 
-/** Empties the books, and delays each request from now on; without it, asks for the books. */
-interface Order {
-	readonly latencyMs?: number;
+/** Begins with empty books. Without it, the service says what is in them. */
+export interface Beginning {
+	/** Before each request is processed. */
+	readonly latencyMs: number;
+	/** Payments that are there already. */
+	readonly rows?: number;
+	/** Each time that there were so many requests, there is one payment more. */
+	readonly insertEvery?: number;
 }
 
 export interface ServiceAddress {
@@ -24,18 +29,33 @@ async function main(): Promise<void> {
 			withdrawalCompletionDelayMs: LATER_MS,
 		},
 	});
-	process.on('message', ({ latencyMs }: Order) => {
-		if (latencyMs === undefined) {
-			const { withdrawals, payments } = sandbox.books;
-			process.send?.([
-				...withdrawals.map(({ pixKey }) => pixKey),
-				...payments.map(({ description }) => description),
-			]);
-			return;
-		}
+	/** By card: the emulator computes a code for each of the others when it lists them. */
+	const insert = (createdAt: number): string =>
+		sandbox.seed.payment({
+			...{ createdAt, methods: ['CARD'], status: 'PAID', description: 'Invoice of a customer' },
+			metadata: { invoice: `INV-${createdAt}`, costCentre: 'sales', reviewed: false },
+		}).id;
+	const begin = ({ latencyMs, rows = 0, insertEvery = Infinity }: Beginning): string[] => {
 		sandbox.reset();
-		if (latencyMs > 0) sandbox.faults.add({ kind: 'delay', ms: latencyMs, times: Infinity });
-		process.send?.('ready');
+		const start = Date.now() - rows;
+		const ids = Array.from({ length: rows }, (_value, index) => insert(start + index));
+		let requests = 0;
+		const isInserted = (): boolean => {
+			requests += 1;
+			if (requests % insertEvery === 0) insert(Date.now());
+			return true;
+		};
+		sandbox.faults.add({ kind: 'delay', ms: latencyMs, times: Infinity, when: isInserted });
+		return ids.reverse();
+	};
+	process.on('message', (message: Partial<Beginning>) => {
+		const { latencyMs } = message;
+		const { withdrawals, payments } = sandbox.books;
+		process.send?.(
+			latencyMs === undefined
+				? [...withdrawals.map(({ pixKey }) => pixKey), ...payments.map((row) => row.description)]
+				: begin({ ...message, latencyMs }),
+		);
 	});
 	process.on('disconnect', () => process.exit());
 	const address: ServiceAddress = { url: sandbox.url, apiKey: sandbox.keys.test };

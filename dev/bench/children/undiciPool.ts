@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { BulkPayout } from '../bulk/payouts';
+import type { BulkPayout } from '../service';
 import type { ServiceAddress } from './sandbox';
 
 export interface PoolOrder {

@@ -1,13 +1,10 @@
-import { alternate } from '../measure/alternate';
-import { BenchN8n } from '../realN8n/benchN8n';
-import {
-	listenWithSlack,
-	listenWithTrigger,
-	listenWithWebhook,
-	saveCredentials,
-} from '../realN8n/listeners';
-import { describeSpeed, getTimes, Rounds, type Round } from '../realN8n/rounds';
-import { timesAsFast, type Row, type Suite } from '../report';
+import { randomUUID } from 'node:crypto';
+import { API_CREDENTIAL_NAME, apiCredential } from '../../n8n/rest/credentials';
+import { node, webhook } from '../../n8n/rest/workflow';
+import { alternate } from '../alternate';
+import { BenchN8n } from '../benchN8n';
+import { spread, timesAsFast, type Row, type Suite } from '../report';
+import { EVENT, Rounds, SECRET } from '../rounds';
 
 /** Deliveries of one round: some seconds of n8n's time. */
 const NEW_ONES = 40;
@@ -15,18 +12,24 @@ const COPIES = 60;
 const FORGERIES = 60;
 
 /** New deliveries compared with the Webhook node; copies and forgeries compared with new ones. */
-export const deliveries: Suite = async (options) =>
-	await BenchN8n.use(options, async (n8n) => {
-		const { runs, items = NEW_ONES, onProgress } = options;
-		await saveCredentials(n8n);
+export const deliveries: Suite = async ({ runs, items = NEW_ONES, onProgress }) =>
+	await BenchN8n.use(onProgress, async (n8n) => {
+		// To receive, it sends nothing.
+		await n8n.saveCredential(
+			apiCredential('http://127.0.0.1:1', 'example', API_CREDENTIAL_NAME, SECRET),
+		);
+		const [openId, webhookId] = [randomUUID(), randomUUID()];
+		const open = await n8n.listen(webhook(openId, {}, { webhookId: openId }), openId);
+		const credentials = { brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME } };
+		const type = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
+		const trigger = await n8n.listen(
+			node('Start', type, 2, { events: [EVENT], options: {} }, { webhookId, credentials }),
+			`${webhookId}/webhook`,
+		);
 		const rounds = new Rounds(n8n);
-		const webhook = await listenWithWebhook(n8n);
-		const slack = await listenWithSlack(n8n);
-		const trigger = await listenWithTrigger(n8n, 'Trigger');
-		const samples = await alternate(
+		const { webhookNode, newOnes, copies, forgeries } = await alternate(
 			{
-				webhook: async () => await rounds.newOnes(webhook, items),
-				slack: async () => await rounds.newOnes(slack, items),
+				webhookNode: async () => await rounds.newOnes(open, items),
 				newOnes: async () => await rounds.newOnes(trigger, items),
 				copies: async () => await rounds.copies(trigger, COPIES),
 				forgeries: async () => await rounds.forgeries(trigger, FORGERIES),
@@ -34,16 +37,14 @@ export const deliveries: Suite = async (options) =>
 			runs,
 			onProgress,
 		);
-		const row = (name: string, own: Round[], otherName: string, other: Round[]): Row => ({
+		const row = (name: string, own: number[], otherName: string, other: number[]): Row => ({
 			measured: `${name}, in a real n8n`,
-			ours: describeSpeed(own),
-			compared: `${otherName}: ${describeSpeed(other)}`,
-			ratio: timesAsFast(getTimes(own), getTimes(other)),
+			ours: `${spread(own, 1, ' ms')} each`,
+			compared: `${otherName}: ${spread(other, 1, ' ms')} each`,
+			ratio: timesAsFast(own, other),
 		});
-		const { newOnes, copies, forgeries } = samples;
 		return [
-			row('new deliveries', newOnes, "n8n's Webhook node", samples.webhook),
-			row('new deliveries', newOnes, "n8n's Slack Trigger, signed", samples.slack),
+			row('new deliveries', newOnes, "n8n's Webhook node", webhookNode),
 			row('copies', copies, 'new ones', newOnes),
 			row('forgeries', forgeries, 'new ones', newOnes),
 		];

@@ -1,172 +1,129 @@
 import { loadavg } from 'node:os';
-import type { DatabaseName } from '../ledger/database';
-import { LedgerBench, makeReferenced, type Likeness, type Run } from '../ledger/ledgerBench';
-import { makePayouts } from '../bulk/payouts';
-import { alternate } from '../measure/alternate';
-import { differences, summarize } from '../measure/statistics';
+import { alternate } from '../alternate';
+import type { DatabaseName } from '../database';
+import { LedgerBench, makeReferenced, type Likeness, type Run } from '../ledgerBench';
 import { formatTable, spread, type Row, type Suite, type SuiteOptions } from '../report';
+import { makePayouts } from '../service';
+import { differences, summarize } from '../statistics';
 
 const ITEMS = 400;
-/** Rounds of a loop that pays one item in each. */
-const ROUNDS = 20;
 /** Rows in the ledger for each payout: 20,000 and 200,000 beside 400. */
 const DEPTHS = [50, 500];
 const DATABASES: readonly DatabaseName[] = ['SQLite', 'PostgreSQL'];
-const LIKENESSES: readonly Likeness[] = ['alike', 'random'];
+/** Rounds of a loop that pays one item in each. */
+const ROUNDS = 20;
 
-/** The most that a run may take more than the same number of charges without External ID. Milliseconds. */
-const MORE_WITHOUT_REFERENCE = 250;
-const MORE_FOR_EACH_ROUND = 200;
-const MORE_WITH_REFERENCES = { 50: 600, 500: 2_000 } as Readonly<Record<number, number>>;
-/** The longest that n8n's event loop may stop. */
-const LONGEST_STOP = 200;
+/** The most milliseconds in all, or more than without a ledger. */
+type Aim = { readonly inAll: number } | { readonly more: number };
 
-/** What the ledger costs: payouts beside as many charges that are not written down. */
+/** A line of the table, which says whether the aim was reached. Samples in milliseconds. */
+function toRow(
+	measured: string,
+	aim: Aim,
+	ours: readonly number[],
+	withoutLedger: readonly number[],
+): Row {
+	const more = differences(ours, withoutLedger);
+	const [what, most, median] =
+		'more' in aim
+			? (['ms more', aim.more, more.median] as const)
+			: (['ms', aim.inAll, summarize(ours).median] as const);
+	return {
+		measured,
+		ours: spread(ours, 0, ' ms'),
+		compared: spread(withoutLedger, 0, ' ms'),
+		ratio: `${spread(more, 0, ' ms')} more`,
+		note: `at most ${most} ${what}: ${median <= most ? 'reached' : '**missed**'}`,
+	};
+}
+
+/** What it costs that payouts are written down. */
 export const ledger: Suite = async (options) => {
 	const rows: Row[] = [];
 	for (const database of DATABASES) {
-		const measured = await LedgerBench.open(
-			database,
-			options.onProgress,
-			async (bench) => await measureAll(bench, database, options),
-		);
-		rows.push(...measured);
+		await LedgerBench.open(database, options.onProgress, async (bench) => {
+			for (const depth of DEPTHS) rows.push(...(await measure(bench, database, depth, options)));
+		});
 	}
 	return rows;
 };
 
-async function measureAll(
+async function measure(
 	bench: LedgerBench,
 	database: DatabaseName,
+	depth: number,
 	{ runs, items = ITEMS, onProgress }: SuiteOptions,
 ): Promise<Row[]> {
-	const rows: Row[] = [];
-	for (const depth of DEPTHS) {
-		const size = depth * items;
-		await bench.table.fill(size);
-		const where = `${database}, ${size.toLocaleString('en')} rows`;
-		const part: Part = {
-			...{ bench, where, items, runs, moreWithReferences: MORE_WITH_REFERENCES[depth]! },
-			onProgress: (text) => onProgress(`${where}, ${text}`),
-		};
-		const measured = await measureLists(part);
-		if (depth === DEPTHS[0]) {
-			measured.push(...(await measureSingle(part)), ...(await measureLoop(part)));
-		}
-		// All of it takes half an hour: what is measured is shown before something else fails.
-		onProgress(`${where}, done at a load of ${loadavg()[0]?.toFixed(1)}\n${formatTable(measured)}`);
-		rows.push(...measured);
-	}
-	return rows;
-}
-
-/** Beside one number of rows in one database. */
-interface Part {
-	readonly bench: LedgerBench;
-	readonly where: string;
-	readonly items: number;
-	readonly runs: number;
-	/** Milliseconds. */
-	readonly moreWithReferences: number;
-	readonly onProgress: (text: string) => void;
-}
-
-type Figure = keyof Run;
-
-/** Compares a figure of runs with that of the same number of charges. */
-function compare(
-	measured: string,
-	[figure, ours, charges]: readonly [Figure, readonly Run[], readonly Run[]],
-	most: number,
-): Row {
-	const [own, others] = [ours, charges].map((runs) => runs.map((run) => run[figure] ?? NaN));
-	const more = differences(own!, others!);
-	return {
-		measured: figure === 'processor' ? `${measured}, processor time` : measured,
-		ours: spread(own!, 0, ' ms'),
-		compared: spread(others!, 0, ' ms'),
-		ratio: `${spread(more, 0, ' ms')} more`,
-		note: `at most ${most} ms more: ${more.median <= most ? 'reached' : '**missed**'}`,
-	};
-}
-
-function stops(measured: string, runs: readonly Run[]): Row {
-	const longest = runs.map(({ stop }) => stop);
-	const isReached = summarize(longest).median <= LONGEST_STOP;
-	return {
-		measured: `${measured}, longest stop of n8n's event loop`,
-		ours: spread(longest, 0, ' ms'),
-		compared: '',
-		note: `at most ${LONGEST_STOP} ms: ${isReached ? 'reached' : '**missed**'}`,
-	};
-}
-
-async function measureLists(part: Part): Promise<Row[]> {
-	const { bench, where, items, runs, moreWithReferences, onProgress } = part;
-	const payTwice = (likeness: Likeness) => async () => {
+	await bench.table.fill(depth * items);
+	const where = `${database}, ${(depth * items).toLocaleString('en')} rows`;
+	const compare = async <Name extends string, Sample>(
+		measures: Readonly<Record<Name, () => Promise<Sample>>>,
+	) => await alternate(measures, runs, (text) => onProgress(`${where}, ${text}`));
+	const pay = async (workflow: 'withoutLedger' | 'withoutReference', count: number) =>
+		await bench.payNew(workflow, makePayouts(count));
+	const payTwice = (likeness: Likeness) => async (): Promise<[Run, Run]> => {
 		const payouts = makeReferenced(items, likeness);
-		return [await bench.pay('reference', payouts), await bench.payAgain(payouts)];
+		return [await bench.payNew('withReference', payouts), await bench.payAgain(payouts)];
 	};
-	const payOnce = (kind: 'charge' | 'automatic') => async () => [
-		await bench.pay(kind, makePayouts(items)),
-	];
-	const samples = await alternate<'charges' | 'automatic' | Likeness, readonly Run[]>(
-		{
-			charges: payOnce('charge'),
-			automatic: payOnce('automatic'),
-			alike: payTwice('alike'),
-			random: payTwice('random'),
-		},
-		runs,
-		onProgress,
-	);
-	const charges = samples.charges.flat();
-	const automatic = samples.automatic.flat();
-	const what = `${where}: ${items} payouts`;
-	const without = `${what} without references`;
-	return [
-		compare(without, ['time', automatic, charges], MORE_WITHOUT_REFERENCE),
-		compare(without, ['processor', automatic, charges], MORE_WITHOUT_REFERENCE),
-		stops(without, automatic),
-		...LIKENESSES.flatMap((likeness) =>
-			['new', 'paid before'].flatMap((kind, which) => {
-				const measured = `${what} with references, ${likeness}, ${kind}`;
-				const own = samples[likeness].map((both) => both[which]!);
+
+	const lists = await compare({
+		withoutLedger: async () => [await pay('withoutLedger', items)],
+		withoutReference: async () => [await pay('withoutReference', items)],
+		alike: payTwice('alike'),
+		random: payTwice('random'),
+	});
+	const row = (
+		what: string,
+		figure: keyof Run,
+		aim: Aim,
+		ours: ReadonlyArray<Run | undefined>,
+		others: ReadonlyArray<Run | undefined>,
+	): Row => {
+		const toFigures = (samples: typeof ours) => samples.map((run) => run?.[figure] ?? NaN);
+		return toRow(`${where}: ${what}, ${figure}`, aim, toFigures(ours), toFigures(others));
+	};
+	const without = lists.withoutLedger.map(([run]) => run);
+	const automatic = lists.withoutReference.map(([run]) => run);
+	const inTime = { more: depth === DEPTHS.at(-1) ? 2_000 : 600 };
+	const rows = [
+		row(`${items} without reference`, 'time', { more: 250 }, automatic, without),
+		row(`${items} without reference`, 'processor', { more: 250 }, automatic, without),
+		row(`${items} without reference`, 'stop', { inAll: 200 }, automatic, without),
+		...(['alike', 'random'] as const).flatMap((likeness) =>
+			['new', 'paid before'].flatMap((kind, index) => {
+				const ours = lists[likeness].map((both) => both[index]);
+				const what = `${items} references, ${likeness}, ${kind}`;
 				return [
-					compare(measured, ['time', own, charges], moreWithReferences),
-					stops(measured, own),
+					row(what, 'time', inTime, ours, without),
+					row(what, 'stop', { inAll: 200 }, ours, without),
 				];
 			}),
 		),
 	];
-}
-
-async function measureSingle({ bench, where, runs }: Part): Promise<Row[]> {
-	const { charge, automatic, reference } = await alternate(
-		{
-			charge: async () => await bench.pay('charge', makePayouts(1)),
-			automatic: async () => await bench.pay('automatic', makePayouts(1)),
-			reference: async () => await bench.pay('reference', makeReferenced(1, 'random')),
-		},
-		runs,
-	);
-	const without = `${where}: 1 payout without a reference`;
-	return [
-		compare(without, ['time', automatic, charge], MORE_WITHOUT_REFERENCE),
-		compare(without, ['processor', automatic, charge], MORE_WITHOUT_REFERENCE),
-		compare(`${where}: 1 payout with a reference`, ['time', reference, charge], 600),
-	];
-}
-
-async function measureLoop({ bench, where, runs }: Part): Promise<Row[]> {
-	const loop = (kind: 'charge' | 'automatic') => async () => {
-		const { time, processor = NaN, stop } = await bench.pay(kind, makePayouts(ROUNDS), 'loop');
-		return { time: time / ROUNDS, processor: processor / ROUNDS, stop };
-	};
-	const { charge, automatic } = await alternate(
-		{ charge: loop('charge'), automatic: loop('automatic') },
-		runs,
-	);
-	const measured = `${where}: a round of a loop that pays 1 without a reference`;
-	return [compare(measured, ['time', automatic, charge], MORE_FOR_EACH_ROUND)];
+	if (depth === DEPTHS[0]) {
+		const single = await compare({
+			withoutLedger: async () => await pay('withoutLedger', 1),
+			withoutReference: async () => await pay('withoutReference', 1),
+			withReference: async () => await bench.payNew('withReference', makeReferenced(1, 'random')),
+		});
+		const one = 'one without reference';
+		const rounds = await compare({
+			withoutLedger: async () => await bench.payInLoop('loopWithoutLedger', ROUNDS),
+			withoutReference: async () => await bench.payInLoop('loopWithoutReference', ROUNDS),
+		});
+		rows.push(
+			row(one, 'time', { more: 250 }, single.withoutReference, single.withoutLedger),
+			row(one, 'processor', { more: 250 }, single.withoutReference, single.withoutLedger),
+			row('one reference', 'time', inTime, single.withReference, single.withoutLedger),
+			toRow(
+				`${where}: a round of a loop, without reference`,
+				{ more: 200 },
+				rounds.withoutReference,
+				rounds.withoutLedger,
+			),
+		);
+	}
+	// All of it takes half an hour: what is measured is shown before something else fails.
+	onProgress(`${where}, done at a load of ${loadavg()[0]?.toFixed(1)}\n${formatTable(rows)}`);
+	return rows;
 }

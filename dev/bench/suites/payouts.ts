@@ -1,130 +1,75 @@
-import { alternate } from '../measure/alternate';
-import { BenchEnvironment, type Cost } from '../bulk/benchEnvironment';
-import type { BulkWorkflow } from '../realN8n/benchN8n';
-import { ratios } from '../measure/statistics';
-import { httpRequest, oneByOne, ours as payByOurs } from '../bulk/strategies';
-import { spread, timesAsFast, type Row, type Suite, type SuiteOptions } from '../report';
+import { maxConcurrency } from '../../../nodes/BrlPayments/editor/options';
+import { apiCredential } from '../../n8n/rest/credentials';
+import { payByHttpRequest, payEachItem } from '../../n8n/rest/workflow';
+import { alternate } from '../alternate';
+import { BenchN8n, type Listening } from '../benchN8n';
+import { Child } from '../child';
+import type { PoolOrder } from '../children/undiciPool';
+import { spread, timesAsFast, type Row, type Suite } from '../report';
+import { makePayouts, Service, type BulkPayout } from '../service';
 
-const ITEMS = 1_000;
+const ITEMS = 200;
 const LATENCIES_MS = [0, 50, 200];
-/** As many as the node sends at a time by default. */
-const CONNECTIONS = 20;
-/** A run of the loop that takes longer would show nothing more. */
-const LONGEST_LOOP_MS = 40_000;
-
-/**
- * Compile the code and open the files; as many as in a run would take minutes where the service is
- * slow.
- */
-const WARM_UP_ITEMS = 40;
+const PAY = 'Pay';
+const CONNECTIONS = Number(maxConcurrency.default);
 
 /** A list of withdrawals, as a user pays it from a spreadsheet. */
-export const payouts: Suite = async (options) =>
-	await BenchEnvironment.open(options.onProgress, async (environment) => {
-		const workflows = await publishAll(environment);
-		const rows: Row[] = [];
-		for (const latencyMs of LATENCIES_MS) {
-			rows.push(...(await compare(environment, workflows, latencyMs, options)));
-		}
-		return rows;
-	});
-
-interface Workflows {
-	readonly ours: BulkWorkflow;
-	readonly httpRequest: BulkWorkflow;
-	readonly oneByOne: BulkWorkflow;
-}
-
-async function publishAll({ n8n, access }: BenchEnvironment): Promise<Workflows> {
-	return {
-		ours: await n8n.publish(payByOurs(access)),
-		httpRequest: await n8n.publish(httpRequest(access)),
-		oneByOne: await n8n.publish(oneByOne(access)),
-	};
-}
-
-async function compare(
-	environment: BenchEnvironment,
-	workflows: Workflows,
-	latencyMs: number,
-	{ runs, items = ITEMS, onProgress }: SuiteOptions,
-): Promise<Row[]> {
-	const pay = async (workflow: BulkWorkflow, count: number) =>
-		await environment.payWith(workflow, count, latencyMs);
-	// Not the first thing that a fresh n8n does.
-	await pay(workflows.ours, Math.min(items, WARM_UP_ITEMS));
-
-	const measure = (pay: (count: number) => Promise<Cost>) => async (run: number) =>
-		await pay(run === 0 ? Math.min(items, WARM_UP_ITEMS) : items);
-	const through = (workflow: BulkWorkflow) => measure(async (count) => await pay(workflow, count));
-
-	// One item waits for the other, so the time grows with their number and is scaled up from a part.
-	const parts = Math.max(1, Math.ceil((items * latencyMs) / LONGEST_LOOP_MS));
-	const loopItems = Math.ceil(items / parts);
-	const throughLoop = measure(async (count) => {
-		const part = Math.min(count, loopItems);
-		const cost = await pay(workflows.oneByOne, part);
-		return { ...cost, milliseconds: (cost.milliseconds * count) / part };
-	});
-
-	const costs = await alternate(
-		{
-			ours: through(workflows.ours),
-			httpRequest: through(workflows.httpRequest),
-			floor: measure(async (count) => await environment.payWithPool(CONNECTIONS, count, latencyMs)),
-			oneByOne: throughLoop,
-		},
-		runs,
-		(text) => onProgress(`${latencyMs} ms, ${text}`),
+export const payouts: Suite = async ({ runs, items = ITEMS, onProgress }) =>
+	await Service.use(async (service) =>
+		Child.use('undiciPool.ts', async (pool) =>
+			BenchN8n.use(onProgress, async (n8n) => {
+				const { address } = service;
+				await n8n.saveCredential(apiCredential(address.url, address.apiKey));
+				const pay = payEachItem();
+				const request = payByHttpRequest(
+					PAY,
+					address.url,
+					'={{ $json.idempotencyKey }}',
+					'amount: $json.amount, destination: { pixKey: $json.pixKey }, description: $json.description',
+					{},
+					{ credentials: pay.credentials! },
+				);
+				const ours = await n8n.publish(pay);
+				// As dragged onto the canvas: no batching, all items at once.
+				const atOnce = await n8n.publish(request);
+				const oneByOne = await n8n.publish(request, 1);
+				const rows: Row[] = [];
+				for (const latencyMs of LATENCIES_MS) {
+					const measure = (send: (list: readonly BulkPayout[]) => Promise<number>) => async () => {
+						const list = makePayouts(items);
+						await service.begin({ latencyMs });
+						const milliseconds = await send(list);
+						await service.expectEachOnce(list);
+						return milliseconds;
+					};
+					const through = (workflow: Listening) =>
+						measure(async (list) => (await n8n.run(workflow, PAY, list)).milliseconds);
+					const samples = await alternate(
+						{
+							ours: through(ours),
+							atOnce: through(atOnce),
+							oneByOne: through(oneByOne),
+							pool: measure(async (list) => {
+								const order: PoolOrder = { address, payouts: list, connections: CONNECTIONS };
+								return await pool.ask(order);
+							}),
+						},
+						runs,
+						(text) => onProgress(`${latencyMs} ms, ${text}`),
+					);
+					const row = (name: string, others: readonly number[]): Row => ({
+						measured: `${items.toLocaleString('en')} withdrawals, ${latencyMs} ms away`,
+						ours: spread(samples.ours, 0, ' ms'),
+						compared: `${name}: ${spread(others, 0, ' ms')}`,
+						ratio: timesAsFast(samples.ours, others),
+					});
+					rows.push(
+						row("n8n's HTTP Request node, one at a time", samples.oneByOne),
+						row("n8n's HTTP Request node, all at once", samples.atOnce),
+						row(`an undici pool of ${CONNECTIONS} connections`, samples.pool),
+					);
+				}
+				return rows;
+			}),
+		),
 	);
-	return toRows({ items, loopItems, latencyMs }, costs);
-}
-
-/** `ours` is this package as it is dragged in, `floor` a pool with as many connections. */
-type Name = 'ours' | 'httpRequest' | 'oneByOne' | 'floor';
-
-interface Subject {
-	readonly items: number;
-	/** How many of them the loop was given; its time is scaled up to all. */
-	readonly loopItems: number;
-	readonly latencyMs: number;
-}
-
-function toRows(
-	{ items, loopItems, latencyMs }: Subject,
-	costs: Readonly<Record<Name, readonly Cost[]>>,
-): Row[] {
-	const times = (name: Name) => costs[name].map(({ milliseconds }) => milliseconds);
-	const what = `${items.toLocaleString('en')} withdrawals, ${latencyMs} ms away`;
-	const row = (other: Name, name: string, ratio: string): Row => ({
-		measured: what,
-		ours: spread(times('ours'), 0, ' ms'),
-		compared: `${name}: ${spread(times(other), 0, ' ms')}`,
-		ratio,
-	});
-	const faster = (other: Name, name: string) =>
-		row(other, name, timesAsFast(times('ours'), times(other)));
-	const ofFloor = `${spread(ratios(times('ours'), times('floor')))} of the floor's time`;
-	return [
-		faster('oneByOne', `one await for each item (${loopItems} paid, the time in proportion)`),
-		row('floor', `an undici pool of ${CONNECTIONS} connections`, ofFloor),
-		faster('httpRequest', "n8n's HTTP Request node, all at once"),
-		...processorRows(what, costs),
-	];
-}
-
-/** What n8n computes for a payout, whichever node sends it. */
-function processorRows(what: string, costs: Readonly<Record<Name, readonly Cost[]>>): Row[] {
-	const samples = (name: Name) => costs[name].flatMap(({ processorMs }) => processorMs ?? []);
-	const [own, http, loop] = [samples('ours'), samples('httpRequest'), samples('oneByOne')];
-	if (own.length === 0) return [];
-	const text = (values: readonly number[]) => spread(values, 2, ' ms');
-	return [
-		{
-			measured: `n8n's processor time for a payout, ${what}`,
-			ours: text(own),
-			compared: `HTTP Request: ${text(http)}; one await for each item: ${text(loop)}`,
-			ratio: `${spread(ratios(own, http))} of HTTP Request`,
-		},
-	];
-}

@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
 
-import { APPROVER, decide, nextQuestion, PAY } from './approval';
-import { checkPayouts, checkRepetition, type PayoutResult } from './checkPayouts';
+import { submitForm } from '../../n8n/editor/form';
+import { getItems, type Execution } from '../../n8n/rest/executionData';
+import { formUrl } from '../addresses';
 import { PAYOUT_EXAMPLE } from '../examples';
 import { sentTo } from '../mailbox';
-import { getItems, type Execution } from '../../n8n/rest/executionData';
-import { payoutFile, readPayouts, REFUSED_ON_PURPOSE, type PayoutRow } from './payoutList';
-import { submitList } from './submitList';
 import type { DemoSession } from '../session';
+import { APPROVER, decide, nextQuestion, PAY } from './approval';
+import { checkPayouts, type PayoutResult } from './checkPayouts';
+import { payoutFile } from './payoutList';
 
 interface PayoutRun {
-	rows: PayoutRow[];
 	results: PayoutResult[];
+	/** One sentence for each thing that is not as expected. */
 	faults: string[];
 }
 
@@ -21,59 +22,45 @@ interface PayoutRun {
  *
  * @returns the results of the first run
  */
-export async function runPayouts(session: DemoSession): Promise<PayoutRun> {
-	const rows = readPayouts();
-	const first = await runOnce(session, true);
-	const faults = checkPayouts(
-		{ rows, refused: REFUSED_ON_PURPOSE },
-		first.results,
-		session.sandbox.books.withdrawals,
-	);
-	if (first.paidUnasked > 0) {
-		faults.unshift(`${first.paidUnasked} payouts were made before anyone approved.`);
-	}
-	const second = await runOnce(session, false);
-	faults.push(
-		...checkRepetition(first.results, second.results, session.sandbox.books.withdrawals),
-		...first.faults,
-		...second.faults,
-	);
-	if (second.questions > 0) faults.push('The second run asked for approval, with nothing new.');
-	return { rows, results: first.results, faults };
-}
+export async function runPayouts({
+	client,
+	mailbox,
+	sandbox,
+	webhookUrl,
+	workflows,
+}: DemoSession): Promise<PayoutRun> {
+	const { withdrawals } = sandbox.books;
+	const faults: string[] = [];
+	const upload = async (): Promise<string> => {
+		const list = new File([await readFile(payoutFile)], 'payouts.csv', { type: 'text/csv' });
+		const form = await formUrl(PAYOUT_EXAMPLE, webhookUrl);
+		const submit = async () => await submitForm(form, [list]);
+		return await client.executionOf(workflows[PAYOUT_EXAMPLE]!, submit);
+	};
+	const finish = async (id: string, paidAs: 'paid' | 'paid before'): Promise<PayoutResult[]> => {
+		const execution = await client.waitForExecution(id);
+		if (execution.status !== 'success') {
+			const { error, lastNodeExecuted } = execution.data.resultData;
+			faults.push(
+				`The workflow ended with "${execution.status}" in "${lastNodeExecuted}": ${error?.message}`,
+			);
+		}
+		const results = getResults(execution);
+		faults.push(...checkPayouts(paidAs, results, withdrawals));
+		return results;
+	};
 
-interface OneRun {
-	results: PayoutResult[];
-	/** How many payouts the books showed when the question came. */
-	paidUnasked: number;
-	questions: number;
-	faults: string[];
-}
+	const first = await upload();
+	const question = await nextQuestion(mailbox, 0);
+	if (withdrawals.length > 0) faults.push('Payouts were made before anyone approved.');
+	await decide(question, PAY, webhookUrl);
+	const results = await finish(first, 'paid');
 
-async function runOnce(
-	{ client, mailbox, sandbox, webhookUrl, workflows }: DemoSession,
-	isAnswered: boolean,
-): Promise<OneRun> {
-	const countQuestions = async () => sentTo(await mailbox.mails(), APPROVER).length;
-	const asked = await countQuestions();
-	const list = new File([await readFile(payoutFile)], 'payouts.csv', { type: 'text/csv' });
-	const id = await submitList(client, webhookUrl, workflows[PAYOUT_EXAMPLE]!, list);
-	let paidUnasked = 0;
-	if (isAnswered) {
-		const question = await nextQuestion(mailbox, asked);
-		paidUnasked = sandbox.books.withdrawals.length;
-		await decide(question, PAY, webhookUrl);
+	await finish(await upload(), 'paid before');
+	if (sentTo(await mailbox.mails(), APPROVER).length > 1) {
+		faults.push('The second run asked for approval, with nothing new.');
 	}
-	const execution = await client.waitForExecution(id);
-	const questions = (await countQuestions()) - asked;
-	const run: OneRun = { results: getResults(execution), paidUnasked, questions, faults: [] };
-	if (execution.status !== 'success') {
-		const { error, lastNodeExecuted } = execution.data.resultData;
-		run.faults.push(
-			`The workflow ended with "${execution.status}" in "${lastNodeExecuted}": ${error?.message}`,
-		);
-	}
-	return run;
+	return { results, faults };
 }
 
 interface CheckedList {
@@ -89,7 +76,6 @@ export function getResults(execution: Execution): PayoutResult[] {
 		invoice: String(row.invoice ?? ''),
 		result: row.state === 'new' ? 'not paid' : row.state,
 		reason: row.reason ?? '',
-		pixKeyType: row.pixKeyType ?? '',
 		withdrawalId: row.withdrawalId ?? '',
 	}));
 }

@@ -98,16 +98,6 @@ export class Editor {
 		await choices.first().waitFor({ state: 'hidden' });
 	}
 
-	async toggle(name: string): Promise<void> {
-		await this.field(name).locator('.el-switch').click();
-	}
-
-	async addOption(name: string): Promise<void> {
-		await this.part('collection-parameter-add').click();
-		const choices = this.part('collection-parameter-option').locator('visible=true');
-		await choices.getByText(name, { exact: true }).click();
-	}
-
 	private async unfold(name: string): Promise<Locator> {
 		await this.field(name).click();
 		const choices = this.page.getByRole('option').locator('visible=true');

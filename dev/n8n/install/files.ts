@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 
 export async function exists(path: string): Promise<boolean> {
@@ -14,6 +15,11 @@ export async function keepPrivate(file: string, make: () => string): Promise<str
 	const text = make();
 	await writeFile(file, text, { mode: 0o600 });
 	return text;
+}
+
+/** The secret in this file, made where there is none: letters, digits, "-" and "_" only. */
+export async function keepSecret(file: string): Promise<string> {
+	return await keepPrivate(file, () => randomBytes(24).toString('base64url'));
 }
 
 export async function readJson<T>(path: string): Promise<T> {

@@ -36,19 +36,6 @@ function describeHost(folder: string): N8nHost {
 	};
 }
 
-async function withClock<T>(work: Promise<T>, report: (elapsed: string) => void): Promise<T> {
-	const start = Date.now();
-	const timer = setInterval(() => {
-		const seconds = Math.round((Date.now() - start) / 1000);
-		report(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
-	}, 1000);
-	try {
-		return await work;
-	} finally {
-		clearInterval(timer);
-	}
-}
-
 /** The Node 24 headers that came with the `node` package: building then needs no download. */
 async function findNodeHeaders(folder: string): Promise<string | undefined> {
 	const inner = join(folder, 'node_modules', 'node', 'node_modules');
@@ -67,21 +54,15 @@ async function installInto(
 	folder: string,
 	{ onProgress = () => {}, signal }: InstallOptions,
 ): Promise<void> {
+	onProgress('installing');
 	const ci = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-	await withClock(runNpm(ci, { cwd: folder, signal }), (elapsed) =>
-		onProgress(`installing, ${elapsed} min`),
-	);
+	await runNpm(ci, { cwd: folder, signal });
 	for (const name of PACKAGES_TO_BUILD) {
+		onProgress(`building ${name}`);
 		const headers = await findNodeHeaders(folder);
 		const env = headers ? { ...process.env, npm_config_nodedir: headers } : process.env;
-		await withClock(
-			runNpm(['rebuild', name, '--ignore-scripts=false', '--foreground-scripts'], {
-				cwd: folder,
-				env,
-				signal,
-			}),
-			(elapsed) => onProgress(`building ${name}, ${elapsed} min`),
-		);
+		const rebuild = ['rebuild', name, '--ignore-scripts=false', '--foreground-scripts'];
+		await runNpm(rebuild, { cwd: folder, env, signal });
 	}
 	await runCommand(describeHost(folder).nodeBinary, ['-e', 'require("sqlite3")'], {
 		cwd: folder,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 
 import type { SystemUser } from './processGroup';
 
@@ -19,56 +19,19 @@ interface CommandResult {
 /** How much of the output an error shows: the end of it is where tools say what went wrong. */
 const TAIL_CHARACTERS = 4000;
 
-/**
- * Runs a command to its end and gives back its exit code and output (both streams, as they came).
- * The command gets a separate process group, so that what it started ends with it.
- */
+/** Runs a command to its end and gives back its exit code and output, of both streams. */
 export async function tryCommand(
 	file: string,
 	args: readonly string[],
-	{ cwd, env = process.env, timeoutMs, signal, user }: CommandOptions,
+	{ cwd, env, timeoutMs = 0, signal, user }: CommandOptions,
 ): Promise<CommandResult> {
+	const options = { cwd, env, timeout: timeoutMs, signal, ...user };
 	return await new Promise((resolve, reject) => {
-		signal?.throwIfAborted();
-		const child = spawn(file, args, {
-			cwd,
-			env,
-			...user,
-			detached: true,
-			stdio: ['ignore', 'pipe', 'pipe'],
-		});
-		let output = '';
-		const collect = (chunk: Buffer) => {
-			output += chunk.toString();
-		};
-		child.stdout.on('data', collect);
-		child.stderr.on('data', collect);
-
-		const endGroup = () => {
-			if (child.pid === undefined) return;
-			try {
-				process.kill(-child.pid, 'SIGKILL');
-			} catch {
-				// Already gone.
-			}
-		};
-		const timer = timeoutMs === undefined ? undefined : setTimeout(endGroup, timeoutMs);
-		signal?.addEventListener('abort', endGroup, { once: true });
-		process.once('exit', endGroup);
-		const cleanUp = () => {
-			clearTimeout(timer);
-			signal?.removeEventListener('abort', endGroup);
-			process.removeListener('exit', endGroup);
-		};
-
-		child.once('error', (error) => {
-			cleanUp();
-			reject(error);
-		});
-		child.once('close', (code) => {
-			cleanUp();
+		execFile(file, [...args], { ...options, maxBuffer: Infinity }, (error, stdout, stderr) => {
 			if (signal?.aborted) reject(signal.reason as Error);
-			else resolve({ code: code ?? 1, output });
+			// It was not started.
+			else if (typeof error?.code === 'string') reject(new Error(error.message));
+			else resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr });
 		});
 	});
 }

@@ -10,7 +10,7 @@ import { queueEnvironment } from './environment';
 import { openFront, type Front } from './front';
 import { startPostgres, type Postgres } from './postgres';
 import { startRedis } from './redis';
-import { keepSecret } from './secret';
+import { keepSecret } from '../install/files';
 import type { Server } from './server';
 import { findSystemTools } from './systemTools';
 

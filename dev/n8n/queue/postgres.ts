@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findFreePorts } from '../process/ports';
 import { runCommand, tryCommand } from '../process/runCommand';
 import { keepPostgresHome, type PostgresHome } from './postgresHome';
-import { keepSecret } from './secret';
+import { keepSecret } from '../install/files';
 import { LOOPBACK, startServer, type Server } from './server';
 
 /** The only account of the database, and the database that PostgreSQL makes for it. */

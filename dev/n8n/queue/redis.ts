@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { findFreePorts } from '../process/ports';
 import { tryCommand } from '../process/runCommand';
-import { keepSecret } from './secret';
+import { keepSecret } from '../install/files';
 import { LOOPBACK, startServer, type Server } from './server';
 
 const ANSWER_TIMEOUT_MS = 2000;

@@ -334,21 +334,26 @@ export class N8nClient {
 		return await this.waitForExecution(await this.runWorkflow(id, trigger), timeoutMs);
 	}
 
-	/**
-	 * "Retry execution", either with the workflow as it was or as it is saved now. n8n responds when
-	 * the new execution has ended; which one that is has to be looked up by what it retries.
-	 */
+	/** "Retry execution", either with the workflow as it was or as it is saved now. */
 	async retryExecution(execution: Pick<Execution, 'id' | 'workflowId'>, loadWorkflow = false) {
-		const known = new Set((await this.listExecutions(execution.workflowId)).map(({ id }) => id));
-		await this.request('POST', `/rest/executions/${execution.id}/retry`, { loadWorkflow });
-		const retried = await waitFor(
-			async () =>
-				(await this.listExecutions(execution.workflowId)).find(
-					({ id, mode }) => mode === 'retry' && !known.has(id),
-				),
-			{ what: `the retry of execution ${execution.id}` },
-		);
-		return await this.waitForExecution(retried.id);
+		// n8n responds when the new execution has ended, without its id.
+		const retry = async () =>
+			await this.request('POST', `/rest/executions/${execution.id}/retry`, { loadWorkflow });
+		return await this.waitForExecution(await this.executionOf(execution.workflowId, retry));
+	}
+
+	/** Does something; returns the id of the execution of this workflow that it has started. */
+	async executionOf(
+		workflowId: string,
+		act: () => Promise<unknown>,
+		timeoutMs = 15_000,
+	): Promise<string> {
+		const list = async () => (await this.listExecutions(workflowId)).map(({ id }) => id);
+		const known = new Set(await list());
+		await act();
+		return await waitFor(async () => (await list()).find((id) => !known.has(id)), {
+			...{ what: 'the execution to show', timeoutMs },
+		});
 	}
 
 	async getBinary(id: string): Promise<Buffer> {

@@ -149,23 +149,25 @@ export function payByHttpRequest(
 	);
 }
 
-/** Node `index` output -> next node, for nodes in one line. */
-export function connectInLine(nodes: readonly INode[]): IConnections {
-	return Object.fromEntries(
-		nodes
-			.slice(0, -1)
-			.map((from, index) => [
-				from.name,
-				{ main: [[{ node: nodes[index + 1]!.name, type: 'main', index: 0 }]] },
-			]),
-	) as IConnections;
+/** The connections of a node, one list of targets for each of its outputs. */
+export function toMain(...outputs: ReadonlyArray<readonly INode[]>): IConnections[string] {
+	return {
+		main: outputs.map((targets) =>
+			targets.map(({ name }) => ({ node: name, type: 'main' as const, index: 0 })),
+		),
+	};
 }
 
-export function buildWorkflow(name: string, nodes: INode[]): WorkflowDefinition {
-	return {
-		name,
-		nodes,
-		connections: connectInLine(nodes),
-		settings: { executionOrder: 'v1' },
-	};
+/** Each node's output -> the next node. */
+export function connectInLine(nodes: readonly INode[]): IConnections {
+	const pairs = nodes.slice(0, -1).map((from, index) => [from.name, toMain([nodes[index + 1]!])]);
+	return Object.fromEntries(pairs) as IConnections;
+}
+
+export function buildWorkflow(
+	name: string,
+	nodes: INode[],
+	connections = connectInLine(nodes),
+): WorkflowDefinition {
+	return { name, nodes, connections, settings: { executionOrder: 'v1' } };
 }

@@ -1,7 +1,7 @@
 import { formatBrl } from '../values/money';
-import { html, plainPage } from '../pages/html';
 import type { Payment, PaymentStatus } from '../store/types';
 import { brazilianDateTime } from '../values/time';
+import { render, type Format } from './render';
 
 export const STATUS_NAMES: Record<PaymentStatus, string> = {
 	NEW: 'aguardando pagamento',
@@ -17,7 +17,7 @@ export const STATUS_NAMES: Record<PaymentStatus, string> = {
 	MED_FROZEN: 'bloqueado',
 };
 
-function lines(payment: Payment): Array<[string, string]> {
+export function receipt(payment: Payment, format: Format): string {
 	const fields: Array<[string, string]> = [
 		['Pagamento', payment.id],
 		['Transação', payment.txId],
@@ -31,28 +31,10 @@ function lines(payment: Payment): Array<[string, string]> {
 		['CPF/CNPJ do pagador', payment.payer?.document ?? ''],
 		['Pago em (Brasília)', payment.paidAt === null ? '' : brazilianDateTime(payment.paidAt)],
 	];
-	return fields.filter(([, value]) => value !== '');
-}
-
-const TITLE = 'Comprovante de pagamento (emulador, nenhum dinheiro de verdade)';
-
-export function receiptText(payment: Payment): string {
-	return [TITLE, '', ...lines(payment).map(([name, value]) => `${name}: ${value}`), ''].join('\n');
-}
-
-export function receiptHtml(payment: Payment): string {
-	const rows = lines(payment).map(
-		([name, value]) =>
-			html`<tr>
-				<th align="left">${name}</th>
-				<td>${value}</td>
-			</tr>`,
-	);
-	return plainPage(
-		'pt-BR',
-		TITLE,
-		html`<table>
-			${rows}
-		</table>`,
+	const known = fields.filter(([, value]) => value !== '');
+	return render(
+		format,
+		'Comprovante de pagamento',
+		known.map(([name, value]) => `${name}: ${value}`),
 	);
 }

@@ -1,7 +1,7 @@
-import { formatBrl } from '../values/money';
-import { html, plainPage } from '../pages/html';
 import type { LedgerEntry } from '../store/types';
+import { formatBrl } from '../values/money';
 import { brazilianDateTime } from '../values/time';
+import { render, type Format } from './render';
 
 /** A statement of Brazilian days, both inclusive; money in centavos. */
 export interface Statement {
@@ -12,40 +12,16 @@ export interface Statement {
 	entries: readonly LedgerEntry[];
 }
 
-const TITLE = 'Account statement (emulator, no real money)';
-
-export function statementText(statement: Statement): string {
-	return [
-		TITLE,
-		`Period: ${statement.startDate} to ${statement.endDate}`,
-		`Opening balance: ${formatBrl(statement.openingCents)}`,
-		...statement.entries.map(
-			(entry) =>
-				`${brazilianDateTime(entry.at)}  ${entry.kind}  ${entry.reference}  ${formatBrl(entry.amountCents)}`,
+export function statement(
+	{ startDate, endDate, openingCents, closingCents, entries }: Statement,
+	format: Format,
+): string {
+	return render(format, 'Extrato', [
+		`Período: ${startDate} a ${endDate}`,
+		`Saldo inicial: ${formatBrl(openingCents)}`,
+		...entries.map(({ at, kind, reference, amountCents }) =>
+			[brazilianDateTime(at), kind, reference, formatBrl(amountCents)].join('  '),
 		),
-		`Closing balance: ${formatBrl(statement.closingCents)}`,
-		'',
-	].join('\n');
-}
-
-export function statementHtml(statement: Statement): string {
-	const rows = statement.entries.map(
-		(entry) =>
-			html`<tr>
-				<td>${brazilianDateTime(entry.at)}</td>
-				<td>${entry.kind}</td>
-				<td>${entry.reference}</td>
-				<td align="right">${formatBrl(entry.amountCents)}</td>
-			</tr>`,
-	);
-	return plainPage(
-		'en',
-		TITLE,
-		html`<p>Period: ${statement.startDate} to ${statement.endDate}</p>
-			<p>Opening balance: ${formatBrl(statement.openingCents)}</p>
-			<table>
-				${rows}
-			</table>
-			<p>Closing balance: ${formatBrl(statement.closingCents)}</p>`,
-	);
+		`Saldo final: ${formatBrl(closingCents)}`,
+	]);
 }

@@ -133,7 +133,7 @@ async function processUnder(
 
 /** Which errors stay under a key; the API says so of few. */
 export function isStored(error: ServiceError, { storedFailures: { stored } }: Dialect): boolean {
-	if (error.isStoredForSure !== undefined) return error.isStoredForSure;
+	if (typeof error.stored === 'boolean') return error.stored;
 	if (stored === 'all') return true;
 	return error.stored === 'described' || (error.stored === 'concluded' && stored !== 'none');
 }
@@ -141,8 +141,4 @@ export function isStored(error: ServiceError, { storedFailures: { stored } }: Di
 /** The scope in which an idempotency key stands for one thing. Never more than one environment. */
 function ownerOfIdempotencyKeys(key: ApiKey, { idempotencyScope }: Dialect): string {
 	return idempotencyScope.of === 'apiKey' ? key.id : key.environment;
-}
-
-export function noSuchEndpoint(): ServiceError {
-	return new ServiceError('NOT_FOUND', { message: 'No such endpoint' });
 }

@@ -76,8 +76,7 @@ function getError(plan: FaultPlan, recorded: RecordedRequest): ServiceError | nu
 		...(message === undefined ? {} : { message }),
 		...(details === undefined ? {} : { details }),
 		...(headers === undefined ? {} : { headers }),
-		stored: storedByDefault(code, recorded),
-		isStoredForSure: stored,
+		stored: stored ?? storedByDefault(code, recorded),
 	});
 }
 
@@ -96,16 +95,10 @@ function getReplacement(
 			typeof strike.body === 'string'
 				? text(strike.status, 'text/plain', strike.body)
 				: json(strike.status, strike.body ?? {});
-		Object.assign(answer.headers, lowerCased(strike.headers));
+		Object.assign(answer.headers, strike.headers);
 		return { answer, process: strike.process ?? false };
 	}
 	return error && { answer: toAnswer(error), process: false };
-}
-
-function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-	);
 }
 
 /**

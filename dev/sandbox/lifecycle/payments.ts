@@ -16,7 +16,7 @@ export function setPaymentStatus(world: World, payment: Payment, to: PaymentStat
 		if (payment.paymentMethod === 'PIX') payment.endToEndId = endToEndId(at);
 	}
 	if (payment.environment === 'PRODUCTION') moveMoney(world, payment, from, to, at);
-	world.events.emit('payment', { payment, from, to });
+	world.webhooks.paymentChanged(payment, from);
 }
 
 function getPayer({ customer, paymentMethod }: Payment): Payer | null {
@@ -71,7 +71,6 @@ function moveMoney(
 }
 
 export function startPayment(world: World, payment: Payment): void {
-	world.events.emit('payment', { payment, from: null, to: payment.status });
 	if (payment.environment === 'PRODUCTION') scheduleExpiry(world, payment);
 	else if (payment.status === 'NEW') scheduleOutcome(world, payment);
 }

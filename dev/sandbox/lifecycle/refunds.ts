@@ -33,7 +33,6 @@ export function openRefund(world: World, payment: Payment, reason: string): Refu
 	}
 	world.store.addRefund(refund);
 	world.store.books.refunds.push(refund);
-	world.events.emit('refund', { refund, to: 'PENDING' });
 	return refund;
 }
 
@@ -60,8 +59,9 @@ function closeRefund(world: World, refund: Refund, wanted: Exclude<RefundStatus,
 			});
 		}
 	}
-	world.events.emit('refund', { refund, to });
-	if (to === 'COMPLETED' && payment) setPaymentStatus(world, payment, 'REFUNDED');
+	if (!payment) return;
+	if (to === 'COMPLETED') setPaymentStatus(world, payment, 'REFUNDED');
+	else world.webhooks.refundFailed(payment, refund);
 }
 
 export function findPendingRefund(world: World, payment: Payment): Refund | undefined {

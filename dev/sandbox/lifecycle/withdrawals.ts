@@ -4,6 +4,8 @@ import type { World } from '../world';
 
 const FINAL: readonly WithdrawalStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
+const REFUSED_BY_BANK = 'The receiving institution refused the transfer';
+
 function isFinal(status: WithdrawalStatus): boolean {
 	return FINAL.includes(status);
 }
@@ -36,7 +38,7 @@ export function setWithdrawalStatus(
 		withdrawal.errorMessage = to === 'COMPLETED' ? null : errorMessage;
 		if (withdrawal.environment === 'PRODUCTION') settle(world, withdrawal, from, to, at);
 	}
-	world.events.emit('withdrawal', { withdrawal, to });
+	world.webhooks.withdrawalChanged(withdrawal);
 	return true;
 }
 
@@ -71,7 +73,6 @@ export function startWithdrawal(world: World, withdrawal: Withdrawal): void {
 	}
 	store.addWithdrawal(withdrawal);
 	store.books.withdrawals.push(withdrawal);
-	world.events.emit('withdrawal', { withdrawal, to: withdrawal.status });
 	const { first } = world.dialect.withdrawalTransitions;
 	if (first !== 'pending') setWithdrawalStatus(world, withdrawal, 'PROCESSING');
 	if (first === 'completed') setWithdrawalStatus(world, withdrawal, 'COMPLETED');
@@ -80,11 +81,6 @@ export function startWithdrawal(world: World, withdrawal: Withdrawal): void {
 	}, account.withdrawalProcessingDelayMs);
 	world.schedule(() => {
 		if (isFinal(withdrawal.status)) return;
-		setWithdrawalStatus(
-			world,
-			withdrawal,
-			account.withdrawalOutcome,
-			account.withdrawalFailureReason,
-		);
+		setWithdrawalStatus(world, withdrawal, account.withdrawalOutcome, REFUSED_BY_BANK);
 	}, account.withdrawalCompletionDelayMs);
 }

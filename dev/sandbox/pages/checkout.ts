@@ -21,7 +21,7 @@ type Choice = z.output<typeof choice>;
 
 const isUndecided = ({ status }: Payment): boolean => status === 'PENDING_METHOD_SELECTION';
 
-const PAGE = { narrow: true, isForCustomers: true };
+const PAGE = { isForCustomers: true };
 
 function options(payment: Payment): Array<[NonNullable<Choice['method']>, string]> {
 	const all: Array<[NonNullable<Choice['method']>, string]> = [];
@@ -60,13 +60,6 @@ function form(payment: Payment): Html {
 	</form>`;
 }
 
-function back(payment: Payment): Html {
-	const isPaid = payment.status === 'PAID' || payment.status === 'CONFIRMED';
-	const { completionUrl, returnUrl } = payment;
-	const target = isPaid ? (completionUrl ?? returnUrl) : returnUrl;
-	return target === null ? html`` : html`<p><a href="${target}">Voltar à loja</a></p>`;
-}
-
 function instructions(payment: Payment): Html {
 	if (payment.status !== 'NEW') return html``;
 	if (payment.paymentMethod === 'PIX') {
@@ -94,7 +87,7 @@ function page(payment: Payment, error = ''): string {
 			<p>Situação: ${STATUS_NAMES[status]} (<strong id="status">${status}</strong>)</p>
 			${paidAt === null ? html`` : html`<p>Pago em ${brazilianDateTime(paidAt)}</p>`}
 			${error === '' ? html`` : html`<p role="alert">${error}</p>`} ${instructions(payment)}
-			${isOpen(status) ? form(payment) : html``} ${back(payment)} `,
+			${isOpen(status) ? form(payment) : html``}`,
 		{ ...PAGE, ...(status === 'NEW' ? { refreshSeconds: 2 } : {}) },
 	);
 }
@@ -116,13 +109,12 @@ const missing = layout(
  * once, and a card is CONFIRMED (held until it is settled).
  */
 export function registerCheckout(app: FastifyInstance, world: World): void {
-	const { payments } = world.store;
 	app.get<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
-		const payment = payments.find(request.params.id);
+		const payment = world.store.payments.find(request.params.id);
 		return payment ? send(reply, 200, page(payment)) : send(reply, 404, missing);
 	});
 	app.post<{ Params: { id: string } }>('/checkout/:id', async (request, reply) => {
-		const payment = payments.find(request.params.id);
+		const payment = world.store.payments.find(request.params.id);
 		if (!payment) return send(reply, 404, missing);
 		const parsed = choice.safeParse(request.body);
 		if (!parsed.success) return send(reply, 400, page(payment, 'Escolha como pagar.'));

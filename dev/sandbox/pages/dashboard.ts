@@ -21,15 +21,13 @@ const COMMON: Columns<Payment | Withdrawal> = {
 	Status: (row) => row.status,
 	Description: (row) => row.description ?? '',
 };
-const pay = ({ id }: Payment): Html => html`<a class="button" href="/checkout/${id}">Pagar</a>`;
+const pay = ({ id, status }: Payment): Html | string =>
+	isOpen(status) ? html`<a class="button" href="/checkout/${id}">Pagar</a>` : '';
 
-/** GET /: open payments with a link to pay them, and the latest payments and withdrawals of both keys. */
+/** GET /: the latest payments, the open ones with a link to pay them, and withdrawals of both keys. */
 export function dashboardPage({ account, store }: World): string {
 	const payments = newest((environment) => store.payments.newestFirst(environment));
 	const withdrawals = newest((environment) => store.withdrawals.newestFirst(environment));
-	const open = newest((environment) =>
-		store.payments.newestFirst(environment, ({ status }) => isOpen(status)),
-	);
 	return layout(
 		'Payment service emulator',
 		html`<h1>Payment service emulator</h1>
@@ -38,10 +36,8 @@ export function dashboardPage({ account, store }: World): string {
 				sends no webhooks.
 			</p>
 			<p><a href="/settings/webhooks">Settings > Webhooks</a></p>
-			<h2>Open payments</h2>
-			${table<Payment>({ ...COMMON, Method: (row) => row.methods.join(', '), '': pay }, open)}
 			<h2>Payments</h2>
-			${table<Payment>({ ...COMMON, ID: (row) => row.id }, payments)}
+			${table<Payment>({ ...COMMON, Method: (row) => row.methods.join(', '), ID: (row) => row.id, '': pay }, payments)}
 			<h2>Withdrawals</h2>
 			${table<Withdrawal>({ ...COMMON, 'PIX key': (row) => row.pixKey, ID: (row) => row.id }, withdrawals)}`,
 		{ refreshSeconds: 5 },

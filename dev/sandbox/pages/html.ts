@@ -18,17 +18,3 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
 		strings.reduce((text, part, index) => text + render(values[index - 1] ?? '') + part),
 	);
 }
-
-export function plainPage(lang: string, title: string, content: Html): string {
-	return html`<!doctype html>
-		<html lang="${lang}">
-			<head>
-				<meta charset="utf-8" />
-				<title>${title}</title>
-			</head>
-			<body>
-				<h1>${title}</h1>
-				${content}
-			</body>
-		</html> `.markup;
-}

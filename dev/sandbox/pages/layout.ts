@@ -41,7 +41,7 @@ button.primary { background: #0a6b3d; color: #fff; border-color: #0a6b3d; }
 export function layout(
 	title: string,
 	content: Html,
-	options: { narrow?: boolean; refreshSeconds?: number; isForCustomers?: boolean } = {},
+	options: { refreshSeconds?: number; isForCustomers?: boolean } = {},
 ): string {
 	const refresh = options.refreshSeconds
 		? html`<meta http-equiv="refresh" content="${options.refreshSeconds}" />`
@@ -61,7 +61,7 @@ export function layout(
 				<div class="notice" role="note">
 					${options.isForCustomers ? 'Emulador — nenhum dinheiro de verdade' : 'Emulator — no real money'}
 				</div>
-				<main class="${options.narrow ? 'narrow' : 'wide'}">${content}</main>
+				<main class="${options.isForCustomers ? 'narrow' : 'wide'}">${content}</main>
 			</body>
 		</html> `.markup;
 }

@@ -1,7 +1,7 @@
 import { sumBy } from 'lodash';
 import { z } from 'zod';
-import { receiptHtml, receiptText } from '../documents/receipt';
-import { type Statement, statementHtml, statementText } from '../documents/statement';
+import { receipt } from '../documents/receipt';
+import { statement, type Statement } from '../documents/statement';
 import { ServiceError } from '../errors';
 import { json, text } from '../http/answer';
 import { operation } from '../http/operation';
@@ -20,9 +20,8 @@ export const getReceipt = operation('GET /v1/documents/payments/:paymentId/recei
 		if (payment.status !== 'PAID' && payment.status !== 'REFUNDED') {
 			throw new ServiceError('RECEIPT_NOT_AVAILABLE');
 		}
-		return query.format === 'html'
-			? text(200, 'text/html', receiptHtml(payment))
-			: text(200, 'text/plain', receiptText(payment));
+		const mediaType = query.format === 'html' ? 'text/html' : 'text/plain';
+		return text(200, mediaType, receipt(payment, query.format));
 	},
 });
 
@@ -52,9 +51,8 @@ export const getStatement = operation('GET /v1/documents/statements', {
 	query: statementQuery,
 	handle({ world, key, query }) {
 		const isReal = key.environment === 'PRODUCTION';
-		const statement = build(world, isReal, query.startDate, query.endDate);
-		const render = query.format === 'html' ? statementHtml : statementText;
-		return json(200, { content: render(statement) });
+		const content = build(world, isReal, query.startDate, query.endDate);
+		return json(200, { content: statement(content, query.format) });
 	},
 });
 

@@ -51,7 +51,6 @@ const DEFAULTS = {
 	withdrawalProcessingDelayMs: 1_000,
 	withdrawalCompletionDelayMs: 5_000,
 	withdrawalOutcome: 'COMPLETED' as 'COMPLETED' | 'FAILED',
-	withdrawalFailureReason: 'The receiving institution refused the transfer',
 	/** The outcome of a production refund; in the sandbox the cents decide. */
 	refundOutcome: 'COMPLETED' as 'COMPLETED' | 'FAILED',
 

@@ -41,12 +41,6 @@ type Headers = Record<string, string>;
 
 export type Fault = FaultMatch & FaultAction;
 
-export interface FaultSwitches {
-	/** Queues a fault; the function that is returned removes it. */
-	add(fault: Fault): () => void;
-	clear(): void;
-}
-
 type Strike = Exclude<FaultAction, { kind: 'delay' } | { kind: 'inFlight' }>;
 
 /**
@@ -77,14 +71,15 @@ export function storedByDefault(
 ): Stored {
 	if (code === 'WITHDRAWAL_PROVIDER_UNAVAILABLE') return 'concluded';
 	const isCreation = method === 'POST' && pathOf(url) === '/v1/payments';
-	if (code !== 'PROVIDER_TEMPORARILY_UNAVAILABLE' || !isCreation) return 'no';
+	if (code !== 'PROVIDER_TEMPORARILY_UNAVAILABLE' || !isCreation) return 'unknown';
 	return rawBody.includes('"BOLETO"') ? 'described' : 'concluded';
 }
 
-export class FaultQueue implements FaultSwitches {
+export class FaultQueue {
 	private queue: Queued[] = [];
 	private nextId = 1;
 
+	/** Queues a fault; the function that is returned removes it. */
 	add(fault: Fault): () => void {
 		if (fault.kind === 'error' && !isErrorCode(fault.code)) {
 			throw new Error(`No error code of the API: ${fault.code}`);

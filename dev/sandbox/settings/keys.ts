@@ -19,20 +19,14 @@ export interface KeySettings {
 	name?: string;
 }
 
-export interface ApiKey {
+export interface ApiKey extends Required<Omit<KeySettings, 'expiresAt'>> {
 	id: string;
-	name: string;
 	description: string | null;
-	environment: Environment;
 	/** `<key_prefix>_<env>_<kid>`, safe to log. */
 	prefix: string;
-	scopes: string[];
-	ipAllowlist: string[];
-	rateLimitPerMinute: number | null;
 	expiresAt: number | null;
 	lastUsedAt: number | null;
 	createdAt: number;
-	revoked: boolean;
 	secretHash: Buffer;
 	allows(address: string): boolean;
 }

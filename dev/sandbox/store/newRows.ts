@@ -68,8 +68,6 @@ export function newPayment(world: World, given: Partial<Payment>): Payment {
 		metadata: {},
 		externalId: null,
 		customer: null,
-		completionUrl: null,
-		returnUrl: null,
 		expiresAt: createdAt + DAY_MS,
 		paidAt: isPaid ? createdAt : null,
 		endToEndId: null,
@@ -119,23 +117,17 @@ export function newWithdrawal(world: World, given: Partial<Withdrawal>): Withdra
 	};
 }
 
-/** Rows put straight into the store: no request made them, so they are in no book. */
-export interface Seeds {
-	/** Amounts in centavos, times in epoch ms; the environment defaults to SANDBOX. */
-	customer(customer?: Partial<Customer>): Customer;
-	product(product?: Partial<Product>): Product;
-	/** `amountCents` alone is enough: the other amounts follow from it. Nothing is scheduled. */
-	payment(payment?: Partial<Payment>): Payment;
-	/** Counts against the limits of its day; moves no money and makes no progress on its own. */
-	withdrawal(withdrawal?: Partial<Withdrawal>): Withdrawal;
-}
-
-export function createSeeds(world: World): Seeds {
-	const { store } = world;
+/** Puts rows straight into the store: no request made them, so they are in no book. Amounts in centavos, times in epoch ms. */
+export function createSeeds(world: World) {
 	return {
-		customer: (given = {}) => store.customers.insert(newCustomer(world, given)),
-		product: (given = {}) => store.products.insert(newProduct(world, given)),
-		payment: (given = {}) => store.addPayment(newPayment(world, given)),
-		withdrawal: (given = {}) => store.addWithdrawal(newWithdrawal(world, given)),
+		customer: (given: Partial<Customer> = {}) =>
+			world.store.customers.insert(newCustomer(world, given)),
+		product: (given: Partial<Product> = {}) =>
+			world.store.products.insert(newProduct(world, given)),
+		/** `amountCents` alone is enough: the other amounts follow from it. Nothing is scheduled. */
+		payment: (given: Partial<Payment> = {}) => world.store.addPayment(newPayment(world, given)),
+		/** Counts against the limits of its day; moves no money and makes no progress on its own. */
+		withdrawal: (given: Partial<Withdrawal> = {}) =>
+			world.store.addWithdrawal(newWithdrawal(world, given)),
 	};
 }

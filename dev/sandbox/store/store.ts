@@ -6,14 +6,9 @@ import type {
 	Payment,
 	Product,
 	Refund,
+	Row,
 	Withdrawal,
 } from './types';
-
-interface Row {
-	id: string;
-	environment: Environment;
-	createdAt: number;
-}
 
 /**
  * Rows of both environments, kept in order of creation. An environment never sees a row of the
@@ -51,12 +46,6 @@ class Table<T extends Row> {
 	newestFirst(environment: Environment, test: (row: T) => boolean = () => true): T[] {
 		return this.ordered[environment].filter(test).reverse();
 	}
-
-	clear(): void {
-		this.byId.clear();
-		this.ordered.SANDBOX.length = 0;
-		this.ordered.PRODUCTION.length = 0;
-	}
 }
 
 /**
@@ -70,7 +59,7 @@ export interface Books {
 	readonly products: Product[];
 }
 
-/** Everything the emulated service remembers. In memory only; `clear` forgets it all. */
+/** Everything the emulated service remembers. In memory only. */
 export class Store {
 	readonly payments = new Table<Payment>();
 	readonly refunds = new Table<Refund>();
@@ -118,19 +107,5 @@ export class Store {
 	/** Centavos, fees included, of all withdrawals of the Brazilian day that contains `now`. */
 	getUsedOnDay(environment: Environment, now: number): number {
 		return this.usedByDay.get(`${environment} ${brazilianDay(now)}`) ?? 0;
-	}
-
-	clear(): void {
-		this.payments.clear();
-		this.refunds.clear();
-		this.withdrawals.clear();
-		this.products.clear();
-		this.customers.clear();
-		this.ledger.length = 0;
-		for (const entries of Object.values(this.books) as unknown[][]) entries.length = 0;
-		this.paymentByTxId.clear();
-		this.refundsByPayment.clear();
-		this.usedByDay.clear();
-		this.networkRefusals.clear();
 	}
 }

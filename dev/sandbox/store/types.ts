@@ -47,7 +47,7 @@ export interface Payer {
 }
 
 /** Rows hold integer centavos and epoch ms; the wire forms are made in `http/present.ts`. */
-interface Row {
+export interface Row {
 	id: string;
 	environment: Environment;
 	createdAt: number;
@@ -71,8 +71,6 @@ export interface Payment extends Row {
 	metadata: Record<string, unknown>;
 	externalId: string | null;
 	customer: PaymentCustomer | null;
-	completionUrl: string | null;
-	returnUrl: string | null;
 	expiresAt: number;
 	paidAt: number | null;
 	endToEndId: string | null;

@@ -5,8 +5,6 @@ export type Cancel = () => void;
 
 export interface Clock {
 	now(): number;
-	/** How much faster than `now()` its timers run; 1 when absent. */
-	readonly speed?: number;
 	setTimeout(fn: () => void, ms: number): Cancel;
 }
 
@@ -21,7 +19,6 @@ export interface ManualClock extends Clock {
  */
 export function createRealClock(speed = 1): Clock {
 	return {
-		speed,
 		now: () => Date.now(),
 		setTimeout(fn, ms) {
 			const timer = setTimeout(fn, ms / speed);

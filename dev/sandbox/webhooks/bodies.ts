@@ -40,14 +40,14 @@ const EVENTS: Partial<Record<PaymentStatus, PaymentEvent>> = {
 	MED_FROZEN: 'MED_RECEIVED',
 };
 
-/** What a change of status sends. @param from null at creation */
+/** What a change of status sends. */
 export function paymentEvents(
-	from: PaymentStatus | null,
+	from: PaymentStatus,
 	to: PaymentStatus,
 	{ eventTriggers }: Dialect,
 ): PaymentEvent[] {
 	const event = EVENTS[to];
-	if (from === null || event === undefined) return [];
+	if (event === undefined) return [];
 	if (from === 'MED_FROZEN') {
 		// The money was paid before: what is new is that the procedure ended.
 		const isRefused = to === 'PAID' && eventTriggers.medRefused === 'resolved';

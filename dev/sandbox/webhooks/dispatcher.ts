@@ -1,10 +1,10 @@
-import pLimit, { type Limit } from 'p-limit';
+import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
 import type { World } from '../world';
 import { toHeaders } from './signature';
 import type { DeliveryRow, EndpointRow } from './types';
 
-/** Deliveries of one endpoint that are in progress at once. */
+/** Deliveries that are in progress at once. */
 const MOST_AT_ONCE = 20;
 /** Real time at any speed: an endpoint responds as fast as it can. */
 const TIMEOUT_MS = 10_000;
@@ -18,19 +18,14 @@ export class Dispatcher {
 		connect: { rejectUnauthorized: false },
 	});
 	private stop = new AbortController();
-	private readonly pending = new Set<DeliveryRow>();
-	private readonly limits = new Map<string, Limit>();
-	private idleWaiters: Array<() => void> = [];
+	private readonly limit = pLimit(MOST_AT_ONCE);
 
 	constructor(private readonly world: Pick<World, 'dialect' | 'schedule'>) {}
 
 	/** Attempts it until it is delivered, refused for good, or its endpoint is removed. */
 	enqueue(delivery: DeliveryRow, endpoint: EndpointRow): void {
-		const { stop, pending } = this;
-		pending.add(delivery);
-		const limit = this.limits.get(endpoint.id) ?? pLimit(MOST_AT_ONCE);
-		this.limits.set(endpoint.id, limit);
-		void limit(async () => {
+		const { stop } = this;
+		void this.limit(async () => {
 			if (endpoint.isActive && !stop.signal.aborted) await this.attempt(delivery, endpoint);
 			// A reset came in between: nothing of this is known any more.
 			if (stop.signal.aborted) return;
@@ -40,10 +35,7 @@ export class Dispatcher {
 				: 'FAILED';
 			if (delivery.status === 'PENDING') {
 				this.world.schedule(() => this.enqueue(delivery, endpoint), retryDelayMs(attempts.length));
-				return;
 			}
-			pending.delete(delivery);
-			this.wake();
 		});
 	}
 
@@ -53,21 +45,10 @@ export class Dispatcher {
 		delivery.status = judge(delivery.attempts.at(-1)!.status, MOST_ATTEMPTS);
 	}
 
-	/** Resolves when no delivery is pending. */
-	idle(): Promise<void> {
-		return new Promise((resolve) => {
-			this.idleWaiters.push(resolve);
-			this.wake();
-		});
-	}
-
 	/** Forgets everything and cuts what is under way. */
 	clear(): void {
 		this.stop.abort();
 		this.stop = new AbortController();
-		this.pending.clear();
-		this.limits.clear();
-		this.wake();
 	}
 
 	async close(): Promise<void> {
@@ -102,11 +83,6 @@ export class Dispatcher {
 		} catch {
 			return null;
 		}
-	}
-
-	private wake(): void {
-		if (this.pending.size > 0) return;
-		for (const resolve of this.idleWaiters.splice(0)) resolve();
 	}
 }
 

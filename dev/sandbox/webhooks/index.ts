@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { StateChanges } from '../events';
 import { found } from '../errors';
+import type { Payment, PaymentStatus, Refund, Withdrawal } from '../store/types';
 import { uuid } from '../values/ids';
 import type { World } from '../world';
 import {
@@ -20,6 +20,7 @@ import {
 	type Endpoint,
 	type EndpointRow,
 	type EndpointSettings,
+	type WebhookEvent,
 } from './types';
 
 export { signedRequest } from './signature';
@@ -37,9 +38,6 @@ export class Webhooks {
 
 	constructor(private readonly world: World) {
 		this.dispatcher = new Dispatcher(world);
-		world.events.on('payment', (change) => this.onPayment(change));
-		world.events.on('refund', (change) => this.onRefund(change));
-		world.events.on('withdrawal', (change) => this.onWithdrawal(change));
 	}
 
 	/** Oldest first. */
@@ -76,15 +74,30 @@ export class Webhooks {
 		return delivery;
 	}
 
-	/**
-	 * Sends any event with any body to the endpoints that selected it, as live activity would. An event
-	 * that the API does not name goes to endpoints that selected all of them.
-	 */
-	emit(event: string, body: object): Delivery[] {
-		const raw = writeBody(body);
-		return [...this.rows.values()]
-			.filter(({ events }) => events.includes(event) || !isNamed(event, events))
-			.map((row) => this.send(row, event, raw));
+	/** @param from the status that it had before */
+	paymentChanged(payment: Payment, from: PaymentStatus): void {
+		if (payment.environment !== 'PRODUCTION') return;
+		const { dialect, store } = this.world;
+		const refunds = payment.status === 'REFUNDED' ? store.getRefunds(payment.id) : [];
+		const refund = refunds.findLast(({ status }) => status === 'COMPLETED') ?? null;
+		const facts = { payment, refund, byMed: from === 'MED_FROZEN' };
+		for (const event of paymentEvents(from, payment.status, dialect)) {
+			this.emit(event, paymentBody(event, facts, dialect));
+		}
+	}
+
+	/** One that is completed shows in the payment's own change. */
+	refundFailed(payment: Payment, refund: Refund): void {
+		if (payment.environment !== 'PRODUCTION') return;
+		const event = 'PAYMENT_REFUND_FAILED';
+		this.emit(event, paymentBody(event, { payment, refund, byMed: false }, this.world.dialect));
+	}
+
+	withdrawalChanged(withdrawal: Withdrawal): void {
+		const { dialect } = this.world;
+		const event = withdrawalEvent(withdrawal.status, dialect);
+		if (!event || withdrawal.environment !== 'PRODUCTION') return;
+		this.emit(event, withdrawalBody(withdrawal, dialect));
 	}
 
 	/** Sends a delivery once more by hand: same body, same X-Webhook-Delivery-Id. */
@@ -100,11 +113,6 @@ export class Webhooks {
 		return this.send(this.endpoint(endpointId), event, thin);
 	}
 
-	/** Resolves when no delivery is pending. */
-	idle(): Promise<void> {
-		return this.dispatcher.idle();
-	}
-
 	clear(): void {
 		this.dispatcher.clear();
 		this.rows.clear();
@@ -115,30 +123,12 @@ export class Webhooks {
 		return this.dispatcher.close();
 	}
 
-	private onPayment({ payment, from, to }: StateChanges['payment'][0]): void {
-		if (payment.environment !== 'PRODUCTION') return;
-		const refunds = to === 'REFUNDED' ? this.world.store.getRefunds(payment.id) : [];
-		const refund = refunds.findLast(({ status }) => status === 'COMPLETED') ?? null;
-		const facts = { payment, refund, byMed: from === 'MED_FROZEN' };
-		const { dialect } = this.world;
-		for (const event of paymentEvents(from, to, dialect)) {
-			this.emit(event, paymentBody(event, facts, dialect));
+	/** To the endpoints that selected it. */
+	private emit(event: WebhookEvent, body: object): void {
+		const raw = writeBody(body);
+		for (const row of this.rows.values()) {
+			if (row.events.includes(event)) this.send(row, event, raw);
 		}
-	}
-
-	/** A completed refund shows in the payment's own change. */
-	private onRefund({ refund, to }: StateChanges['refund'][0]): void {
-		const payment = this.world.store.payments.find(refund.paymentId);
-		if (!payment || to !== 'FAILED' || payment.environment !== 'PRODUCTION') return;
-		const event = 'PAYMENT_REFUND_FAILED';
-		this.emit(event, paymentBody(event, { payment, refund, byMed: false }, this.world.dialect));
-	}
-
-	private onWithdrawal({ withdrawal, to }: StateChanges['withdrawal'][0]): void {
-		const { dialect } = this.world;
-		const event = withdrawalEvent(to, dialect);
-		if (!event || withdrawal.environment !== 'PRODUCTION') return;
-		this.emit(event, withdrawalBody(withdrawal, dialect));
 	}
 
 	private send(row: EndpointRow, event: string, body: string, id?: string): Delivery {
@@ -162,10 +152,4 @@ export class Webhooks {
 		const delivery = this.sent.find((each) => each.id === id);
 		return found(delivery, 'delivery');
 	}
-}
-
-/** Whether an event has a name that this choice of events could have left out. */
-function isNamed(event: string, chosen: readonly string[]): boolean {
-	const names: readonly string[] = WEBHOOK_EVENTS;
-	return names.includes(event) || !names.every((name) => chosen.includes(name));
 }

@@ -72,10 +72,10 @@ describe('the end of the month', () => {
 		const headers = { authorization: `Bearer ${world.sandbox.keys.live}` };
 		const { content } = (await (await fetch(url, { headers })).json()) as { content: string };
 		const read = (name: string) => {
-			const [, sign, digits] = new RegExp(`${name} balance: (-?)R\\$ ([\\d.,]+)`).exec(content)!;
+			const [, sign, digits] = new RegExp(`Saldo ${name}: (-?)R\\$ ([\\d.,]+)`).exec(content)!;
 			return Number(`${sign}${digits!.replace(/[.,]/g, '')}`);
 		};
-		return read('Closing') - read('Opening');
+		return read('final') - read('inicial');
 	}
 
 	it('agrees with the statement to the centavo, in the file and the e-mail', async () => {

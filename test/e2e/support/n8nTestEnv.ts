@@ -119,12 +119,7 @@ export class N8nTestEnv extends N8nHolder {
 		act: () => Promise<unknown>,
 		timeoutMs = 15_000,
 	): Promise<string> {
-		const list = async () => (await this.client.listExecutions(workflowId)).map(({ id }) => id);
-		const known = new Set(await list());
-		await act();
-		return await waitFor(async () => (await list()).find((id) => !known.has(id)), {
-			...{ what: 'the execution to show', timeoutMs },
-		});
+		return await this.client.executionOf(workflowId, act, timeoutMs);
 	}
 
 	async untilStatus(id: string, status: ExecutionStatus): Promise<Execution> {

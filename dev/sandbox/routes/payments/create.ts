@@ -84,8 +84,6 @@ export const createPayment = operation('POST /v1/payments', {
 			status: mode === 'hosted' ? 'PENDING_METHOD_SELECTION' : 'NEW',
 			externalId: body.externalId ?? null,
 			customer: body.customer ?? null,
-			completionUrl: body.completionUrl ?? null,
-			returnUrl: body.returnUrl ?? null,
 			expiresAt: now + days * DAY_MS,
 		});
 		world.store.addPayment(payment);

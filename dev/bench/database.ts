@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { N8nHost } from '../../n8n/install/install';
-import { runCommand } from '../../n8n/process/runCommand';
-import { postgresEnvironment, startPostgres } from '../../n8n/queue/postgres';
-import { findSystemTools } from '../../n8n/queue/systemTools';
+import type { N8nHost } from '../n8n/install/install';
+import { runCommand } from '../n8n/process/runCommand';
+import { postgresEnvironment, startPostgres } from '../n8n/queue/postgres';
+import { findSystemTools } from '../n8n/queue/systemTools';
 
-const QUERY_SQLITE = join(__dirname, '..', 'children', 'querySqlite.cjs');
+const QUERY_SQLITE = join(__dirname, 'children', 'querySqlite.cjs');
 
 export type DatabaseName = 'SQLite' | 'PostgreSQL';
 

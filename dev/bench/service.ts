@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { Child } from './child';
+import type { Beginning, ServiceAddress } from './children/sandbox';
+
+export interface BulkPayout {
+	/** In reais. */
+	readonly amount: number;
+	/** Each payout has its own, so that the books say which ones happened. */
+	readonly pixKey: string;
+	readonly description: string;
+	/** For callers that do not make one. */
+	readonly idempotencyKey: string;
+	readonly [name: string]: string | number;
+}
+
+/** `count` withdrawals that were never sent before. */
+export function makePayouts(count: number): BulkPayout[] {
+	const batch = randomUUID();
+	return Array.from({ length: count }, (_value, index) => ({
+		amount: (1_000 + index) / 100,
+		pixKey: `payee-${index + 1}@example.com`,
+		description: `Invoice ${index + 1} of the supplier`,
+		idempotencyKey: `${batch}-${index}`,
+	}));
+}
+
+/** The emulated service in a separate process. */
+export class Service {
+	private constructor(
+		private readonly child: Child,
+		readonly address: ServiceAddress,
+	) {}
+
+	static async use<T>(work: (service: Service) => Promise<T>): Promise<T> {
+		return await Child.use('sandbox.ts', async (child) =>
+			work(new Service(child, await child.next())),
+		);
+	}
+
+	/** Empties the books. @returns IDs of the payments that are there already, newest first */
+	async begin(beginning: Beginning): Promise<string[]> {
+		return await this.child.ask(beginning);
+	}
+
+	/** @throws when anything is missing, doubled or was never asked for: its time would say nothing then */
+	async expectEachOnce(payouts: readonly BulkPayout[]): Promise<void> {
+		const payees = await this.child.ask<string[]>({});
+		const paid = new Set(payees);
+		const missing = payouts.filter(({ pixKey }) => !paid.has(pixKey));
+		if (payees.length === payouts.length && missing.length === 0) return;
+		throw new Error(
+			`${payouts.length} payouts were to happen once each; the books show ${payees.length}, and ${missing.length} payees got nothing`,
+		);
+	}
+}
