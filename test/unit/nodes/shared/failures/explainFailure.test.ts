@@ -4,11 +4,13 @@ import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
 import type { FailedOutcome, UnclearCause } from '../../../../../nodes/shared/transport/outcome';
 import { explain, readRequest, refused, request, silent } from '../../../support/failedRequest';
 
-const UNCLEAR = request({ isUnclear: true });
+const UNCLEAR = request({}, { isUnclear: true });
 const LATER = { 'retry-after': '3600' };
 const NOT_YET = 'until 2026-11-21 10:00 (Brasília time)';
 const SAME_KEY =
 	'that repeats the request under the same idempotency key and cannot take effect twice.';
+
+const BOLETO = request({ kind: 'boletoCreation' });
 
 type Given = [outcome: FailedOutcome, request?: FailedRequest, isReplay?: boolean];
 
@@ -82,7 +84,7 @@ describe('a refusal', () => {
 		['that asks for a short wait', [limited('7')], ERROR_CATALOGUE.RATE_LIMIT_EXCEEDED.remedy],
 		[
 			'that the server keeps under a key of the user',
-			[unavailable, request({ hasOwnKey: true }), true],
+			[unavailable, request({}, { hasOwnKey: true }), true],
 			"repeats this response for your 'Idempotency Key' for 24 hours. It is safe to send this item, and only this item, with another key, for example with -2 at the end.",
 		],
 		[
@@ -94,27 +96,29 @@ describe('a refusal', () => {
 		expect(explain(...given).description).toContain(remedy);
 	});
 
-	test.each<[string, Partial<FailedRequest>, boolean, string, boolean]>([
+	test.each<[string, FailedRequest, boolean, string, boolean]>([
 		[
 			'of a boleto',
-			{},
+			BOLETO,
 			true,
 			'Later, run a new execution with only this item; that is safe',
 			false,
 		],
-		['of a boleto, under an own key', { hasOwnKey: true }, true, 'with -2 at the end', false],
-		['of a boleto, seen once', {}, false, 'Retry this execution in a few minutes.', true],
-		['of PIX or a card', { kind: 'keyed' }, true, 'Retry this execution in a few minutes.', true],
-	])(
-		'%s, repeated: retryable only if a retry can help',
-		(_, changed, isReplay, says, retryable) => {
-			const given = request({ kind: 'boletoCreation', ...changed });
-			const failure = explain(refused('PROVIDER_TEMPORARILY_UNAVAILABLE'), given, isReplay);
+		[
+			'of a boleto, under an own key',
+			request({ kind: 'boletoCreation' }, { hasOwnKey: true }),
+			true,
+			'with -2 at the end',
+			false,
+		],
+		['of a boleto, seen once', BOLETO, false, 'Retry this execution in a few minutes.', true],
+		['of PIX or a card', request(), true, 'Retry this execution in a few minutes.', true],
+	])('%s, repeated: retryable only if a retry can help', (_, given, isReplay, says, retryable) => {
+		const failure = explain(refused('PROVIDER_TEMPORARILY_UNAVAILABLE'), given, isReplay);
 
-			expect(failure.description).toContain(says);
-			expect(failure.retryable).toBe(retryable);
-		},
-	);
+		expect(failure.description).toContain(says);
+		expect(failure.retryable).toBe(retryable);
+	});
 });
 
 describe('no response', () => {
@@ -190,7 +194,7 @@ describe('a write whose effect is unknown', () => {
 			`Retry this execution in the list Executions before 2026-11-22 08:30 (Brasília time): ${SAME_KEY}`,
 		);
 		expect(failure.description).toContain(
-			'To check it yourself, use Withdrawal > Get Many. It was first sent on 2026-11-21 08:30 (Brasília time). Do not repeat it under another key until you have checked.',
+			'To check it yourself, use Withdrawal > Get Many. Do not repeat it under another key until you have checked.',
 		);
 		expect(failure.description).not.toMatch(/Nothing was sent|that is safe|undefined|null/);
 	});
@@ -203,18 +207,6 @@ describe('a write whose effect is unknown', () => {
 			`n8n keeps no data of a stopped execution and offers no Retry for it. In a new one send only this item with that key in 'Options > Idempotency Key' before 2026-11-22 08:30 (Brasília time): ${SAME_KEY}`,
 		);
 		expect(failure.description).not.toContain('Retry this execution');
-	});
-
-	test('is to be sent again if the node continues after errors: Retry would not come to it', () => {
-		const given = request({ isUnclear: true, isContinued: true });
-		const { description, retryable } = explain(silent('timeout'), given);
-
-		expect(retryable).toBe(true);
-		expect(description).toContain(
-			`Send this item to the node again before 2026-11-22 08:30 (Brasília time), for example by connecting the error output to its input: ${SAME_KEY}`,
-		);
-		expect(description).toContain('A retry of this execution does not come to this node again');
-		expect(description).not.toContain('Retry this execution');
 	});
 
 	test('says what the earlier attempt has most likely done, not what to do about the refusal', () => {
@@ -231,7 +223,7 @@ describe('a write whose effect is unknown', () => {
 	});
 
 	test('says of the own key that its 24 hours may have begun earlier', () => {
-		const own = request({ isUnclear: true, hasOwnKey: true });
+		const own = request({}, { isUnclear: true, hasOwnKey: true });
 		const words = 'If this key was used in an earlier execution, the 24 hours began there.';
 
 		expect(explain(silent('timeout'), own).description).toContain(words);
@@ -239,17 +231,16 @@ describe('a write whose effect is unknown', () => {
 	});
 
 	test('names no time if none is known', () => {
-		const unknown = { firstSentAt: undefined, retrySafeUntil: undefined };
-		const failure = explain(silent('timeout'), request({ isUnclear: true, ...unknown }));
+		const given = request({}, { isUnclear: true, retrySafeUntil: undefined });
+		const failure = explain(silent('timeout'), given);
 
 		expect(failure.description).toContain('in the list Executions: that repeats');
-		expect(failure.description).not.toContain('first sent');
 		expect(failure).not.toHaveProperty('retrySafeUntil');
 	});
 
 	test.each(['timeout', 'cancelled'] as const)('is asked for by its reference: %s', (cause) => {
 		const again = 'Run the workflow again: the reference is recognized, and paid once.';
-		const given = request({ isUnclear: true, reference: 'NF-1042', again });
+		const given = request({}, { isUnclear: true, reference: 'NF-1042', again });
 		const { description } = explain(silent(cause), given);
 
 		expect(description).toContain(`${again} To check it yourself,`);
@@ -261,7 +252,7 @@ describe('a write whose effect is unknown', () => {
 		['timeout', 'Retry it: it is recognized.'],
 		['cancelled', 'A new one sends this as a new order: check first'],
 	] as const)('is asked for by its automatic name, if it can be: %s', (cause, says) => {
-		const given = request({ isUnclear: true, again: 'Retry it: it is recognized.' });
+		const given = request({}, { isUnclear: true, again: 'Retry it: it is recognized.' });
 		const { description } = explain(silent(cause), given);
 
 		expect(description).toContain(says);
@@ -280,30 +271,26 @@ describe('a write whose effect is unknown', () => {
 		expect(failure.description).toContain('Restore the earlier values and retry');
 		expect(failure.description).not.toContain('Retry this execution');
 	});
-
-	test('is one with a key: a read takes no effect', () => {
-		expect(explain(silent('timeout'), { ...readRequest, isUnclear: true }).effect).toBe('none');
-	});
 });
 
 test.each<[FailedOutcome, string, boolean]>([
 	[silent('connectionLost'), 'unknown', true],
 	[refused('NOT_FOUND', { status: 404 }), 'none', false],
 ])('a write that may be repeated without harm, after %o: %s', (outcome, effect, isHarmless) => {
-	const failure = explain(outcome, request({ kind: 'repeatable', idempotencyKey: undefined }));
+	const failure = explain(outcome, request({ kind: 'repeatable', order: undefined }));
 
 	expect(failure.effect).toBe(effect);
 	expect(failure.description.includes('repeating it does no harm')).toBe(isHarmless);
 });
 
 test('an order shows its reference, and when it was first sent, if it was', () => {
-	const given = request({ reference: 'NF-1042' });
+	const given = request({}, { reference: 'NF-1042' });
 	expect(explain(refused('INVALID_PIX_KEY'), given)).toMatchObject({
 		reference: 'NF-1042',
 		firstSentAt: '2026-11-21T11:30:00.000Z',
 	});
 
-	const neverSent = explain(refused('INVALID_PIX_KEY'), request({ firstSentAt: undefined }));
+	const neverSent = explain(refused('INVALID_PIX_KEY'), request({}, { firstUsedAt: undefined }));
 	expect(neverSent).not.toHaveProperty('reference');
 	expect(neverSent).not.toHaveProperty('firstSentAt');
 });
