@@ -1,13 +1,16 @@
-import type { FailedRequest } from '../../../../../nodes/shared/failures/explainFailure';
+import type { FailedRequest, SentKey } from '../../../../../nodes/shared/failures/explainFailure';
 import { joinParts } from '../../../../../nodes/shared/failures/failure';
 import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
 import type { FailedOutcome, UnclearCause } from '../../../../../nodes/shared/transport/outcome';
 import { explain, readRequest, refused, request, silent } from '../../../support/failedRequest';
 
-const UNCLEAR = request({ isUnclear: true });
+const UNCLEAR = request({}, { isUnclear: true });
 const NOT_YET = 'until 2026-11-21 10:00 (Brasília time)';
 const SAME_KEY =
 	'that repeats the request under the same idempotency key and cannot take effect twice.';
+
+const BOLETO = request({ kind: 'boletoCreation' });
+const OWN_BOLETO = request({ kind: 'boletoCreation' }, { hasOwnKey: true });
 
 type Given = [outcome: FailedOutcome, request?: FailedRequest, isReplay?: boolean];
 
@@ -38,7 +41,7 @@ describe('a refusal', () => {
 		['that asks for a short wait', [limited('7')], ERROR_CATALOGUE.RATE_LIMIT_EXCEEDED.remedy],
 		[
 			'that the server keeps under a key of the user',
-			[unavailable, request({ hasOwnKey: true }), true],
+			[unavailable, request({}, { hasOwnKey: true }), true],
 			'It is safe to send this item, and only this item, with another key, for example with -2 at the end.',
 		],
 		[
@@ -52,21 +55,17 @@ describe('a refusal', () => {
 
 	const ALONE = 'Later, run a new execution with only this item; that is safe';
 	const SOON = 'Retry this execution in a few minutes.';
-	test.each<[string, Partial<FailedRequest>, boolean, string, boolean]>([
-		['of a boleto', {}, true, ALONE, false],
-		['of a boleto, under an own key', { hasOwnKey: true }, true, 'with -2 at the end', false],
-		['of a boleto, seen once', {}, false, SOON, true],
-		['of PIX or a card', { kind: 'keyed' }, true, SOON, true],
-	])(
-		'%s, repeated: retryable only if a retry can help',
-		(_, changed, isReplay, says, retryable) => {
-			const given = request({ kind: 'boletoCreation', ...changed });
-			const failure = explain(refused('PROVIDER_TEMPORARILY_UNAVAILABLE'), given, isReplay);
+	test.each<[string, FailedRequest, boolean, string, boolean]>([
+		['of a boleto', BOLETO, true, ALONE, false],
+		['of a boleto, under an own key', OWN_BOLETO, true, 'with -2 at the end', false],
+		['of a boleto, seen once', BOLETO, false, SOON, true],
+		['of PIX or a card', request(), true, SOON, true],
+	])('%s, repeated: retryable only if a retry can help', (_, given, isReplay, says, retryable) => {
+		const failure = explain(refused('PROVIDER_TEMPORARILY_UNAVAILABLE'), given, isReplay);
 
-			expect(failure.description).toContain(says);
-			expect(failure.retryable).toBe(retryable);
-		},
-	);
+		expect(failure.description).toContain(says);
+		expect(failure.retryable).toBe(retryable);
+	});
 });
 
 describe('no response', () => {
@@ -129,31 +128,24 @@ describe('a write whose effect is unknown', () => {
 			`Retry this execution in the list Executions before 2026-11-22 08:30 (Brasília time): ${SAME_KEY}`,
 		);
 		expect(failure.description).toContain(
-			'To check it yourself, use Withdrawal > Get Many. It was first sent on 2026-11-21 08:30 (Brasília time). Do not repeat it under another key until you have checked.',
+			'To check it yourself, use Withdrawal > Get Many. Do not repeat it under another key until you have checked.',
 		);
 		expect(failure.description).not.toMatch(/Nothing was sent|that is safe|undefined|null/);
 	});
 
 	const BEFORE = 'before 2026-11-22 08:30 (Brasília time)';
-	const ELSEWHERE = 'for example by connecting the error output to its input';
 	const AGAIN = 'Run the workflow again: the reference is recognized, and paid once.';
 	const RETRY = /Retry this execution/;
 	const REFERENCE = { reference: 'NF-1042', again: AGAIN };
 	const NAMELESS = { again: 'Retry it: it is recognized.' };
-	const NO_TIME = { firstSentAt: undefined, retrySafeUntil: undefined };
+	const NO_TIME = { retrySafeUntil: undefined };
 	const [TIMEOUT, STOPPED] = [silent('timeout'), silent('cancelled')];
 
-	test.each<[string, FailedOutcome, Partial<FailedRequest>, string, RegExp?]>([
+	test.each<[string, FailedOutcome, Partial<SentKey>, string, RegExp?]>([
 		[
 			'was stopped: n8n offers no retry',
 			...([STOPPED, {}] as const),
 			`In a new one send only this item with that key in 'Options > Idempotency Key' ${BEFORE}: ${SAME_KEY}`,
-			RETRY,
-		],
-		[
-			'continues after errors: a retry would not come to it',
-			...([TIMEOUT, { isContinued: true }] as const),
-			`Send this item to the node again ${BEFORE}, ${ELSEWHERE}: ${SAME_KEY}`,
 			RETRY,
 		],
 		[
@@ -185,7 +177,7 @@ describe('a write whose effect is unknown', () => {
 			ERROR_CATALOGUE.INVALID_API_KEY.remedy,
 		],
 	])('that %s says how to find out', (_, outcome, changed, says, saysNot = /undefined/) => {
-		const failure = explain(outcome, request({ isUnclear: true, ...changed }));
+		const failure = explain(outcome, request({}, { isUnclear: true, ...changed }));
 		expect(failure.effect).toBe('unknown');
 		expect(failure.description).toContain(says);
 		expect(failure.description).not.toMatch(saysNot);
@@ -202,30 +194,26 @@ describe('a write whose effect is unknown', () => {
 		expect(failure.description).toContain('Restore the earlier values and retry');
 		expect(failure.description).not.toContain('Retry this execution');
 	});
-
-	test('is one with a key: a read takes no effect', () => {
-		expect(explain(silent('timeout'), { ...readRequest, isUnclear: true }).effect).toBe('none');
-	});
 });
 
 test.each<[FailedOutcome, string, boolean]>([
 	[silent('connectionLost'), 'unknown', true],
 	[refused('NOT_FOUND', { status: 404 }), 'none', false],
 ])('a write that may be repeated without harm, after %o: %s', (outcome, effect, isHarmless) => {
-	const failure = explain(outcome, request({ kind: 'repeatable', idempotencyKey: undefined }));
+	const failure = explain(outcome, request({ kind: 'repeatable', order: undefined }));
 
 	expect(failure.effect).toBe(effect);
 	expect(failure.description.includes('repeating it does no harm')).toBe(isHarmless);
 });
 
 test('an order shows its reference, and when it was first sent, if it was', () => {
-	const given = request({ reference: 'NF-1042' });
+	const given = request({}, { reference: 'NF-1042' });
 	expect(explain(refused('INVALID_PIX_KEY'), given)).toMatchObject({
 		reference: 'NF-1042',
 		firstSentAt: '2026-11-21T11:30:00.000Z',
 	});
 
-	const neverSent = explain(refused('INVALID_PIX_KEY'), request({ firstSentAt: undefined }));
+	const neverSent = explain(refused('INVALID_PIX_KEY'), request({}, { firstUsedAt: undefined }));
 	expect(neverSent).not.toHaveProperty('reference');
 	expect(neverSent).not.toHaveProperty('firstSentAt');
 });

@@ -7,10 +7,8 @@ import {
 	readCreated,
 	readCurrent,
 	readLimits,
-	readNewPayment,
 	readObject,
 	readPage,
-	readPayment,
 	readPdf,
 	readRecord,
 	readText,
@@ -54,15 +52,16 @@ describe('readCreated', () => {
 
 const checkoutUrl = 'https://pay.example.com/c/1';
 const own = { id: ID, checkoutUrl };
+const PAYMENT = readRecord('payment');
 
 test.each<[string, BodyReader, object, object | undefined]>([
-	['a payment, with the address beside it', readPayment, { payment: { id: ID }, checkoutUrl }, own],
-	['a new one the same', readNewPayment, { payment: { id: ID }, checkoutUrl }, own],
-	['the address that it has itself', readPayment, { payment: own, checkoutUrl: 'other' }, own],
-	['a payment without address', readPayment, { payment: { id: 'p1' } }, { id: 'p1' }],
-	['no payment', readPayment, { checkoutUrl }, undefined],
-	['a new payment without its ID', readNewPayment, { payment: { id: 'p1' } }, undefined],
-	['no new payment', readNewPayment, {}, undefined],
+	['a payment, with the address beside it', PAYMENT, { payment: { id: ID }, checkoutUrl }, own],
+	['a new one the same', readCreated('payment'), { payment: { id: ID }, checkoutUrl }, own],
+	['the address that it has itself', PAYMENT, { payment: own, checkoutUrl: 'other' }, own],
+	['a payment without address', PAYMENT, { payment: { id: 'p1' } }, { id: 'p1' }],
+	['no payment', PAYMENT, { checkoutUrl }, undefined],
+	['a new payment without its ID', readCreated('payment'), { payment: { id: 'p1' } }, undefined],
+	['no new payment', readCreated('payment'), {}, undefined],
 ])('of payments is read: %s', (_, reader, json, payment) => {
 	expect(read(reader, json)).toEqual(payment);
 });
