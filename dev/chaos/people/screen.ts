@@ -212,8 +212,12 @@ function findUnclear(error: unknown): Pick<SaidOfRow, 'isUnclear'> {
 	return description && typeof effect === 'string' ? {} : { isUnclear: true };
 }
 
-/** Of these, an ID says which withdrawals look like the row, not which one is its own. */
-const NAMES_OTHERS: ReadonlySet<unknown> = new Set(['POSSIBLE_DUPLICATE', 'PAYOUT_IN_DOUBT']);
+/** Of these, an ID says which withdrawals look like the row, or which order has not come up again, not which one is its own. */
+const NAMES_OTHERS: ReadonlySet<unknown> = new Set([
+	'POSSIBLE_DUPLICATE',
+	'PAYOUT_IN_DOUBT',
+	'ROWS_CHANGED',
+]);
 
 function readItem({ json, error }: Item): SaidOfRow {
 	const reported = json.error ?? error;

@@ -259,6 +259,11 @@ describe('after n8n was killed', () => {
 		read(first, rows.slice(0, 2));
 		const renumbered = await bench.retryAfterKill(first);
 		expect(renumbered.error?.message).toContain('may have been paid by an earlier attempt');
+		// Both were paid, by the first attempt.
+		expect(renumbered.error).toMatchObject({
+			effect: 'unknown',
+			summary: { inDoubt: { count: 2 } },
+		});
 
 		read(first, rows);
 		expect((await bench.retryAfterKill(first)).error?.description).toBeUndefined();
