@@ -10,7 +10,14 @@ import { buildWorkflow, payEachItem, webhookStart } from '../../dev/n8n/rest/wor
 import { effectNode, useCounter } from './support/counter';
 import { deliver, paymentPaid } from './support/deliveries';
 import { Listener } from './support/listener';
-import { AWKWARD_REFERENCES, booked, intended, makeInvoices, makePayouts, type Payout } from './support/payouts';
+import {
+	AWKWARD_REFERENCES,
+	booked,
+	intended,
+	makeInvoices,
+	makePayouts,
+	type Payout,
+} from './support/payouts';
 import { useQueueWorld } from './support/queueWorld';
 
 // One execution at a time on each worker: the second of two goes to the other worker.

@@ -15,7 +15,13 @@ import {
 } from '../../dev/n8n/rest/workflow';
 import { COLUMNS } from '../../nodes/BrlPayments/orders/tableRow';
 import { killWhilePaying } from './support/kill';
-import { AWKWARD_REFERENCES, booked, intended, type Invoice, makeInvoices } from './support/payouts';
+import {
+	AWKWARD_REFERENCES,
+	booked,
+	intended,
+	type Invoice,
+	makeInvoices,
+} from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
 
 const world = useWorld();
