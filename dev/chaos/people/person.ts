@@ -39,6 +39,7 @@ import {
 	adviceShown,
 	errorsShown,
 	explanationsShown,
+	idsNamedByItem,
 	latestOf,
 	readScreen,
 	shownAsPaid,
@@ -131,6 +132,8 @@ export class Person {
 	private readonly inDoubt = new Set<string>();
 	private readonly lookedUp = new Set<string>();
 	private readonly settled: Settlement[] = [];
+	/** Withdrawals that Settle Reference has named for a row that was not paid: they go into Not These. */
+	private readonly ruledOut = new Map<string, readonly string[]>();
 	private refusals: string[] = [];
 	private readonly observations: Observation[] = [];
 	private stops = 0;
@@ -406,7 +409,10 @@ export class Person {
 			.map(({ payout, newReference }): Settlement => {
 				const withdrawalId = this.office.lookUp(payout.id);
 				const advice = this.advice.get(payout.id);
-				const named = advice?.do === 'settle' ? advice.named : [];
+				const named = union(
+					advice?.do === 'settle' ? advice.named : [],
+					this.ruledOut.get(payout.id),
+				);
 				return {
 					id: payout.id,
 					reference: newReference ?? payout.reference,
@@ -423,7 +429,11 @@ export class Person {
 		);
 		const executions = this.getExecutions(id);
 		const ended = await executions.toEnd(await executions.execute(MANUAL), () => 0);
-		for (const each of settlements) this.lookedUp.add(each.id);
+		const named = idsNamedByItem(ended, SETTLE);
+		for (const [index, { id, outcome }] of settlements.entries()) {
+			this.lookedUp.add(id);
+			if (outcome === 'notPaid') this.ruledOut.set(id, union(this.ruledOut.get(id), named[index]));
+		}
 		this.settled.push(...settlements);
 		this.refusals = union(this.refusals, explanationsShown(ended, SETTLE));
 	}

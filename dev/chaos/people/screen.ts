@@ -100,6 +100,17 @@ export function explanationsShown(execution: Execution, node = PAY): string[] {
 	return [...new Set(texts)];
 }
 
+/** The withdrawals that the error of each item of a node names, by the index of the item that it had as input. */
+export function idsNamedByItem(execution: Execution, node: string): string[][] {
+	const named: string[][] = [];
+	for (const item of getRuns(execution, node).flatMap(allItems)) {
+		const error = item.json.error ?? item.error;
+		const index = pairedIndex(item);
+		if (error && index !== undefined) named[index] = toShownError(error).text.match(UUID) ?? [];
+	}
+	return named;
+}
+
 /** What the words of an error ask the person to do. */
 export type Advice =
 	/** Run it again after this moment, epoch ms. */
