@@ -72,9 +72,12 @@ export class RowCollector {
 	 * @param until what is certainly newer is left out, if the service says what time it is
 	 */
 	rowsSince(since: number, until = Infinity): ApiRecord[] {
+		const rows = [...this.known.values()];
+		// Called after each page: timestamps need not be parsed then.
+		if (since === -Infinity && until === Infinity) return rows;
 		const from = this.toServiceTime(since);
 		const to = this.lead === undefined ? Infinity : until + Math.max(0, this.lead) + CLOCK_SLACK_MS;
-		return [...this.known.values()].filter((row) => {
+		return rows.filter((row) => {
 			const createdAt = getCreatedAt(row);
 			return !(createdAt < from) && !(createdAt > to);
 		});
