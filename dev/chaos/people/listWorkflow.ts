@@ -1,7 +1,7 @@
 import type { IConnections, INode } from 'n8n-workflow';
 
 import type { WorkflowDefinition } from '../../n8n/rest/rest';
-import { MANUAL, node, webhook, type NodeExtras } from '../../n8n/rest/workflow';
+import { MANUAL, node, toMain, webhook, type NodeExtras } from '../../n8n/rest/workflow';
 import type { Row } from './intent';
 import type { Shape } from './lists';
 import type { PayNodeState, Strategy } from './strategies';
@@ -59,26 +59,26 @@ export function listWorkflow(
 	});
 	const nodes = [start, called, list, items, pay];
 	const connections: IConnections = {
-		[start.name]: main([list]),
-		[called.name]: main([list]),
-		[list.name]: main([items]),
+		[start.name]: toMain([list]),
+		[called.name]: toMain([list]),
+		[list.name]: toMain([items]),
 	};
 	if (shape === 'loop') {
 		const loop = node('Loop', 'splitInBatches', 3, { batchSize: LOOP_SIZE, options: {} });
 		const done = node('Done', 'noOp', 1);
 		nodes.push(loop, done);
-		connections[items.name] = main([loop]);
-		connections[loop.name] = main([done], [pay]);
-		connections[pay.name] = main([loop]);
+		connections[items.name] = toMain([loop]);
+		connections[loop.name] = toMain([done], [pay]);
+		connections[pay.name] = toMain([loop]);
 	} else {
-		connections[items.name] = main([pay]);
+		connections[items.name] = toMain([pay]);
 	}
 	if (state.isErrorWiredBack) {
 		const paid = node('Paid', 'noOp', 1);
 		const again = retryFilter();
 		nodes.push(paid, again);
-		connections[pay.name] = main([paid], [again]);
-		connections[again.name] = main([pay]);
+		connections[pay.name] = toMain([paid], [again]);
+		connections[again.name] = toMain([pay]);
 	}
 	return { name: state.path, nodes, connections, settings: { executionOrder: 'v1' } };
 }
@@ -100,13 +100,4 @@ function retryFilter(): INode {
 		},
 		options: {},
 	});
-}
-
-/** The connections of a node, one list of targets for each of its outputs. */
-function main(...outputs: ReadonlyArray<readonly INode[]>): IConnections[string] {
-	return {
-		main: outputs.map((targets) =>
-			targets.map(({ name }) => ({ node: name, type: 'main' as const, index: 0 })),
-		),
-	};
 }
