@@ -36,7 +36,7 @@ export function parseOptions(args: readonly string[], program = new Command()): 
 		.option('--people', 'simulate people who edit, repeat and retry, also with references', false)
 		.option(
 			'--queue',
-			'with --people: references on two workers; kills a worker, Redis and PostgreSQL in turn',
+			'with --people: on two workers; kills a worker, Redis and PostgreSQL in turn',
 			false,
 		)
 		.addOption(new Option('--only <names...>', 'run only these').choices(GROUPS).default(GROUPS))

@@ -27,8 +27,8 @@ export function selectGroups({
 	people,
 	queue,
 }: Pick<Options, 'only' | 'people' | 'queue'>): Group[] {
-	const title = 'BRL Payments with references, on two workers with PostgreSQL and Redis';
-	if (queue) return [{ name: 'ours', title, strategies: [WITH_REFERENCES] }];
+	const title = 'BRL Payments on two workers with PostgreSQL and Redis';
+	if (queue) return [{ name: 'ours', title, strategies: [WITH_REFERENCES, WITHOUT_REFERENCES] }];
 	const groups: Group[] = [
 		{
 			name: 'ours',

@@ -14,30 +14,58 @@ export const LARGEST_WITHDRAWAL_CENTS = 200_000;
 /** A CNPJ with correct check digits that belongs to no account of the sandbox. */
 const DOCUMENT = '11444777000161';
 
-/** Everybody is paid at one of these, in every list and by every tool: almost all payouts look alike. */
-const PIX_KEYS = [1, 2, 3, 4, 5].map((number) => `supplier-${number}@example.com`);
+/**
+ * Lists share their payees with every tenth list of the strategy: each payout looks like some of its own list, of
+ * four others, and of another tool, but not like hundreds, which no person could look at.
+ */
+const CIRCLES = 10;
+const PAYEES = [1, 2, 3, 4, 5] as const;
 const AMOUNTS_CENTS = [10_000, 25_000, 49_990] as const;
 
+const toPixKey = (strategy: string, circle: number, payee: number) =>
+	`supplier-${payee}-of-${strategy}-${circle}@example.com`;
+
 /** The bank of this one accepts a payout only with the document of its holder. */
-export const KEY_THAT_NEEDS_DOCUMENT = PIX_KEYS.at(-1)!;
-export const HOLDER_DOCUMENT = DOCUMENT;
-const NEEDS_DOCUMENT = 0.05;
+const NEEDS_DOCUMENT = PAYEES.at(-1)!;
+const NEEDS_DOCUMENT_SHARE = 0.05;
 
 /** Well-formed, and refused by the service. */
 const toRefusedKey = (pixKey: string) => `former-${pixKey}`;
-export const REFUSED_KEYS = PIX_KEYS.map(toRefusedKey);
+
+/** What the service has to know of the payees of the strategies. */
+export function describePayees(strategies: readonly string[]): {
+	readonly blocklist: string[];
+	readonly pixKeyHolders: Record<string, string>;
+} {
+	const circles = strategies.flatMap((strategy) =>
+		Array.from({ length: CIRCLES }, (_value, circle) => [strategy, circle] as const),
+	);
+	return {
+		blocklist: circles.flatMap((circle) =>
+			PAYEES.map((payee) => toRefusedKey(toPixKey(...circle, payee))),
+		),
+		pixKeyHolders: Object.fromEntries(
+			circles.map((circle) => [toPixKey(...circle, NEEDS_DOCUMENT), DOCUMENT]),
+		),
+	};
+}
 
 export type Look = Pick<Payout, 'pixKey' | 'amountCents'>;
 
-export function drawLook(seed: number, ...about: ReadonlyArray<string | number>): Look {
-	const others = PIX_KEYS.filter((pixKey) => pixKey !== KEY_THAT_NEEDS_DOCUMENT);
-	const place = draw(seed, 'pix key', ...about);
-	const pixKey =
-		place < NEEDS_DOCUMENT
-			? KEY_THAT_NEEDS_DOCUMENT
-			: others[Math.floor(draw(seed, 'which key', ...about) * others.length)]!;
-	const amount = Math.floor(draw(seed, 'amount', ...about) * AMOUNTS_CENTS.length);
-	return { pixKey, amountCents: AMOUNTS_CENTS[amount]! };
+function drawLook(seed: number, strategy: string, circle: number, about: string): Look {
+	const others = PAYEES.filter((payee) => payee !== NEEDS_DOCUMENT);
+	const payee =
+		draw(seed, 'pix key', about) < NEEDS_DOCUMENT_SHARE
+			? NEEDS_DOCUMENT
+			: others[Math.floor(draw(seed, 'which key', about) * others.length)]!;
+	const amount = Math.floor(draw(seed, 'amount', about) * AMOUNTS_CENTS.length);
+	return { pixKey: toPixKey(strategy, circle, payee), amountCents: AMOUNTS_CENTS[amount]! };
+}
+
+/** A payout of another tool, which looks like those of some lists. @param about names it */
+export function drawLookOfOther(seed: number, strategies: readonly string[], about: string): Look {
+	const strategy = strategies[Math.floor(draw(seed, 'strategy', about) * strategies.length)]!;
+	return drawLook(seed, strategy, Math.floor(draw(seed, 'circle', about) * CIRCLES), about);
 }
 
 /** How a workflow hands the list to the paying node, and what happens when an item fails. */
@@ -77,7 +105,7 @@ export interface PayoutList {
 export function planLists(seed: number, name: string, count: number, people = true): PayoutList[] {
 	const payouts = Array.from({ length: count }, (_value, index): Payout => {
 		const id = `${name}-${String(index + 1).padStart(5, '0')}`;
-		const look = drawLook(seed, id);
+		const look = drawLook(seed, name, Math.floor(index / LIST_SIZE) % CIRCLES, id);
 		const pixKey = people ? look.pixKey : `${id}@example.com`;
 		return { id, ...look, pixKey, document: DOCUMENT, reference: `NF ${id}/2026` };
 	});

@@ -14,12 +14,10 @@ import { Agenda } from './agenda';
 import { JumpingClock } from './clock';
 import { owedBy } from './intent';
 import {
-	drawLook,
-	HOLDER_DOCUMENT,
-	KEY_THAT_NEEDS_DOCUMENT,
+	describePayees,
+	drawLookOfOther,
 	LARGEST_WITHDRAWAL_CENTS,
 	planLists,
-	REFUSED_KEYS,
 	type PayoutList,
 } from './lists';
 import { applyMutation, type Mutation } from './mutations';
@@ -35,7 +33,7 @@ import {
 import { idInDescription, type Strategy } from './strategies';
 
 /** People who work side by side, each on one list at a time. */
-const PEOPLE = 8;
+const PEOPLE = 12;
 
 /** Another tool pays once for so many payouts of n8n. */
 const OTHERS_ONE_IN = 4;
@@ -132,7 +130,9 @@ export async function runPeople(
 	const tasks = planTasks(strategies, plan);
 	// Without people nobody waits.
 	const clock = plan.people ? await JumpingClock.open() : undefined;
-	const sandbox = await startSandbox({ account: ACCOUNT, ...(clock && { clock }) });
+	const payees = describePayees(strategies.map(({ name }) => name));
+	const account = { ...ACCOUNT, ...payees };
+	const sandbox = await startSandbox({ account, ...(clock && { clock }) });
 	const proxy = await FaultProxy.open(sandbox.port);
 	const folder = await makeUserFolder('people');
 	const { mutation } = plan;
@@ -177,8 +177,6 @@ const ACCOUNT = {
 	rateLimitPerMinute: 1_000_000,
 	feeCents: FEE_CENTS,
 	perTransactionLimitCents: LARGEST_WITHDRAWAL_CENTS + FEE_CENTS,
-	blocklist: REFUSED_KEYS,
-	pixKeyHolders: { [KEY_THAT_NEEDS_DOCUMENT]: HOLDER_DOCUMENT },
 };
 
 async function payAll(
@@ -229,12 +227,13 @@ async function payAll(
 			}
 		}
 	};
+	const names = [...new Set(tasks.map(({ strategy }) => strategy.name))];
 	let byOthers = 0;
 	const payByOthers = (): void => {
 		if (!plan.people) return;
 		for (; byOthers < paid.count / OTHERS_ONE_IN; byOthers += 1) {
 			sandbox.payByOtherTool({
-				...drawLook(plan.seed, OTHER_TOOL, byOthers),
+				...drawLookOfOther(plan.seed, names, `${OTHER_TOOL} ${byOthers}`),
 				environment: 'PRODUCTION',
 				description: `${OTHER_TOOL}, ${byOthers + 1}`,
 			});
