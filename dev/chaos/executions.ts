@@ -11,7 +11,8 @@ import type { UnstableN8n } from './unstableN8n';
  */
 const STALLED_MS = 120_000;
 
-const POLL_MS = 300;
+/** As people look: n8n would be busy with little else. */
+const POLL_MS = 1_000;
 /** n8n saves an execution before or soon after it responds to the request that started it. */
 const APPEARS_WITHIN_MS = 30_000;
 

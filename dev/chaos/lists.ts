@@ -1,4 +1,4 @@
-import { sortBy } from 'lodash';
+import { range, sortBy } from 'lodash';
 
 import { draw } from './random';
 
@@ -39,21 +39,41 @@ const LIST_SIZE = 40;
 /** The service refuses a single withdrawal above this; no amount that is owed reaches it. */
 export const LARGEST_WITHDRAWAL_CENTS = 200_000;
 
-/** Everybody is paid at one of these, in every list and by every tool: almost all payouts look alike. */
-const PIX_KEYS = [1, 2, 3, 4].map((number) => `supplier-${number}@example.com`);
+/**
+ * Lists share their payees with every tenth list of the strategy: each payout looks like some of its own list, of
+ * four others, and of another tool, but not like hundreds, which no person could look at.
+ */
+const CIRCLES = 10;
+const PAYEES = [1, 2, 3, 4] as const;
 const AMOUNTS_CENTS = [10_000, 25_000, 49_990] as const;
+
+const toPixKey = (strategy: string, circle: number, payee: number) =>
+	`supplier-${payee}-of-${strategy}-${circle}@example.com`;
 
 /** Well-formed, and refused by the service. */
 const toRefusedKey = (pixKey: string) => `former-${pixKey}`;
-export const REFUSED_KEYS = PIX_KEYS.map(toRefusedKey);
 
-export function drawLook(
-	seed: number,
-	...about: ReadonlyArray<string | number>
-): Pick<Payout, 'pixKey' | 'amountCents'> {
-	const pixKey = Math.floor(draw(seed, 'which key', ...about) * PIX_KEYS.length);
-	const amount = Math.floor(draw(seed, 'amount', ...about) * AMOUNTS_CENTS.length);
-	return { pixKey: PIX_KEYS[pixKey]!, amountCents: AMOUNTS_CENTS[amount]! };
+/** All PIX keys of the strategies that the service is to refuse. */
+export function refusedKeys(strategies: readonly string[]): string[] {
+	return strategies.flatMap((strategy) =>
+		range(CIRCLES).flatMap((circle) =>
+			PAYEES.map((payee) => toRefusedKey(toPixKey(strategy, circle, payee))),
+		),
+	);
+}
+
+type Look = Pick<Payout, 'pixKey' | 'amountCents'>;
+
+function drawLook(seed: number, strategy: string, circle: number, about: string): Look {
+	const payee = PAYEES[Math.floor(draw(seed, 'which key', about) * PAYEES.length)]!;
+	const amount = Math.floor(draw(seed, 'amount', about) * AMOUNTS_CENTS.length);
+	return { pixKey: toPixKey(strategy, circle, payee), amountCents: AMOUNTS_CENTS[amount]! };
+}
+
+/** A payout of another tool, which looks like those of some lists. @param about names it */
+export function drawLookOfOther(seed: number, strategies: readonly string[], about: string): Look {
+	const strategy = strategies[Math.floor(draw(seed, 'strategy', about) * strategies.length)]!;
+	return drawLook(seed, strategy, Math.floor(draw(seed, 'circle', about) * CIRCLES), about);
 }
 
 /** How a workflow hands the list to the paying node, and what happens when an item fails. */
@@ -92,7 +112,7 @@ export function planLists(
 ): PayoutList[] {
 	const payouts = Array.from({ length: count }, (_value, index): Payout => {
 		const id = `${name}-${String(index + 1).padStart(5, '0')}`;
-		const look = drawLook(seed, id);
+		const look = drawLook(seed, name, Math.floor(index / LIST_SIZE) % CIRCLES, id);
 		const pixKey = people ? look.pixKey : `${id}@example.com`;
 		return { id, ...look, pixKey, reference: `NF ${id}/2026` };
 	});

@@ -14,6 +14,7 @@ import type { Observation, Run } from './reconcile';
 import {
 	errorsShown,
 	explanationsShown,
+	idsNamedByItem,
 	latestOf,
 	readAdvice,
 	readScreen,
@@ -120,6 +121,8 @@ export class Person {
 	/** What n8n has ever shown as paid, and what the person has found in the dashboard. */
 	private readonly knownAsPaid = new Set<string>();
 	private readonly inDoubt = new Set<string>();
+	/** Withdrawals that Settle Reference has named, by reference: they go into Not These. */
+	private readonly ruledOut = new Map<string, readonly string[]>();
 	private refusals: string[] = [];
 	private readonly observations: Observation[] = [];
 	private stops = 0;
@@ -316,8 +319,9 @@ export class Person {
 				return [];
 			}
 			const outcome = isPaid ? 'paid' : 'notPaid';
-			const notThese = isPaid ? '' : advice.named.join(', ');
 			const name = (this.hasReferences ? undefined : advice.automaticName) ?? reference;
+			const named = union(advice.named, this.ruledOut.get(name));
+			const notThese = isPaid ? '' : named.join(', ');
 			return [{ reference: name, outcome, withdrawalId: withdrawalId ?? '', notThese }];
 		});
 		if (settlements.length === 0) return;
@@ -325,6 +329,11 @@ export class Person {
 		const { id } = await this.office.n8n.use((client) => client.createWorkflow(workflow));
 		const executions = new Executions(this.office.n8n, id);
 		const ended = await executions.toEnd(await executions.execute(MANUAL), () => 0);
+		const named = idsNamedByItem(ended, SETTLE);
+		for (const [index, { reference, outcome }] of settlements.entries()) {
+			const known = this.ruledOut.get(reference);
+			if (outcome === 'notPaid') this.ruledOut.set(reference, union(known, named[index]));
+		}
 		this.refusals = union(this.refusals, explanationsShown(ended, SETTLE));
 	}
 

@@ -11,10 +11,10 @@ import { apiCredential, saveCredential } from '../n8n/rest/credentials';
 import { startSandbox, type RecordedRequest, type Sandbox } from '../sandbox';
 import { injectFaults, LAST_EFFECT_MS } from './faults';
 import {
-	drawLook,
+	drawLookOfOther,
 	LARGEST_WITHDRAWAL_CENTS,
 	planLists,
-	REFUSED_KEYS,
+	refusedKeys,
 	type PayoutList,
 } from './lists';
 import { buildMutated } from './mutations';
@@ -26,7 +26,7 @@ import { startQueue, startSingle, UnstableN8n } from './unstableN8n';
 import { idInDescription, type Strategy } from './workflows';
 
 /** People who work side by side, each on one list at a time. */
-const PEOPLE = 8;
+const PEOPLE = 12;
 
 /** Another tool pays once for so many payouts of n8n. */
 const OTHERS_ONE_IN = 4;
@@ -43,7 +43,6 @@ const ACCOUNT = {
 	rateLimitPerMinute: 1_000_000,
 	feeCents: FEE_CENTS,
 	perTransactionLimitCents: LARGEST_WITHDRAWAL_CENTS + FEE_CENTS,
-	blocklist: REFUSED_KEYS,
 };
 
 /**
@@ -113,7 +112,9 @@ export async function runCampaign(
 	);
 	// Without people nobody waits.
 	const clock = people ? await JumpingClock.open() : undefined;
-	const sandbox = await startSandbox({ account: ACCOUNT, ...(clock && { clock }) });
+	const names = strategies.map(({ name }) => name);
+	const account = { ...ACCOUNT, blocklist: refusedKeys(names) };
+	const sandbox = await startSandbox({ account, ...(clock && { clock }) });
 	const folder = await makeUserFolder('campaign');
 	const mutated = mutation === undefined ? undefined : await buildMutated(mutation, signal);
 	const env = { ...clock?.environment, ...LAZY_ENGINE };
@@ -169,11 +170,12 @@ async function payAll(
 		const episode = await (people ? person.followErrors() : person.followProcedure());
 		episodes.push({ strategy, episode });
 	};
+	const names = uniq(tasks.map(({ strategy }) => strategy.name));
 	let byOthers = 0;
 	const payByOthers = (): void => {
 		for (; people && byOthers < paid.count / OTHERS_ONE_IN; byOthers += 1) {
 			sandbox.payByOtherTool({
-				...drawLook(seed, OTHER_TOOL, byOthers),
+				...drawLookOfOther(seed, names, `${OTHER_TOOL} ${byOthers}`),
 				environment: 'PRODUCTION',
 				description: `${OTHER_TOOL}, ${byOthers + 1}`,
 			});

@@ -87,6 +87,17 @@ function findErrors(execution: Execution, node: string): ShownError[] {
 	return errors.filter(Boolean).map(toShownError);
 }
 
+/** The withdrawals that the error of each item of a node names, by the index of the item that it had as input. */
+export function idsNamedByItem(execution: Execution, node: string): string[][] {
+	const named: string[][] = [];
+	for (const item of getRuns(execution, node).flatMap(allItems)) {
+		const error = item.json.error ?? item.error;
+		const index = pairedIndex(item);
+		if (error && index !== undefined) named[index] = toShownError(error).text.match(UUID) ?? [];
+	}
+	return named;
+}
+
 /** What the words of an error ask the person to do. */
 export type Advice =
 	/** Run it again after this moment, epoch ms. */
@@ -190,8 +201,12 @@ function findUnclear(error: unknown): Pick<SaidOfRow, 'isUnclear'> {
 	return description && typeof effect === 'string' ? {} : { isUnclear: true };
 }
 
-/** Of these, an ID says which withdrawals look like the row, not which one is its own. */
-const NAMES_OTHERS: ReadonlySet<unknown> = new Set(['POSSIBLE_DUPLICATE', 'PAYOUT_IN_DOUBT']);
+/** Of these, an ID says which withdrawals look like the row, or which order has not come up again, not which one is its own. */
+const NAMES_OTHERS: ReadonlySet<unknown> = new Set([
+	'POSSIBLE_DUPLICATE',
+	'PAYOUT_IN_DOUBT',
+	'ROWS_CHANGED',
+]);
 
 function readItem({ json, error }: Item): SaidOfRow {
 	const reported = json.error ?? error;

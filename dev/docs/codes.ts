@@ -76,7 +76,7 @@ export const DECIDED_HERE: Readonly<Record<string, readonly [what: string, remed
 		'Fill in _Reference_.',
 	],
 	ROWS_CHANGED: [
-		'An earlier attempt paid a row, or may have, that is missing now. This item is new, and was not sent.',
+		'An earlier attempt paid a row, or may have, that is missing now. This item was not sent now.',
 		'Put the row back and retry. Or start a new execution with only what is still owed.',
 	],
 	STATUS_NOT_REACHED: [

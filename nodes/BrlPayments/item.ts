@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { omit, omitBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Answered, ApiCall, ApiClient } from '../shared/client/client';
 import type { Environment } from '../shared/client/connection';
@@ -17,8 +18,8 @@ import { parseTimeout } from './editor/options';
 
 type Body = ApiCall['body'];
 
-const PAGING: ReadonlySet<string> = new Set(['page', 'limit']);
-const CHOOSES_ROWS: ReadonlySet<string> = new Set([...PAGING, ...Object.values(FILTER_PARAMETERS)]);
+const PAGING = ['page', 'limit'];
+const CHOOSES_ROWS = [...PAGING, ...Object.values(FILTER_PARAMETERS)];
 
 /** What JavaScript writes for an object within a text. */
 const OBJECT_IN_TEXT = '[object Object]';
@@ -156,19 +157,9 @@ export class ItemCall {
 		scope: Scope,
 		query: IDataObject = {},
 	): Promise<T> {
-		const added = Object.entries(this.additionalQueryParameters()).filter(
-			([name]) => !CHOOSES_ROWS.has(name),
-		);
-		return (
-			await this.request<T>({
-				method: 'GET',
-				path,
-				query: { ...query, ...Object.fromEntries(added) },
-				kind: 'read',
-				read,
-				scope,
-			})
-		).body;
+		const added = omit(this.additionalQueryParameters(), ...CHOOSES_ROWS);
+		const call = { method: 'GET', path, query, kind: 'read', read, scope } as const;
+		return (await this.send<T>(call, added)).body;
 	}
 
 	/** A write that may be repeated without doing more, and therefore has no idempotency key. */
@@ -220,9 +211,9 @@ export class ItemCall {
 
 	/** The idempotency key that the user chose; empty for none. */
 	get ownKey(): string {
-		if (this.option('idempotencyKey') === undefined) return '';
-		const raw = (this.rawParameters.options ?? {}) as IDataObject;
 		const given = this.option('idempotencyKey');
+		if (given === undefined) return '';
+		const raw = (this.rawParameters.options ?? {}) as IDataObject;
 		const key = this.enteredText(raw.idempotencyKey, given, 'Idempotency Key');
 		return optionalName(key, 'Idempotency Key') ?? '';
 	}
@@ -252,23 +243,20 @@ export class ItemCall {
 		return this.run.client.isCancelled;
 	}
 
-	/** Resolves when the execution is stopped. */
-	get cancelled(): Promise<void> {
-		return this.run.client.cancelled;
-	}
-
+	/** @param added an empty value removes a parameter that this node would send */
 	private async send<T>(
-		call: Omit<ApiCall, 'scope' | 'verificationHint' | 'timeoutMs'>,
+		call: Omit<ApiCall, 'scope' | 'timeoutMs'> & Partial<Pick<ApiCall, 'scope'>>,
+		added = this.additionalQueryParameters(),
 	): Promise<Answered<T>> {
-		const { scope, verificationHint } = this.run;
-		const query = this.toQuery(call.query);
-		return await this.request<T>({ ...call, query, scope, verificationHint });
-	}
-
-	/** What a request really sends: an empty value removes a parameter that this node would send. */
-	toQuery(own: IDataObject = {}): IDataObject {
-		const all = Object.entries({ ...own, ...this.additionalQueryParameters() });
-		return Object.fromEntries(all.filter(([, value]) => value !== ''));
+		const { scope, verificationHint, client } = this.run;
+		const query = omitBy({ ...call.query, ...added }, (value) => value === '');
+		return await client.request<T>({
+			...{ scope, verificationHint },
+			...call,
+			query,
+			ifInvalid: this.ifInvalid(query, call.body),
+			timeoutMs: parseTimeout(this.option('timeout')),
+		});
 	}
 
 	/** A body with what the user adds to it. @param guarded see `addBodyFields` */
@@ -280,20 +268,14 @@ export class ItemCall {
 		return this.option<{ field?: BodyField[] } | undefined>('additionalBodyFields')?.field ?? [];
 	}
 
-	private async request<T>(call: Omit<ApiCall, 'timeoutMs'>): Promise<Answered<T>> {
-		const timeoutMs = parseTimeout(this.option('timeout'));
-		const ifInvalid = this.ifInvalid(call);
-		return await this.run.client.request<T>({ ...call, ifInvalid, timeoutMs });
-	}
-
 	/** What else may help if the service refuses a field or parameter: this node may have guessed its name. */
-	private ifInvalid({ query = {}, body }: Omit<ApiCall, 'timeoutMs'>): string | undefined {
+	private ifInvalid(query: IDataObject, body: Body): string | undefined {
 		if (body !== undefined) {
 			if (this.option('additionalBodyFields') === undefined) return undefined;
 			const names = bodyFieldNames(this.bodyFields);
 			return names === '' ? MISSING_FIELD : `Check the 'Additional Body Fields' too: ${names}.`;
 		}
-		return Object.keys(query).some((name) => !PAGING.has(name)) ? WRONG_PARAMETER : undefined;
+		return Object.keys(query).some((name) => !PAGING.includes(name)) ? WRONG_PARAMETER : undefined;
 	}
 
 	private additionalQueryParameters(): IDataObject {
@@ -301,8 +283,7 @@ export class ItemCall {
 			this.option<{ parameter?: Array<{ name: string; value: string }> }>(
 				'additionalQueryParameters',
 			) ?? {};
-		return Object.fromEntries(
-			parameter.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]),
-		);
+		const named = parameter.filter(({ name }) => name !== '');
+		return Object.fromEntries(named.map(({ name, value }) => [name, value]));
 	}
 }

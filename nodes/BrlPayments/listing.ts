@@ -64,27 +64,28 @@ function pagesAtOnce(call: ItemCall): number {
 	return Math.max(1, Math.floor(PAGES_AT_ONCE / lists));
 }
 
-function readFilters(call: ItemCall): Filters {
-	const given = call.parameter<Record<keyof Filters, unknown>>('filters', {});
-	const isGiven = (value: unknown) => value !== undefined && value !== null && value !== '';
-	const amount = (name: 'minAmount' | 'maxAmount', label: string) =>
-		isGiven(given[name]) ? { [name]: parseReais(given[name], label) } : {};
-	const timestamp = (name: 'startDate' | 'endDate', label: string, edge: 'start' | 'end') =>
-		isGiven(given[name]) ? { [name]: parseTimestamp(given[name], label, call.timezone, edge) } : {};
-	const text = (name: 'status' | 'method' | 'currency' | 'search', label: string) =>
-		isGiven(given[name]) ? { [name]: optionalText(given[name], label) } : {};
+/** How each filter is read: amounts in centavos, dates in epoch ms. */
+const READERS: {
+	[Name in keyof Required<Filters>]: (value: unknown, timezone: string) => Filters[Name];
+} = {
+	status: (value) => optionalText(value, 'Status'),
+	method: (value) => optionalText(value, 'Method'),
+	currency: (value) => optionalText(value, 'Currency'),
+	search: (value) => optionalText(value, 'Search'),
+	startDate: (value, timezone) => parseTimestamp(value, 'Start Date', timezone, 'start'),
+	endDate: (value, timezone) => parseTimestamp(value, 'End Date', timezone, 'end'),
+	minAmount: (value) => parseReais(value, 'Min Amount'),
+	maxAmount: (value) => parseReais(value, 'Max Amount'),
+	isActive: (value) => value as boolean,
+};
 
-	const filters: Filters = {
-		...text('status', 'Status'),
-		...text('method', 'Method'),
-		...text('currency', 'Currency'),
-		...text('search', 'Search'),
-		...timestamp('startDate', 'Start Date', 'start'),
-		...timestamp('endDate', 'End Date', 'end'),
-		...amount('minAmount', 'Min Amount'),
-		...amount('maxAmount', 'Max Amount'),
-		...('isActive' in given ? { isActive: given.isActive as boolean } : {}),
-	};
+function readFilters(call: ItemCall): Filters {
+	const given = call.parameter<IDataObject>('filters', {});
+	const filters: Filters = Object.fromEntries(
+		Object.entries(READERS)
+			.filter(([name]) => (given[name] ?? '') !== '')
+			.map(([name, read]) => [name, read(given[name], call.timezone)]),
+	);
 	checkOrder(filters);
 	return filters;
 }

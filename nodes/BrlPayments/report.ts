@@ -11,15 +11,8 @@ import type { ItemOutcome } from './items';
  * - `refused`: without effect
  * - `notStarted`
  */
-export type RowState = 'done' | 'before' | 'inDoubt' | 'refused' | 'notStarted';
-
-export const ROW_STATES: readonly RowState[] = [
-	'done',
-	'before',
-	'inDoubt',
-	'refused',
-	'notStarted',
-];
+export const ROW_STATES = ['done', 'before', 'inDoubt', 'refused', 'notStarted'] as const;
+export type RowState = (typeof ROW_STATES)[number];
 
 /** The rows of one state. */
 export interface RowGroup {

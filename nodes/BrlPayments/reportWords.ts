@@ -1,24 +1,18 @@
 /** The report of a run in sentences: what happened, which rows, and how to continue. */
+import type { RunEnd } from '../shared/failures/itemError';
 import { maskText } from '../shared/privacy/text';
 import { ROW_STATES, type RowGroup, type RowState, type RunFacts, type RunReport } from './report';
-
-/** Each part is for separate lines; empty if there is nothing to say. */
-interface RunWords {
-	/** What happened to which rows. */
-	readonly account: string;
-	/** How to continue; empty for a single row, whose own error says it. */
-	readonly howToContinue: string;
-	/** IDs of what was paid. */
-	readonly withdrawals: string;
-}
 
 /** What people recognize an item by; empty for nothing. */
 type NameOf = (item: number) => string;
 
 const nameless: NameOf = () => '';
 
-/** For the error that ends a run. */
-export function wordRun(report: RunReport, facts: RunFacts): RunWords {
+/** For the error that ends a run; each part is empty if there is nothing to say. */
+export function wordRun(
+	report: RunReport,
+	facts: RunFacts,
+): Pick<RunEnd, 'account' | 'howToContinue' | 'withdrawals'> {
 	if (report.itemCount < 2) {
 		const isNothing = report.refused !== undefined && facts.hasActed !== true;
 		return { account: isNothing ? nothing(facts) : '', howToContinue: '', withdrawals: '' };

@@ -1,8 +1,9 @@
-import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type NodeExecutionHint,
+import { pick } from 'lodash';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeExecutionHint,
 } from 'n8n-workflow';
 import { ApiClient } from '../shared/client/client';
 import type { Failure } from '../shared/failures/failure';
@@ -19,13 +20,7 @@ import {
 import { runItems, type ItemOutcome } from './items';
 import { maskResult, wantsMasking } from './maskOutput';
 import { maskPersonalData } from '../shared/privacy/value';
-import {
-	isOrder,
-	type BatchOperation,
-	type ItemOperation,
-	type Operation,
-	type OrderOperation,
-} from './operation';
+import { isOrder, type ItemOperation, type Operation, type OrderOperation } from './operation';
 import type { ItemResult } from './draft';
 import { parseConcurrency } from './editor/options';
 import { buildFields } from './editor/properties';
@@ -44,47 +39,36 @@ export async function route(
 	context: IExecuteFunctions,
 	runtime: Runtime = realRuntime,
 ): Promise<INodeExecutionData[][]> {
-	const itemCount = context.getInputData().length;
-	if (itemCount === 0) return [[]];
-
-	const opened = await attempt(async () => await openRun(context, itemCount, runtime));
-	if ('failure' in opened) return [failAll(context, opened.failure)];
-	const { operation, run, calls, limiter } = opened.result;
-	if ('executeAll' in operation) {
-		const judged = await attempt(async () => await executeAll(operation, calls, limiter));
-		if ('failure' in judged) return [failAll(context, judged.failure)];
-		showHints(context, run.hints);
-		return [judged.result];
+	if (context.getInputData().length === 0) return [[]];
+	let ended: Ended;
+	try {
+		ended = await execute(context, runtime);
+	} catch (error) {
+		return [failAll(context, toFailure(error))];
 	}
-	const executed = await attempt(async () => await executeEach(run, operation, calls, limiter));
-	if ('failure' in executed) return [failAll(context, executed.failure)];
-	const { outcomes, facts } = executed.result;
-	const report = reportRun(outcomes, facts);
-	const isPayout = facts.kind === 'payout';
-	if (isPayout || facts.kind === 'order') {
-		logRun(context, run.operation, outcomes, report, isPayout);
+	const output = 'output' in ended ? ended.output : report(ended);
+	// Absent in n8n before 2024; without hints, the node works the same.
+	const { addExecutionHints } = context as Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>;
+	for (const message of ended.run.hints) {
+		const hint: NodeExecutionHint = { message, location: 'outputPane' };
+		addExecutionHints?.call(context, hint);
 	}
-	const output = toOutput(run, operation, calls, { ...executed.result, report });
-	if (operation.movesMoney) {
-		const named = (item: number) => nameItem(operation, calls[item]);
-		for (const hint of findHints(context, report, facts, named)) run.hints.add(hint);
-	}
-	showHints(context, run.hints);
 	return [output];
 }
 
-interface OpenedRun {
-	readonly operation: Operation;
+/** A run in which each item has its own outcome. */
+interface Executed {
 	readonly run: NodeRun;
+	readonly operation: Operation;
 	readonly calls: readonly ItemCall[];
-	readonly limiter: Limiter;
+	readonly outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>;
+	readonly facts: RunFacts;
 }
 
-async function openRun(
-	context: IExecuteFunctions,
-	itemCount: number,
-	runtime: Runtime,
-): Promise<OpenedRun> {
+/** `output` is that of items that were judged together. */
+type Ended = Executed | { readonly run: NodeRun; readonly output: INodeExecutionData[] };
+
+async function execute(context: IExecuteFunctions, runtime: Runtime): Promise<Ended> {
 	const resource: string = context.getNodeParameter('resource', 0);
 	const name: string = context.getNodeParameter('operation', 0);
 	const operation = findOperation(resource, name);
@@ -101,16 +85,14 @@ async function openRun(
 		verificationHint: operation.verificationHint,
 		hints: new Set<string>(),
 	};
-	const calls = Array.from({ length: itemCount }, (_, index) => new ItemCall(run, index));
-	return { operation, run, calls, limiter };
-}
-
-async function attempt<T>(run: () => Promise<T>): Promise<{ result: T } | { failure: Failure }> {
-	try {
-		return { result: await run() };
-	} catch (error) {
-		return { failure: toFailure(error) };
+	const calls = context.getInputData().map((_, index) => new ItemCall(run, index));
+	if ('executeAll' in operation) {
+		const areMasked = calls.map(wantsMasking);
+		const results = await operation.executeAll(calls, limiter);
+		const output = results.map((result, item) => maskResult(result, areMasked[item] === true));
+		return { run, output };
 	}
+	return { run, operation, calls, ...(await executeEach(run, operation, calls, limiter)) };
 }
 
 /**
@@ -126,29 +108,10 @@ function errorItem(failure: Failure, item: number, known: IDataObject = {}): INo
 	return { json: { ...known, error: errorJson(failure) }, pairedItem: { item } };
 }
 
-interface Executed {
-	readonly outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>>;
-	readonly facts: RunFacts;
-}
-
 async function executeOne(operation: ItemOperation, call: ItemCall): Promise<ItemResult[]> {
 	const isMasked = wantsMasking(call);
 	const results = [await operation.execute(call)].flat();
 	return results.map((result) => maskResult(result, isMasked));
-}
-
-async function executeAll(
-	operation: BatchOperation,
-	calls: readonly ItemCall[],
-	limiter: Limiter,
-): Promise<INodeExecutionData[]> {
-	const areMasked = calls.map(wantsMasking);
-	const results = await operation.executeAll(calls, limiter);
-	return results.map((result, item) => maskResult(result, areMasked[item] === true));
-}
-
-interface Reported extends Executed {
-	readonly report: RunReport;
 }
 
 async function executeEach(
@@ -156,9 +119,8 @@ async function executeEach(
 	operation: ItemOperation | OrderOperation,
 	calls: readonly ItemCall[],
 	limiter: Limiter,
-): Promise<Executed> {
+): Promise<Pick<Executed, 'outcomes' | 'facts'>> {
 	const keepGoing = run.context.continueOnFail();
-	const isCancelled = () => run.client.isCancelled;
 	if (!isOrder(operation)) {
 		const outcomes = await runItems(
 			calls,
@@ -167,7 +129,7 @@ async function executeEach(
 			async (call) => await executeOne(operation, call),
 		);
 		const kind = operation.isWrite === true ? 'write' : 'read';
-		return { outcomes, facts: { kind, isCancelled: isCancelled() } };
+		return { outcomes, facts: { kind, isCancelled: run.client.isCancelled } };
 	}
 	const kind = operation.kind?.kind === 'payout' ? 'payout' : 'order';
 	const { outcomes, ...facts } = await runOrders(run, operation, calls, limiter, keepGoing);
@@ -181,7 +143,7 @@ async function executeEach(
 			...facts,
 			kind,
 			isChanged,
-			isCancelled: isCancelled(),
+			isCancelled: run.client.isCancelled,
 			isTest: run.client.connection.environment === 'sandbox',
 			hasReferences: operation.hasReferences?.(parameters) ?? false,
 			isManual: run.context.getMode() === 'manual',
@@ -189,31 +151,34 @@ async function executeEach(
 	};
 }
 
-function toOutput(
-	{ context }: NodeRun,
-	operation: Operation,
-	calls: readonly ItemCall[],
-	executed: Reported,
-): INodeExecutionData[] {
-	const { outcomes } = executed;
-	const keepGoing = context.continueOnFail();
+/** Logs what became of the items, gives hints, and puts them out. @throws the error that ends the run */
+function report(executed: Executed): INodeExecutionData[] {
+	const { run, operation, calls, outcomes, facts } = executed;
+	const { context } = run;
+	const told = reportRun(outcomes, facts);
+	const isPayout = facts.kind === 'payout';
+	if (isPayout || facts.kind === 'order') logRun(context, run.operation, outcomes, told, isPayout);
+	const named = (item: number) => nameItem(operation, calls[item]);
 	const failedIndex = outcomes.findIndex(({ state }) => state === 'failed');
 	const failed = outcomes[failedIndex];
-	if (failed?.state === 'failed' && !keepGoing) {
-		const end = toRunEnd(executed, (item) => nameItem(operation, calls[item]));
+	if (failed?.state === 'failed' && !context.continueOnFail()) {
+		const end = toRunEnd(executed, told, named);
 		throw toNodeError(failed.failure, context.getNode(), failedIndex, end);
 	}
 	if (outcomes.some(({ state }) => state === 'notStarted')) {
 		throw canceledError(
 			context.getNode(),
-			toRunEnd(executed, () => ''),
+			toRunEnd(executed, told, () => ''),
 		);
+	}
+	if (operation.movesMoney) {
+		for (const hint of findHints(context, told, facts, named)) run.hints.add(hint);
 	}
 	const output: INodeExecutionData[][] = [];
 	for (const [item, outcome] of outcomes.entries()) {
 		if (outcome.state === 'done') {
 			const toItem = ({ json, ...result }: ItemResult): INodeExecutionData => ({
-				json: inOrder(json, operation.columns),
+				json: { ...pick(json, operation.columns ?? []), ...json },
 				...result,
 				pairedItem: { item },
 			});
@@ -227,7 +192,11 @@ function toOutput(
 }
 
 /** @param nameOf what a person recognizes an item by */
-function toRunEnd({ outcomes, facts, report }: Reported, nameOf: (item: number) => string): RunEnd {
+function toRunEnd(
+	{ outcomes, facts }: Executed,
+	summary: RunReport,
+	nameOf: (item: number) => string,
+): RunEnd {
 	const failed = outcomes.flatMap((outcome, item) =>
 		outcome.state === 'failed' ? { item, message: outcome.failure.message } : [],
 	);
@@ -238,17 +207,11 @@ function toRunEnd({ outcomes, facts, report }: Reported, nameOf: (item: number) 
 		.map(({ item, message }) => `${nameRow(item)}: ${message}`);
 	const left = failed.length - MAX_ROWS;
 	return {
-		summary: report,
-		...wordRun(report, facts),
+		summary,
+		...wordRun(summary, facts),
 		otherRows: left > 0 ? [...others, `and ${left} more`] : others,
 		...(first && outcomes.length > 1 ? { row: nameRow(first.item) } : {}),
 	};
-}
-
-function inOrder(json: IDataObject, columns?: readonly string[]): IDataObject {
-	if (columns === undefined) return json;
-	const first = columns.filter((name) => name in json).map((name) => [name, json[name]]);
-	return { ...(Object.fromEntries(first) as IDataObject), ...json };
 }
 
 /** What a failed item keeps for people to recognize it by. */
@@ -286,14 +249,5 @@ function nameItem({ identifiedBy = [] }: Operation, call: ItemCall | undefined):
 		return formatReais(parseReais(call?.entered('amount')));
 	} catch {
 		return '';
-	}
-}
-
-function showHints(context: IExecuteFunctions, hints: ReadonlySet<string>): void {
-	// Absent in n8n before 2024; without hints, the node works the same.
-	const { addExecutionHints } = context as Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>;
-	for (const message of hints) {
-		const hint: NodeExecutionHint = { message, location: 'outputPane' };
-		addExecutionHints?.call(context, hint);
 	}
 }

@@ -3,7 +3,7 @@ import { ApiClient } from '../shared/client/client';
 import { ApiFailure, redescribe } from '../shared/failures/failure';
 import { errorJson, toFailure } from '../shared/failures/itemError';
 import { path } from '../shared/transport/path';
-import { readPayment, readRecord } from '../shared/transport/schemas';
+import { readRecord } from '../shared/transport/schemas';
 import type { TriggerItem } from './item';
 import { fetchPage } from './polling/lists';
 
@@ -34,9 +34,7 @@ export async function fetchCurrentState(
 		const get = async (url: string) =>
 			await client.call<IDataObject>({
 				...{ method: 'GET', path: url, kind: 'read', timeoutMs: TIMEOUT_MS },
-				...(resourceType === 'payment'
-					? { read: readPayment, scope: 'payments:read' }
-					: { read: readRecord('withdrawal'), scope: 'withdrawals:read' }),
+				...{ read: readRecord(resourceType), scope: `${resourceType}s:read` },
 			});
 		let current: IDataObject | undefined;
 		if (withdrawalId !== null) current = await get(path`/v1/withdrawals/${withdrawalId}`);

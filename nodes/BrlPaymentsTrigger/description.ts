@@ -14,6 +14,9 @@ export const DEFAULT_WINDOW_SECONDS = 300;
 export const LONGEST_WINDOW_SECONDS = 3600;
 const DEFAULT_LOOK_BACK_DAYS = 3;
 
+const WITH_WEBHOOK = { show: { '/receiveBy': ['webhook', 'both'] } };
+const WITH_POLLING = { show: { '/receiveBy': ['polling', 'both'] } };
+
 const optionsField: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -26,6 +29,7 @@ const optionsField: INodeProperties = {
 			name: 'deduplicate',
 			type: 'boolean',
 			default: true,
+			displayOptions: WITH_WEBHOOK,
 			description:
 				'Whether to ignore a delivery that arrives again. The service delivers at least once, so duplicates are normal.',
 		},
@@ -34,8 +38,19 @@ const optionsField: INodeProperties = {
 			name: 'emitTestPings',
 			type: 'boolean',
 			default: false,
+			displayOptions: WITH_WEBHOOK,
 			description:
 				'Whether Send test in the dashboard starts the workflow. If off, the test succeeds but starts no workflow.',
+		},
+		{
+			displayName: 'Look Back (Days)',
+			name: 'lookBack',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 90 },
+			default: DEFAULT_LOOK_BACK_DAYS,
+			displayOptions: WITH_POLLING,
+			description:
+				'How far back polling looks for changes, counted from the creation of a payment or withdrawal. Every 100 payments or withdrawals in that time cost one more request per poll.',
 		},
 		{
 			displayName: 'Mask Personal Data',
@@ -51,6 +66,7 @@ const optionsField: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 30, maxValue: LONGEST_WINDOW_SECONDS },
 			default: DEFAULT_WINDOW_SECONDS,
+			displayOptions: WITH_WEBHOOK,
 			description:
 				'How far the timestamp of a delivery may differ from the clock of this n8n, in either direction. The service recommends 300. Increase it if the log says that genuine retries are too old.',
 		},
@@ -100,16 +116,6 @@ const receiveByField: INodeProperties = {
 	],
 };
 
-const lookBackOption: INodeProperties = {
-	displayName: 'Look Back (Days)',
-	name: 'lookBack',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 90 },
-	default: DEFAULT_LOOK_BACK_DAYS,
-	description:
-		'How far back polling looks for changes, counted from the creation of a payment or withdrawal. Every 100 payments or withdrawals in that time cost one more request per poll.',
-};
-
 /** The editor shows them beside the fields, for as long as nothing has arrived. */
 const SETUP_STEPS = [
 	'Open Webhook URLs, at the top of the parameters, and copy the Production URL (not the Test URL).',
@@ -123,22 +129,6 @@ const NO_ADDRESS =
 const TRY_IT =
 	"register it at the service as a second endpoint and press Send test there, or set 'Receive By' to Polling, which fetches the latest payment.";
 
-const WITH_WEBHOOK = ['webhook', 'both'];
-const WITH_POLLING = ['polling', 'both'];
-
-/** An option that is shown only with these ways to receive. */
-const onlyWith = (receiveBy: string[], option: INodeProperties): INodeProperties => ({
-	...option,
-	displayOptions: { show: { '/receiveBy': receiveBy } },
-});
-
-const options = [
-	...(optionsField.options as INodeProperties[]).map((option) =>
-		option.name === 'maskPersonalData' ? option : onlyWith(WITH_WEBHOOK, option),
-	),
-	onlyWith(WITH_POLLING, lookBackOption),
-].sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
-
 export const properties: INodeProperties[] = [
 	receiveByField,
 	{
@@ -146,7 +136,7 @@ export const properties: INodeProperties[] = [
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { receiveBy: WITH_WEBHOOK } },
+		displayOptions: { show: { receiveBy: ['webhook', 'both'] } },
 	},
 	{
 		displayName:
@@ -165,7 +155,7 @@ export const properties: INodeProperties[] = [
 		description: 'When to check for changes',
 		placeholder: 'Add Poll Time',
 		options: cronNodeOptions,
-		displayOptions: { show: { receiveBy: WITH_POLLING } },
+		displayOptions: { show: { receiveBy: ['polling', 'both'] } },
 	},
 	{
 		// n8n reads the poll times of any node that can poll, and cannot do without them.
@@ -177,7 +167,7 @@ export const properties: INodeProperties[] = [
 	},
 	eventsField,
 	fetchCurrentStateField,
-	{ ...optionsField, options },
+	optionsField,
 ];
 
 export const triggerPanel: TriggerPanelDefinition = {
@@ -250,9 +240,9 @@ export function readPollSettings(parameter: Parameter): {
 		'webhook') as ReceiveBy;
 	// n8n polls once even if nothing is polled. The options are about deliveries then.
 	if (receiveBy === 'webhook') return { receiveBy, lookBackMs: 0 };
-	const { lookBack } = (parameter('options', {}) ?? {}) as IDataObject;
-	const days = readField(lookBackOption, lookBack) as number | undefined;
-	return { receiveBy, lookBackMs: (days ?? DEFAULT_LOOK_BACK_DAYS) * DAY_MS };
+	const { lookBack } = readField(optionsField, parameter('options', {})) as IDataObject;
+	const days = (lookBack ?? DEFAULT_LOOK_BACK_DAYS) as number;
+	return { receiveBy, lookBackMs: days * DAY_MS };
 }
 
 /** @throws InputError if nothing says when to poll: n8n publishes that, and never polls */

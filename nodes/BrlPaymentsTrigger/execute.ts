@@ -32,15 +32,16 @@ interface Run {
 	readonly context: IExecuteFunctions;
 	readonly options: TriggerOptions;
 	readonly receiveBy: ReceiveBy;
+	readonly items: readonly INodeExecutionData[];
 }
-type Started = Run & { readonly items: readonly INodeExecutionData[] };
 
 /**
  * Runs at the head of the execution that a delivery or a poll started, on whichever process n8n chose:
  * remembers the events, and ends the run for those that another execution has had.
  */
 export async function executeTrigger(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const { items, ...run } = await begin(context);
+	const run = await begin(context);
+	const { items, options } = run;
 	// All at once: the events of one poll share a call of the database.
 	const verdicts = await Promise.all(items.map(async (item) => await recognize(run, item)));
 	const found: Array<{ item: number; event: TriggerItem; current: IDataObject }> = [];
@@ -60,8 +61,11 @@ export async function executeTrigger(context: IExecuteFunctions): Promise<INodeE
 			context.logger.warn(`BRL Payments Trigger ended an execution: ${message}`);
 			continue;
 		}
-		const fetches = run.options.fetchCurrentState;
-		found.push({ item, event, current: fetches ? await fetchCurrentState(context, event) : {} });
+		found.push({
+			item,
+			event,
+			current: options.fetchCurrentState ? await fetchCurrentState(context, event) : {},
+		});
 	}
 	const events = found.map(({ event, current }) => ({ ...event, ...current }));
 	const namesOf = await readNames(context, events);
@@ -69,7 +73,7 @@ export async function executeTrigger(context: IExecuteFunctions): Promise<INodeE
 		// What was pinned by hand stays as it is.
 		const names = event.body === undefined ? {} : namesOf(events[index] ?? event);
 		const added = { ...current, ...names };
-		const shown = run.options.maskPersonalData ? maskPersonalData(added) : added;
+		const shown = options.maskPersonalData ? maskPersonalData(added) : added;
 		return { json: inColumns({ ...event, ...shown }), pairedItem: { item } };
 	});
 	return [output];
@@ -79,7 +83,7 @@ export async function executeTrigger(context: IExecuteFunctions): Promise<INodeE
  * Reads the settings and what started the execution; for Execute Step without a webhook, a sample.
  * @throws NodeApiError or NodeOperationError, also for a poll that failed
  */
-async function begin(context: IExecuteFunctions): Promise<Started> {
+async function begin(context: IExecuteFunctions): Promise<Run> {
 	const parameter = (name: string, fallback: unknown) =>
 		context.getNodeParameter(name, 0, fallback);
 	try {
@@ -108,12 +112,15 @@ async function recognize(run: Run, { json }: INodeExecutionData): Promise<Verdic
 	const delivery = json[DELIVERY_MARK] as unknown as DeliveryMark | undefined;
 	const event = json as unknown as TriggerItem;
 	if (context.getMode() === 'manual') return 'first';
+	const windowMs = options.replayWindowMs;
+	const ask = async (question: SeenQuestion, isShared: boolean) =>
+		await remember({ context, question, windowMs, isPolled: receiveBy !== 'webhook', isShared });
 	if (poll) {
 		confirm(context, event);
 		const keys = poll.identities.map((identity) => `event ${identity}`);
 		// In queue mode, other workers write to the same row.
 		const isShared = findMemory(context) === undefined;
-		return await ask(run, { keys, run: `${poll.run} ${poll.identities[0]}` }, isShared);
+		return await ask({ keys, run: `${poll.run} ${poll.identities[0]}` }, isShared);
 	}
 	if (!delivery) return 'first';
 	const { keys, signatures } = delivery;
@@ -129,24 +136,12 @@ async function recognize(run: Run, { json }: INodeExecutionData): Promise<Verdic
 	const claims = claimsOf(getStoreName(context));
 	// A claim here shows that webhooks and executions are in one process, and that no other one writes.
 	const isShared = !claims.has(keys);
-	const verdict = deduplicate || isPolledToo ? await ask(run, question, isShared) : 'first';
+	const verdict = deduplicate || isPolledToo ? await ask(question, isShared) : 'first';
 	if (verdict === 'foreign') claims.disown(keys, signatures, realRuntime.now());
 	// In the process that receives webhooks, copies now get a response without an execution.
 	else claims.confirm(keys);
 	if (isPolledToo && (verdict === 'first' || verdict === 'polled')) confirm(context, event);
 	return verdict === 'polled' && !deduplicate ? 'first' : verdict;
-}
-
-async function ask(run: Run, question: SeenQuestion, isShared: boolean): Promise<Verdict> {
-	const { context, options, receiveBy } = run;
-	const windowMs = options.replayWindowMs;
-	return await remember({
-		context,
-		question,
-		windowMs,
-		isPolled: receiveBy !== 'webhook',
-		isShared,
-	});
 }
 
 /** From now on, it is not news to the polls of this process. */

@@ -1,5 +1,5 @@
+import { chunk } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { BoundedMap } from '../shared/concurrency/boundedMap';
 import { callDataTable, getRows, LEDGER_NAME, listTables } from '../shared/n8n/dataTable';
 import { maskText } from '../shared/privacy/text';
 import type { TriggerItem } from './item';
@@ -15,7 +15,7 @@ type Column = keyof Ids;
 type Names = Readonly<Record<'externalId' | 'reference', string | null>>;
 
 /** IDs of tables that this process has found, by workflow: each n8n project has its own table. */
-const tables = new BoundedMap<string, string>(1_000);
+const tables = new Map<string, string>();
 
 /**
  * Reads from the table BRL Payouts under which External ID or Reference the payments and withdrawals of one
@@ -68,8 +68,7 @@ async function findRows(context: IExecuteFunctions, workflow: string, events: re
 	if (table === undefined) return [];
 	tables.set(workflow, table);
 	const rows: IDataObject[] = [];
-	for (let start = 0; start < conditions.length; start += MAX_IDS) {
-		const some = conditions.slice(start, start + MAX_IDS);
+	for (const some of chunk(conditions, MAX_IDS)) {
 		rows.push(...(await callDataTable(context, [getRows(table, 'anyCondition', some)])));
 	}
 	return rows;

@@ -10,7 +10,7 @@ import { savedCases, type Case, type Evaluated } from '../unit/support/expressio
 it('reads each parameter as the VM of n8n evaluates it', async () => {
 	const host = await ensureN8nInstalled();
 	// As n8n saves them.
-	const cases = JSON.parse(JSON.stringify(fc.sample(savedCases, 2_000))) as Case[];
+	const cases = JSON.parse(JSON.stringify(fc.sample(savedCases, 4_000))) as Case[];
 	const read = cases
 		.map((one) => ({ ...one, value: readPlainly(one.raw, one.json) }))
 		.filter(({ value }) => value !== undefined);

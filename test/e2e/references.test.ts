@@ -19,8 +19,8 @@ import {
 	AWKWARD_REFERENCES,
 	booked,
 	intended,
-	makeInvoices,
 	type Invoice,
+	makeInvoices,
 } from './support/payouts';
 import { useWorld } from './support/n8nTestEnv';
 

@@ -4,10 +4,10 @@ import { relative } from 'node:path';
 import { paymentPaid } from '../e2e/support/deliveries';
 import { useBench } from './support/harness';
 import { Poller } from './support/poller';
-import { payReferenced } from './support/references';
-import { useTriggerBench } from './support/triggerBench';
+import { payReferenced } from './support/payouts';
 import { CPF } from './support/values';
 import { operation } from './support/workflow';
+import { useTriggerBench } from './support/triggerBench';
 
 const bench = useBench();
 const trigger = useTriggerBench();

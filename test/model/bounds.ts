@@ -53,8 +53,6 @@ export interface Counts {
 	readonly words: number;
 	/** A person edits a row, so that it cannot be read. */
 	readonly edits: number;
-	/** The rows of an outcome cannot be written. */
-	readonly failedWrites: number;
 	/** A list that is not complete, or a withdrawal that cannot be read. */
 	readonly unreadable: number;
 }
@@ -107,8 +105,6 @@ export interface Bounds extends Counts {
 	 * may for a charge with an External ID.
 	 */
 	readonly findsExisting: boolean;
-	/** Whether it answers CONFLICT and decides later. */
-	readonly isSlow: boolean;
 	readonly keyScope: 'account' | 'apiKey';
 	/** Ticks by which the clock of the service is ahead of that of the ledger. */
 	readonly skew: number;
@@ -136,7 +132,6 @@ export const COUNTS = [
 	'bankRefusals',
 	'words',
 	'edits',
-	'failedWrites',
 	'unreadable',
 ] as const satisfies ReadonlyArray<keyof Counts>;
 

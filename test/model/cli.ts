@@ -5,11 +5,13 @@
  */
 import { parseArgs } from 'node:util';
 
+import { isEqual, omitBy } from 'lodash';
+
 import * as shipped from '../../nodes/BrlPayments/orders/protocol';
 import { FAULTS, plant } from './faults';
 import { search } from './search';
-import { describeBounds, tellStory } from './story';
-import { SMALL, WIDE } from './suite';
+import { tellStory } from './story';
+import { CALM, SMALL, WIDE } from './suite';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -38,19 +40,15 @@ const total = { states: 0, seconds: 0, failures: 0, cut: 0 };
 
 for (const bounds of rows.filter(({ name }) => pattern.test(name))) {
 	const begun = process.cpuUsage().user;
-	const { states, depth, isComplete, found, ends } = search(bounds, machine, Number(values.most));
+	const { states, isComplete, found } = search(bounds, machine, Number(values.most));
 	const seconds = (process.cpuUsage().user - begun) / 1e6;
 	const result = found ? 'FAIL' : isComplete ? 'ok  ' : 'CUT ';
 	console.log(
-		`${result} ${bounds.name.padEnd(56)} ${String(states).padStart(8)} states, depth ${depth}, ${seconds.toFixed(1)} s`,
+		`${result} ${bounds.name.padEnd(56)} ${String(states).padStart(8)} states, ${seconds.toFixed(1)} s`,
 	);
-	console.log(`     within: ${describeBounds(bounds)}`);
-	if (found) {
-		console.log(tellStory(found));
-	} else {
-		const all = [...ends].map(([end, count]) => `${end} (${count})`);
-		console.log(`     at rest, then: ${all.join(', ')}`);
-	}
+	const differing = omitBy(bounds, (value, name) => isEqual(value, Object(CALM)[name]));
+	console.log(`     within: ${JSON.stringify(differing)}`);
+	if (found) console.log(tellStory(found));
 	total.states += states;
 	total.seconds += seconds;
 	if (found) total.failures += 1;

@@ -93,10 +93,9 @@ function findLie(before: World, { world, conclusion: said }: Move): string | und
 }
 
 function isUsedElsewhere({ keys }: World, { order, state }: Run): boolean {
-	return keys.some(({ body, request }) => {
-		const isSame = request.order === order && state.generation === 0;
-		return isSame && body === 'stranger';
-	});
+	return keys.some(
+		(key) => key.order === order && key.body === 'stranger' && state.generation === 0,
+	);
 }
 
 function isRecordedForOther({ ledger }: World, order: number, id: string): boolean {
@@ -109,12 +108,13 @@ function isRecordedForOther({ ledger }: World, order: number, id: string): boole
 /** A person's word that is accepted, and does not say what the ledger says then. */
 function findWordWithoutEffect(before: World, { step, world }: Move): string | undefined {
 	const said = world.look?.said;
+	const { order = 0 } = step;
 	if (step.do !== 'settle' || said === undefined) return undefined;
-	const rows = rowsOf(before, step.order);
-	const [next] = write(before, step.order, { run: PERSON, apiKey: '', content: '' }, said.record);
-	const after = rowsOf(remove(next, said.remove), step.order);
+	const rows = rowsOf(before, order);
+	const [next] = write(before, order, { run: PERSON, apiKey: '', content: '' }, said.record);
+	const after = rowsOf(remove(next, said.remove), order);
 	const id = findPaid(after)?.withdrawalId;
-	if (id !== undefined && isRecordedForOther(before, step.order, id))
+	if (id !== undefined && isRecordedForOther(before, order, id))
 		return 'accepts what another order was paid by';
 	if (id !== step.found) return 'accepts a word that does not count';
 	if (id === undefined)
@@ -131,7 +131,7 @@ const ROUNDS = 4;
 
 /** A run that begins anew, and keeps its row. */
 function findKept({ step, world }: Move): string | undefined {
-	const name = 'run' in step ? step.run : undefined;
+	const { run: name } = step;
 	const run = world.runs.find((one) => one.state.asked.run === name);
 	if (run?.action.do !== 'change' || run.action.record.length > 0 || run.half || run.state.answer)
 		return undefined;
@@ -157,7 +157,7 @@ function findGivenUp(before: World, { step, conclusion: said, world }: Move): st
 	const earlier = before.runs.find((one) => one.state.asked.run === state.asked.run);
 	const isUnanswered =
 		(earlier?.unansweredAt ?? -Infinity) > -Infinity ||
-		(step.do === 'send' && ['none', 'conflict', 'error'].includes(step.result));
+		(step.do === 'send' && ['none', 'error'].includes(step.result ?? ''));
 	if (isLeft && !isUnanswered) return 'leaves open what was answered';
 	if (say.say === 'later' && say.from === undefined && step.do === 'call' && state.rounds < ROUNDS)
 		return 'ends although it could begin anew';

@@ -91,11 +91,7 @@ function describeWorld({ ledger, keys, withdrawals, requests, runs, look, now }:
 	let text = `${now}|${sorted(runs.map((run) => run.text))}|${sorted(rows)}|`;
 	text += sorted(requests.map((one) => toText(describe(one))));
 	text += '|';
-	text += sorted(
-		keys.map(({ request, ...known }) =>
-			toText(describe(known) + (known.result === 'busy' ? describe(request) : '')),
-		),
-	);
+	text += sorted(keys.map((known) => toText(describe(known))));
 	text += '|';
 	for (const one of withdrawals) text += describe(one);
 	return look ? `${text}|${describe(look)}` : text;

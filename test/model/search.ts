@@ -16,33 +16,22 @@ export interface Found extends Violation {
 
 export interface Result {
 	readonly states: number;
-	readonly depth: number;
 	/** Whether all worlds were seen. */
 	readonly isComplete: boolean;
 	readonly found: Found | undefined;
-	/** How often the worlds at rest ended how. */
-	readonly ends: ReadonlyMap<string, number>;
 }
 
-/** @param deepest longer stories are not looked for */
-export function search(
-	bounds: Bounds,
-	machine: Machine,
-	most = Infinity,
-	deepest = Infinity,
-): Result {
+export function search(bounds: Bounds, machine: Machine, most = Infinity): Result {
 	const environment = new Environment(bounds, machine);
 	const first = environment.begin();
 	const seen = new Set([digest(keyOf(first))]);
 	const resting = new Set<string>();
-	const ends = new Map<string, number>();
 	// Of each world, the one that it came from, and which of its moves led here: `path` makes them again.
 	const parents = [-1];
 	const places = [-1];
 	let level: Array<{ readonly index: number; readonly world: World }> = [
 		{ index: 0, world: first },
 	];
-	let depth = 0;
 
 	const path = (index: number, last: readonly Move[]): Move[] => {
 		const turns: number[] = [];
@@ -57,11 +46,7 @@ export function search(
 		return [...moves, ...last];
 	};
 	const result = (isComplete: boolean, found?: Found): Result => ({
-		states: seen.size,
-		depth,
-		isComplete,
-		found,
-		ends,
+		...{ states: seen.size, isComplete, found },
 	});
 
 	while (level.length > 0) {
@@ -71,7 +56,7 @@ export function search(
 				const key = digest(restingKeyOf(world));
 				if (!resting.has(key)) {
 					resting.add(key);
-					const stuck = new Aftermath(bounds, machine, ends).findStuck(world);
+					const stuck = new Aftermath(bounds, machine).findStuck(world);
 					if (stuck) {
 						return result(false, {
 							...stuck.violation,
@@ -94,9 +79,8 @@ export function search(
 				next.push({ index: parents.length - 1, world: move.world });
 			}
 		}
-		if (seen.size > most || depth >= deepest) return result(false);
+		if (seen.size > most) return result(false);
 		level = next;
-		if (level.length > 0) depth += 1;
 	}
 	return result(true);
 }
@@ -105,13 +89,8 @@ function digest(text: string): string {
 	return createHash('md5').update(text).digest('binary');
 }
 
-function isAtRest({ runs, requests, keys, look }: World): boolean {
-	return (
-		runs.length === 0 &&
-		requests.length === 0 &&
-		look === undefined &&
-		!keys.some(({ result }) => result === 'busy')
-	);
+function isAtRest({ runs, requests, look }: World): boolean {
+	return runs.length === 0 && requests.length === 0 && look === undefined;
 }
 
 interface Stuck {
@@ -140,10 +119,9 @@ class Aftermath {
 	constructor(
 		private readonly bounds: Bounds,
 		machine: Machine,
-		private readonly ends: Map<string, number>,
 	) {
 		this.environment = new Environment(
-			{ ...bounds, isSlow: false, isPersonMistaken: false, personKeys: undefined },
+			{ ...bounds, isPersonMistaken: false, personKeys: undefined },
 			machine,
 		);
 	}
@@ -173,7 +151,6 @@ class Aftermath {
 			if (isDoubt(end) && this.isCalm())
 				return stuckWith('asks a person where only an answer is missing', end.moves);
 			const isSettled = !isDoubt(end) && !isWronglySettled(end.world, order);
-			if (isSettled) this.count(end.say);
 			const stuck = isSettled
 				? findLeftovers(end, order)
 				: (this.findGrowth(end, order, start) ?? this.findStuckInDoubt(end, order, apiKey, start));
@@ -219,19 +196,13 @@ class Aftermath {
 			const next = this.payAlike(word);
 			for (const last of this.runTwice(next.moves, next.world, start)) {
 				if ('violation' in last) return last;
-				const all = `${end.say}, then ${last.say}`;
 				if (isDoubt(last) || isWronglySettled(last.world, order))
-					return stuckWith(`after a person's word: ${all}`, last.moves);
+					return stuckWith(`after a person's word: ${end.say}, then ${last.say}`, last.moves);
 				const stuck = findLeftovers(last, order);
 				if (stuck) return stuck;
-				this.count(all);
 			}
 		}
 		return undefined;
-	}
-
-	private count(end: string): void {
-		this.ends.set(end, (this.ends.get(end) ?? 0) + 1);
 	}
 
 	/** The second one when the first one said that it will be known. */
@@ -266,8 +237,7 @@ class Aftermath {
 		ticks: number,
 	): Pick<Ended, 'world' | 'moves'> {
 		if (ticks === 0) return { world, moves };
-		const [move] = this.environment.wait(world, ticks);
-		if (move === undefined) throw new TypeError('It is not at rest');
+		const move = this.environment.wait(world, ticks);
 		return { world: move.world, moves: [...moves, move] };
 	}
 
@@ -348,7 +318,7 @@ class Aftermath {
 				const next = { world: move.world, moves: [...before.moves, move] };
 				const violation = findViolation(before.world, move);
 				if (violation) return [{ violation, moves: next.moves }];
-				const result = move.step.do === 'settle' ? move.step.result : 'nothing';
+				const { result } = move.step;
 				const { look: said } = next.world;
 				if (said?.said) {
 					const write = this.environment.write(next.world, said, said.said);
@@ -373,7 +343,7 @@ function sayOf(conclusion: NonNullable<Move['conclusion']>['say']): string {
 
 function isUnclear({ moves }: Ended): boolean {
 	const last = moves.findLast(({ step }) => step.do === 'send')?.step;
-	return last?.do === 'send' && last.result === 'error';
+	return last?.result === 'error';
 }
 
 function outcomesOf(world: World, order: number): Row[] {

@@ -21,10 +21,7 @@ export function canStillPay(world: World, order: number): boolean {
 	const { keys, requests, now } = world;
 	const isFree = (request: Request) =>
 		!keys.some((known) => known.key === request.key && isKnown(known, now));
-	return (
-		requests.some((one) => one.order === order && isFree(one)) ||
-		keys.some((known) => known.result === 'busy' && known.request.order === order)
-	);
+	return requests.some((one) => one.order === order && isFree(one));
 }
 
 interface Executed {
@@ -39,7 +36,7 @@ export class Service {
 	/** What may become of a request that has arrived. */
 	execute(world: World, request: Request): Executed[] {
 		const { now, left } = world;
-		const { refuses, isSlow, keepsErrors } = this.bounds;
+		const { refuses, keepsErrors } = this.bounds;
 		const early =
 			refuses === 'early' && left.refusals > 0
 				? [{ ...this.refused, world: spend(world, 'refusals') }]
@@ -58,29 +55,13 @@ export class Service {
 		}
 		return [
 			...early,
-			isSlow
-				? {
-						world: this.keep(world, request, 'busy'),
-						result: 'conflict',
-						answer: { kind: 'unknown' },
-					}
-				: this.pay(world, request),
+			this.pay(world, request),
 			...(mayRefuse ? [this.refuse(world, request)] : []),
-		];
-	}
-
-	/** What the service may decide of a request that it has answered with CONFLICT. */
-	decide(world: World, request: Request): Executed[] {
-		const freed = { ...world, keys: world.keys.filter(({ key }) => key !== request.key) };
-		return [
-			this.pay(freed, request),
-			...(world.left.refusals > 0 ? [this.refuse(freed, request)] : []),
 		];
 	}
 
 	private replay(world: World, { body, result }: KnownKey, request: Request): Executed[] {
 		if (body !== request.body) return [{ world, result: 'mismatch', answer: { kind: 'mismatch' } }];
-		if (result === 'busy') return [{ world, result: 'conflict', answer: { kind: 'unknown' } }];
 		if (result === 'refused') return [{ ...this.refusal(request), world }];
 		if (result === 'error') return [{ ...this.broken, world }];
 		return this.answerPaid(world, result);
@@ -133,9 +114,9 @@ export class Service {
 	}
 
 	keep(world: World, request: Request, result: KnownKey['result']): World {
-		const { key, body } = request;
+		const { key, body, order } = request;
 		const others = world.keys.filter((one) => one.key !== key);
-		return { ...world, keys: [...others, { key, body, since: world.now, result, request }] };
+		return { ...world, keys: [...others, { key, body, order, since: world.now, result }] };
 	}
 }
 

@@ -7,7 +7,7 @@ import type {
 	Row,
 	State,
 } from '../../nodes/BrlPayments/orders/protocol';
-import { TICK_MS, type Counts, type Wish } from './bounds';
+import { TICK_MS, type Counts } from './bounds';
 import type { Text } from './sameness';
 
 interface LedgerRow {
@@ -20,9 +20,8 @@ export interface KnownKey {
 	readonly body: string;
 	readonly since: number;
 	/** The number of the withdrawal. */
-	readonly result: number | 'refused' | 'busy' | 'error';
-	/** Of a busy one. */
-	readonly request: Request;
+	readonly result: number | 'refused' | 'error';
+	readonly order: number;
 }
 
 export interface Withdrawal {
@@ -89,56 +88,24 @@ export interface World {
 	readonly rowsWritten: number;
 }
 
-/**
- * One thing that happens: plain data, which story.ts words, and which a script consists of
- * (`story.ts`, `Script`).
- */
-export type Step =
-	| { readonly do: 'wait'; readonly ticks: number }
-	| {
-			readonly do: 'start';
-			readonly run: string;
-			readonly order: number;
-			readonly wish: Wish;
-			readonly apiKey: string;
-	  }
-	/** The run makes its next call, see `Action`. */
-	| { readonly do: 'call'; readonly run: string; readonly call: Call; readonly result?: string }
-	/** The run makes an attempt. `result`: the answer that it gets, if it does. */
-	| {
-			readonly do: 'send';
-			readonly run: string;
-			readonly generation: number;
-			readonly result: Result | 'none' | 'unsent';
-			/** Whether the run tries again. */
-			readonly repeats?: true;
-	  }
-	| { readonly do: 'kill'; readonly run: string; readonly while: 'idle' | 'sending' }
-	/** A request without anybody who waits for its answer executes. */
-	| { readonly do: 'arrive'; readonly run: string; readonly result: Result }
-	/** The service decides what it has answered with CONFLICT. */
-	| { readonly do: 'decide'; readonly run: string; readonly result: Result }
-	| { readonly do: 'lookalike'; readonly content: string; readonly result: Result }
-	| { readonly do: 'stranger'; readonly order: number; readonly result: Result }
-	| { readonly do: 'bankRefuses'; readonly id: string }
-	| { readonly do: 'edit'; readonly order: number; readonly row: Row }
-	| { readonly do: 'look'; readonly order: number; readonly found: string | undefined }
-	| {
-			readonly do: 'settle';
-			readonly order: number;
-			readonly found: string | undefined;
-			readonly apiKey: string;
-			readonly result: string;
-	  }
-	/** What was accepted is written, or nothing is left to be said. */
-	| { readonly do: 'write' | 'leave'; readonly order: number };
-
-export type Call =
-	'read' | 'insert' | 'readBack' | 'withdraw' | 'notSend' | 'fetch' | 'list' | 'record' | 'remove';
-
 /** What the service does with a request. */
-export type Result =
-	'refused' | 'mismatch' | 'conflict' | 'error' | `paid ${string}` | `failed ${string}`;
+export type Result = 'refused' | 'mismatch' | 'error' | `paid ${string}` | `failed ${string}`;
+
+/** One thing that happens, as a counterexample shows it. */
+export interface Step {
+	readonly do:
+		| ('start' | 'call' | 'send' | 'kill' | 'arrive')
+		| ('wait' | 'lookalike' | 'stranger' | 'bankRefuses')
+		| ('edit' | 'look' | 'settle' | 'write' | 'leave');
+	readonly run?: string;
+	readonly order?: number;
+	/** The ID of the withdrawal that a person has found. */
+	readonly found?: string | undefined;
+	/** What came of it; of an attempt: `none` without an answer, `unsent` if it never left. */
+	readonly result?: string;
+	/** What else tells what happened. */
+	readonly what?: unknown;
+}
 
 export interface Move {
 	readonly step: Step;

@@ -39,12 +39,9 @@ import {
 	rowsOf,
 	spend,
 	write,
-	type Call,
-	type KnownKey,
 	type Look,
 	type Move,
 	type Request,
-	type Result,
 	type Run,
 	type Said,
 	type Step,
@@ -105,19 +102,16 @@ export class Environment {
 	private ofTime(world: World): Move[] {
 		const { left } = world;
 		const moves: Move[] = [];
-		if (left.ticks > 0) moves.push(...this.wait(spend(world, 'ticks'), 1));
-		if (left.jumps > 0) moves.push(...this.wait(spend(world, 'jumps'), this.bounds.jump));
+		if (left.ticks > 0) moves.push(this.wait(spend(world, 'ticks'), 1));
+		if (left.jumps > 0) moves.push(this.wait(spend(world, 'jumps'), this.bounds.jump));
 		return moves;
 	}
 
-	/** Requests that are under way for too long are gone; a slow service has to decide first. */
-	wait(world: World, ticks: number): Move[] {
+	/** Requests that are under way for too long are gone. */
+	wait(world: World, ticks: number): Move {
 		const now = world.now + ticks;
-		const isDue = ({ result, request }: KnownKey) =>
-			result === 'busy' && request.sentAt + LATE < now;
-		if (world.keys.some(isDue)) return [];
 		const requests = world.requests.filter(({ sentAt }) => sentAt + LATE >= now);
-		return [{ step: { do: 'wait', ticks }, world: { ...world, now, requests } }];
+		return { step: { do: 'wait', what: `${ticks} ticks` }, world: { ...world, now, requests } };
 	}
 
 	private ofStarts(world: World): Move[] {
@@ -135,7 +129,7 @@ export class Environment {
 	start(world: World, order: number, wish: Wish, apiKey: string): Move {
 		const run = runName(world.runsBegun);
 		const { state, action } = this.machine.begin({ run, apiKey, content: wish.content });
-		const step: Step = { do: 'start', run, order, wish, apiKey };
+		const step: Step = { do: 'start', run, order, what: { ...wish, apiKey } };
 		const begun = { ...world, runsBegun: world.runsBegun + 1 };
 		const none = toRun({ order, body: wish.body }, state, action);
 		const planned = this.machine.sawRows(state, rowsOf(world, order), world.now * TICK_MS);
@@ -159,14 +153,14 @@ export class Environment {
 		return world.runs.flatMap((run): Move[] => {
 			const { run: name } = run.state.asked;
 			const killed = replace(spend(world, 'kills'), run, undefined);
-			const idle: Step = { do: 'kill', run: name, while: 'idle' };
+			const idle: Step = { do: 'kill', run: name };
 			// A run that has left nothing behind might as well never have begun.
 			const moves = ledger.some(({ row }) => row.run === name)
 				? [{ step: idle, world: killed }]
 				: [];
 			if (run.action.do !== 'send') return moves;
 			const request = this.request(world, run, run.action.generation);
-			const step: Step = { do: 'kill', run: name, while: 'sending' };
+			const step: Step = { do: 'kill', run: name, what: 'while it sends' };
 			return [...moves, { step, world: { ...killed, requests: [...killed.requests, request] } }];
 		});
 	}
@@ -191,7 +185,7 @@ export class Environment {
 
 	/** What happens at the service and at the bank, without a run. */
 	private ofService(world: World): Move[] {
-		const { left, requests, keys, withdrawals } = world;
+		const { left, requests, withdrawals } = world;
 		const moves: Move[] = [];
 		for (const [index, request] of requests.entries()) {
 			const rest = { ...world, requests: requests.filter((_, place) => place !== index) };
@@ -199,18 +193,12 @@ export class Environment {
 				moves.push({ step: { do: 'arrive', run: request.run, result }, world: next });
 			}
 		}
-		for (const { result: state, request } of keys) {
-			if (state !== 'busy') continue;
-			for (const { world: next, result } of this.service.decide(world, request)) {
-				moves.push({ step: { do: 'decide', run: request.run, result }, world: next });
-			}
-		}
 		const id = idOf(withdrawals.length);
 		const others = { order: undefined, account: 'A', run: '' };
 		if (left.lookalikes > 0) {
 			for (const content of new Set(this.bounds.wishes.map((wish) => wish.content))) {
 				const next = addWithdrawal(spend(world, 'lookalikes'), { ...others, content });
-				moves.push({ step: { do: 'lookalike', content, result: `paid ${id}` }, world: next });
+				moves.push({ step: { do: 'lookalike', what: content, result: `paid ${id}` }, world: next });
 			}
 		}
 		if (left.strangers > 0) moves.push(...this.ofStrangers(world));
@@ -218,7 +206,7 @@ export class Environment {
 			for (const [number, { order, isFailed }] of withdrawals.entries()) {
 				if (isFailed || (order === undefined && !this.bounds.isPersonMistaken)) continue;
 				const next = changeWithdrawal(spend(world, 'bankRefusals'), number, { isFailed: true });
-				moves.push({ step: { do: 'bankRefuses', id: idOf(number) }, world: next });
+				moves.push({ step: { do: 'bankRefuses', what: idOf(number) }, world: next });
 			}
 		}
 		return moves;
@@ -240,12 +228,7 @@ export class Environment {
 	private ofRun(world: World, run: Run): Move[] {
 		const { action, order } = run;
 		const name = run.state.asked.run;
-		const call = (what: Call, result?: string): Step => ({
-			do: 'call',
-			run: name,
-			call: what,
-			...(result === undefined ? {} : { result }),
-		});
+		const call = (what: string, result = ''): Step => ({ do: 'call', run: name, what, result });
 		switch (action.do) {
 			case 'change': {
 				if (action.record.length > 0) {
@@ -287,9 +270,7 @@ export class Environment {
 					const next = remove(world, action.remove);
 					return [{ step: call('remove'), world: replace(next, run, isOver ? undefined : half) }];
 				}
-				if (!run.half && action.record.length > 0) {
-					return this.record(world, run, action);
-				}
+				if (!run.half && action.record.length > 0) return [this.record(world, run, action)];
 				const next = remove(world, action.remove);
 				return [{ step: call('remove'), world: replace(next, run, undefined) }];
 			}
@@ -308,18 +289,13 @@ export class Environment {
 		return this.tell(world, run, this.machine.sawRows(run.state, rows, world.now * TICK_MS), step);
 	}
 
-	private record(world: World, run: Run, action: Extract<Action, { do: 'end' }>): Move[] {
+	private record(world: World, run: Run, action: Extract<Action, { do: 'end' }>): Move {
 		const { run: name } = run.state.asked;
 		const [next] = write(world, run.order, run.state.asked, action.record);
 		const half = toRun(run, run.state, action, true);
 		const isOver = action.remove.length === 0;
-		const step: Step = { do: 'call', run: name, call: 'record' };
-		const moves: Move[] = [{ step, world: replace(next, run, isOver ? undefined : half) }];
-		if (world.left.failedWrites > 0) {
-			const failed = replace(spend(world, 'failedWrites'), run, undefined);
-			moves.push({ step: { ...step, result: 'failed' }, world: failed });
-		}
-		return moves;
+		const step: Step = { do: 'call', run: name, what: 'record' };
+		return { step, world: replace(next, run, isOver ? undefined : half) };
 	}
 
 	private send(world: World, run: Run, generation: number): Move[] {
@@ -327,15 +303,12 @@ export class Environment {
 		const { run: name } = run.state.asked;
 		const { unansweredAt } = run;
 		if (!this.machine.mayAttempt(run.state, now * TICK_MS)) {
-			const step: Step = { do: 'call', run: name, call: 'notSend' };
+			const step: Step = { do: 'call', run: name, what: 'notSend' };
 			return [this.answer(world, run, { kind: 'stale' }, unansweredAt, step)];
 		}
 		const request = this.request(world, run, generation);
-		const step = (result: Result | 'none' | 'unsent'): Step => ({
-			do: 'send',
-			run: name,
-			generation,
-			result,
+		const step = (result: string): Step => ({
+			...{ do: 'send', run: name, what: `generation ${generation}`, result },
 		});
 		const moves = this.service
 			.execute(world, request)
@@ -372,7 +345,7 @@ export class Environment {
 		if (world.left.repeats > 0) {
 			const again = toRun(run, run.state, run.action, false, unansweredAt);
 			const next = replace(spend(world, 'repeats'), run, again);
-			moves.push({ step: { ...step, repeats: true } as Step, world: next });
+			moves.push({ step: { ...step, what: 'and is going to try again' }, world: next });
 		}
 		return moves;
 	}
@@ -436,7 +409,10 @@ export class Environment {
 			const { order, row } = edited;
 			const unread: Row = { ...row, status: 'edited', content: '' };
 			const ledger = world.ledger.map((one) => (one === edited ? { order, row: unread } : one));
-			return { step: { do: 'edit', order, row }, world: { ...spend(world, 'edits'), ledger } };
+			return {
+				step: { do: 'edit', order, what: row },
+				world: { ...spend(world, 'edits'), ledger },
+			};
 		});
 	}
 
@@ -464,8 +440,8 @@ export class Environment {
 			paid = addWithdrawal(paid, { order: undefined, account: 'A', run: '', content });
 		}
 		const { content } = this.bounds.wishes[0] as Wish;
-		const result: Result = `paid ${idOf(world.withdrawals.length)}`;
-		return [{ step: { do: 'lookalike', content, result }, world: paid }];
+		const result = `paid ${idOf(world.withdrawals.length)}`;
+		return [{ step: { do: 'lookalike', what: content, result }, world: paid }];
 	}
 
 	/**
@@ -510,7 +486,7 @@ export class Environment {
 				do: 'settle',
 				order,
 				found: found === undefined ? undefined : idOf(found),
-				apiKey,
+				what: apiKey,
 				result: 'record' in settlement ? 'accepted' : settlement.because,
 			};
 			if ('record' in settlement) {

@@ -4,7 +4,6 @@
  */
 import type {
 	ExecuteWorkflowData,
-	ExecuteWorkflowOptions,
 	IDataObject,
 	IExecuteWorkflowInfo,
 	INode,
@@ -12,14 +11,11 @@ import type {
 	IWorkflowBase,
 } from 'n8n-workflow';
 
-/** The process was killed, or the database failed, at a call. */
-export class TableFailure extends Error {}
-
 /** When a call fails: before it has done anything, between its first and second step, or at its end. */
 type FailureMoment = 'before' | 'between' | 'after';
 
 type Cell = string | number | null;
-export type TableRow = Record<string, Cell> & { id: number };
+type TableRow = Record<string, Cell> & { id: number };
 
 interface Column {
 	name: string;
@@ -73,18 +69,14 @@ export class FakeDataTables {
 	isOff = false;
 	/** Called before each step: for what others do meanwhile. */
 	onStep: (operation: string) => void | Promise<void> = () => undefined;
-	private readonly tables = new Map<string, Table[]>();
+	/** Of the workflow that made the last call: n8n knows the project by it. */
+	workflowId: string | undefined;
+	private tables: Table[] = [];
 	private failure: { remaining: number; moment: FailureMoment } | undefined;
 	private lastTable = 0;
 
-	/**
-	 * @param now the clock of the database, epoch ms
-	 * @param projectOf the project that a workflow belongs to
-	 */
-	constructor(
-		readonly now: () => number = Date.now,
-		private readonly projectOf: (workflowId: string) => string = () => 'project',
-	) {}
+	/** @param now the clock of the database, epoch ms */
+	constructor(readonly now: () => number = Date.now) {}
 
 	/** Makes the k-th call from now on fail, counted from 1. Without arguments: none. */
 	failAt(call?: number, moment: FailureMoment = 'before'): void {
@@ -98,37 +90,31 @@ export class FakeDataTables {
 	): Promise<ExecuteWorkflowData> => {
 		if (code === undefined) throw new Error('Only workflows that are given as code are known here');
 		const steps = readSteps(code);
+		this.workflowId = code.id;
 		this.calls.push(steps.map(({ parameters }) => textOf(parameters.operation)).join('+'));
 		const isFailing = this.countDown();
-		if (isFailing && this.failure?.moment === 'before') throw new TableFailure('failed');
+		if (isFailing && this.failure?.moment === 'before') throw new Error('The database failed');
 		let input: IDataObject[] = items.map(({ json }) => copy(json));
 		for (const [index, step] of steps.entries()) {
 			await this.onStep(textOf(step.parameters.operation));
-			const output = this.runStep(this.projectOf(code.id), step, input);
+			const output = this.runStep(step, input);
 			input = output.length === 0 && step.alwaysOutputData === true ? [{}] : output;
 			const isBetween = index === 0 && this.failure?.moment === 'between';
-			if (isFailing && isBetween) throw new TableFailure('failed');
+			if (isFailing && isBetween) throw new Error('The database failed');
 		}
-		if (isFailing) throw new TableFailure('failed');
+		if (isFailing) throw new Error('The database failed');
 		return { executionId: '', data: [input.map((json) => ({ json: copy(json) }))] };
 	};
 
-	/** In place of `executeWorkflow` of n8n's engine: to be put into its `additionalData`. */
-	readonly executeForEngine = async (
-		info: IExecuteWorkflowInfo,
-		_additionalData: unknown,
-		{ inputData }: Pick<ExecuteWorkflowOptions, 'inputData'>,
-	): Promise<ExecuteWorkflowData> => await this.executeWorkflow(info, inputData);
-
 	/** A table, by exact name or by ID. */
-	find(table = 'BRL Payouts', project = 'project'): Table {
-		const found = this.in(project).find(({ id, name }) => id === table || name === table);
+	find(table = 'BRL Payouts'): Table {
+		const found = this.tables.find(({ id, name }) => id === table || name === table);
 		if (found === undefined) throw new Error(`There is no table ${table}`);
 		return found;
 	}
 
-	has(name = 'BRL Payouts', project = 'project'): boolean {
-		return this.in(project).some((table) => table.name === name);
+	has(name = 'BRL Payouts'): boolean {
+		return this.tables.some((table) => table.name === name);
 	}
 
 	/** The rows of a table, as they are now. */
@@ -141,22 +127,19 @@ export class FakeDataTables {
 		this.find(table).name = name;
 	}
 
-	remove(name = 'BRL Payouts', project = 'project'): void {
-		this.tables.set(
-			project,
-			this.in(project).filter((table) => table.name !== name),
-		);
+	remove(name = 'BRL Payouts'): void {
+		this.tables = this.tables.filter((table) => table.name !== name);
 	}
 
 	/** @throws Error for a name that the project has, as n8n does */
-	create(name: string, columns: readonly Column[], project = 'project'): Table {
-		if (this.has(name, project)) {
+	create(name: string, columns: readonly Column[]): Table {
+		if (this.has(name)) {
 			throw new Error(`Data table with name '${name}' already exists in this project`);
 		}
 		this.lastTable += 1;
 		const id = `table${this.lastTable}`;
 		const table: Table = { id, name, columns: copy(columns) as Column[], rows: [], lastId: 0 };
-		this.tables.set(project, [...this.in(project), table]);
+		this.tables.push(table);
 		return table;
 	}
 
@@ -198,11 +181,7 @@ export class FakeDataTables {
 		return this.failure.remaining === 0;
 	}
 
-	private in(project: string): Table[] {
-		return this.tables.get(project) ?? [];
-	}
-
-	private runStep(project: string, step: INode, items: readonly IDataObject[]): IDataObject[] {
+	private runStep(step: INode, items: readonly IDataObject[]): IDataObject[] {
 		if (this.isOff) {
 			throw new Error('Attempted to use Data table node but the module is disabled');
 		}
@@ -211,21 +190,21 @@ export class FakeDataTables {
 		switch (parameters.operation) {
 			case 'list':
 				return given.flatMap(() =>
-					this.in(project).map(({ id, name, columns }) => copy({ id, name, columns })),
+					this.tables.map(({ id, name, columns }) => copy({ id, name, columns })),
 				);
 			case 'create':
 				return given.map(() => {
 					const { column } = parameters.columns as unknown as { column: Column[] };
-					const { id, name } = this.create(textOf(parameters.tableName), column, project);
+					const { id, name } = this.create(textOf(parameters.tableName), column);
 					return { id, name };
 				});
 			case 'insert':
-				return given.length === 0 ? [] : [this.insert(this.byId(project, step), step, given)];
+				return given.length === 0 ? [] : [this.insert(this.byId(step), step, given)];
 			case 'get':
-				return given.flatMap(() => getRows(this.byId(project, step), step));
+				return given.flatMap(() => getRows(this.byId(step), step));
 			default:
 				return given.flatMap(() => {
-					const table = this.byId(project, step);
+					const table = this.byId(step);
 					const gone = filterRows(table, step);
 					table.rows = table.rows.filter((row) => !gone.includes(row));
 					return gone.map((row) => present(row));
@@ -236,8 +215,7 @@ export class FakeDataTables {
 	private insert(table: Table, { parameters }: INode, items: readonly IDataObject[]): IDataObject {
 		expectEqual(parameters.columns, { mappingMode: 'autoMapInputData', value: null });
 		expectEqual(parameters.options, { optimizeBulk: true });
-		const all = [...this.tables.values()].flat();
-		const count = all.reduce((sum, { rows }) => sum + rows.length, 0);
+		const count = this.tables.reduce((sum, { rows }) => sum + rows.length, 0);
 		if (count >= this.maxRows) {
 			throw new Error(
 				'Validation error with data table request: Data table size limit exceeded: 200MB used, limit is 200MB',
@@ -247,10 +225,10 @@ export class FakeDataTables {
 		return { success: true, insertedRows: items.length };
 	}
 
-	private byId(project: string, { parameters }: INode): Table {
+	private byId({ parameters }: INode): Table {
 		const { __rl, mode, value } = parameters.dataTableId as IDataObject;
 		if (__rl !== true || mode !== 'id') throw new Error('Tables are to be named by their ID');
-		const table = this.in(project).find(({ id }) => id === value);
+		const table = this.tables.find(({ id }) => id === value);
 		if (table) return table;
 		throw new Error(`Data table with ID '${textOf(value)}' could not be found in this project`);
 	}

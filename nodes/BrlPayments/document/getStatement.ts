@@ -1,7 +1,8 @@
-import { daysBetween, parseDay } from '../../shared/input/date';
+import { parseDay } from '../../shared/input/date';
 import { InputError } from '../../shared/input/inputError';
 import { DOCUMENT_PARAMETERS } from '../../shared/transport/apiAssumptions';
 import { readContent } from '../../shared/transport/schemas';
+import { DAY_MS } from '../../shared/text/time';
 import { formatField, type DocumentFormat } from '../editor/fields';
 import type { ItemOperation } from '../operation';
 
@@ -40,7 +41,7 @@ export const getStatement: ItemOperation = {
 		const format = call.parameter<DocumentFormat>('format');
 		const startDate = parseDay(call.parameter('startDate'), 'Start Date', call.timezone);
 		const endDate = parseDay(call.parameter('endDate'), 'End Date', call.timezone);
-		const days = daysBetween(startDate, endDate);
+		const days = (Date.parse(endDate) - Date.parse(startDate)) / DAY_MS;
 		if (days < 0 || days > MAX_DAYS) {
 			throw new InputError(
 				days < 0

@@ -1,9 +1,9 @@
 import { textField } from './fields';
 import type { INodeParameterResourceLocator, INodeProperties, IDataObject } from 'n8n-workflow';
-import { requireName, requireText } from '../../shared/input/text';
+import { optionalName, requireText } from '../../shared/input/text';
 import { parseUuid, isUuid } from '../../shared/input/uuid';
 import { path } from '../../shared/transport/path';
-import { readPayment, type ApiRecord, readRecord } from '../../shared/transport/schemas';
+import { readRecord, type ApiRecord } from '../../shared/transport/schemas';
 import type { ItemCall } from '../item';
 import type { ItemOperation } from '../operation';
 import { InputError } from '../../shared/input/inputError';
@@ -40,7 +40,8 @@ const externalIdField = (of: string, example: string): INodeProperties =>
 export const EXTERNAL_ID_MAX_LENGTH = 100;
 
 function parseExternalId(value: unknown): string {
-	return requireName(value, 'External ID', EXTERNAL_ID_MAX_LENGTH);
+	const label = 'External ID';
+	return requireText(optionalName(value, label, EXTERNAL_ID_MAX_LENGTH), label);
 }
 
 /**
@@ -111,7 +112,7 @@ export async function chosenPaymentId(call: ItemCall): Promise<string> {
 	const txId = requireText(value, 'TxID');
 	const { id } = await call.lookUp<ApiRecord>(
 		path`/v1/payments/txid/${txId}`,
-		readPayment,
+		readRecord('payment'),
 		'payments:read',
 	);
 	return parseUuid(id, 'Payment ID');

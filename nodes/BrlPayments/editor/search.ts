@@ -5,7 +5,7 @@ import { foldedText, matches } from '../../shared/lists/filters';
 import { centsOfAnswer, formatReais } from '../../shared/input/money';
 import { toText } from '../../shared/input/text';
 import { errorJson, toFailure } from '../../shared/failures/itemError';
-import { MAX_PAGE_SIZE } from '../../shared/lists/pagination';
+import { isLastPage, MAX_PAGE_SIZE } from '../../shared/lists/pagination';
 import { maskPixKey } from '../../shared/privacy/value';
 import { maskText } from '../../shared/privacy/text';
 import { readPage, type ApiRecord, type Page } from '../../shared/transport/schemas';
@@ -77,8 +77,8 @@ function listed({ rows: name, scope, getName, isShown }: Listing): ListSearch {
 		const wanted = foldedText(filter ?? '');
 		try {
 			const client = await ApiClient.open(this);
-			const read = async (page: number) =>
-				await client.call<Page>({
+			for (let page = Number(paginationToken ?? 1), count = 1; ; page += 1, count += 1) {
+				const read = await client.call<Page>({
 					method: 'GET',
 					path: `/v1/${name}`,
 					// No filter, whose name is not known for sure: a service may refuse it.
@@ -88,23 +88,19 @@ function listed({ rows: name, scope, getName, isShown }: Listing): ListSearch {
 					scope,
 					timeoutMs: 10_000,
 				});
-			let page = Number(paginationToken ?? 1);
-			for (let count = 1; ; count += 1) {
-				const { rows, totalPages } = await read(page);
-				const isLast = totalPages === undefined ? rows.length < MAX_PAGE_SIZE : page >= totalPages;
-				const found = rows
+				const isLast = isLastPage(read, page, MAX_PAGE_SIZE);
+				const found = read.rows
 					.filter((row) => isShown?.(row) ?? true)
-					.map((row) => ({ row, name: getName(row, this.getTimezone()) }))
-					.filter(({ row, name: shown }) =>
+					.map((row) => ({ name: getName(row, this.getTimezone()), row }))
+					.filter(({ name: shown, row }) =>
 						[shown, toText(row.id), toText(row.txId)].some((text) =>
 							foldedText(text).includes(wanted),
 						),
 					);
-				page += 1;
 				if (!isLast && wanted !== '' && found.length === 0 && count < PAGES_PER_SEARCH) continue;
 				return {
-					results: found.map(({ row, name: shown }) => ({ name: shown, value: toText(row.id) })),
-					...(isLast ? {} : { paginationToken: String(page) }),
+					results: found.map(({ name: shown, row }) => ({ name: shown, value: toText(row.id) })),
+					...(isLast ? {} : { paginationToken: String(page + 1) }),
 				};
 			}
 		} catch (error) {

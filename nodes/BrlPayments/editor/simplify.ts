@@ -1,3 +1,4 @@
+import { pick } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ItemCall } from '../item';
 
@@ -26,10 +27,4 @@ export type Simplifier = (
 export function simplifier(call: ItemCall): Simplifier {
 	if (!call.parameter<boolean>('simplify', true)) return (record) => record;
 	return (record, fields, derived = {}) => pick({ ...record, ...derived }, fields);
-}
-
-function pick(record: IDataObject, fields: readonly string[]): IDataObject {
-	return Object.fromEntries(
-		fields.filter((field) => field in record).map((field) => [field, record[field]]),
-	);
 }

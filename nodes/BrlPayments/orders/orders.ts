@@ -379,7 +379,7 @@ export class Orders {
 						!isAutomatic,
 						ofRoot.filter((one) => this.mayReplace(one, track)),
 					);
-			if (obstacle) track.refusal = texts.changedRows(obstacle, this.kind.kind);
+			if (obstacle) track.refusal = texts.changedRows(obstacle, this.kind.kind, wasSent);
 			else if (isAutomatic && !wasSent && openElsewhere.has(track.content)) {
 				track.refusal = texts.openElsewhere(track.named, this.now() + PROOF_MS);
 			}

@@ -204,8 +204,15 @@ export function equalRows(order: Named, rows: readonly number[]): ApiFailure {
 	});
 }
 
-/** Nothing new is sent while an order of an earlier attempt has not come up again. */
-export function changedRows({ cells, paidBy }: KnownOrder, kind: Kind): ApiFailure {
+/**
+ * Nothing new is sent while an order of an earlier attempt has not come up again.
+ * @param mayHaveActed an earlier attempt has sent the order that this item passes for, too
+ */
+export function changedRows(
+	{ cells, paidBy }: KnownOrder,
+	kind: Kind,
+	mayHaveActed = false,
+): ApiFailure {
 	const isPayout = kind === 'payout';
 	const thing = isPayout ? 'A payout' : 'A charge';
 	const amount = cells.amount === null ? thing : formatReais(centsOfAnswer(cells.amount) ?? 0);
@@ -213,12 +220,14 @@ export function changedRows({ cells, paidBy }: KnownOrder, kind: Kind): ApiFailu
 	const done = isPayout ? 'paid' : `charged as ${quote({ shown: cells.reference })}`;
 	const was = paidBy === undefined ? `may have been ${done}` : `was ${done}`;
 	const id = paidBy === undefined ? '' : ` (${paidBy})`;
+	const why = mayHaveActed
+		? 'This item was not sent again: an earlier attempt may have paid it, too.'
+		: 'This item was not sent: is one of these rows its correction?';
 	return failure(undefined, {
 		code: 'ROWS_CHANGED',
 		message: `${amount}${to} ${was} by an earlier attempt${id} and has not come up again`,
-		description:
-			'This item was not sent: is one of these rows its correction? Put the row back as it was, and retry the first execution. Or start a new execution with only what is still owed.',
-		effect: 'none',
+		description: `${why} Put the row back as it was, and retry the first execution. Or start a new execution with only what is still owed.`,
+		effect: mayHaveActed ? 'unknown' : 'none',
 		...(paidBy === undefined
 			? {}
 			: isPayout

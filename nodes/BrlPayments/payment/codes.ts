@@ -1,4 +1,5 @@
 import { findBrCode, looksLikeBrCode } from '../../shared/brazil/brCode';
+import { isText } from '../../shared/input/text';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
 /** What a customer pays with outside of a checkout page. */
@@ -25,10 +26,10 @@ export function findPaymentCodes(
 	warn: (message: string) => void = () => undefined,
 ): PaymentCodes {
 	const texts = [...textsIn(payment)];
-	const intact = findFirst(texts, findBrCode);
+	const intact = texts.map(findBrCode).find(isText);
 	const pixCode = intact ?? texts.map((text) => text.trim()).find(looksLikeBrCode);
 	if (intact === undefined && pixCode !== undefined) warn(UNCHECKED_CODE);
-	const boletoLine = findFirst(texts, findBoletoLine);
+	const boletoLine = texts.map(findBoletoLine).find(isText);
 	return omitUndefined({ pixCode, boletoLine });
 }
 
@@ -41,17 +42,6 @@ function* textsIn(value: unknown, depth = 0): Generator<string> {
 	for (const [name, entry] of Object.entries(value)) {
 		if (!WRITTEN_BY_MERCHANT.has(name)) yield* textsIn(entry, depth + 1);
 	}
-}
-
-function findFirst(
-	texts: readonly string[],
-	find: (text: string) => string | undefined,
-): string | undefined {
-	for (const text of texts) {
-		const found = find(text);
-		if (found !== undefined) return found;
-	}
-	return undefined;
 }
 
 /** 47 digits, with what may be between two of them, as lines are printed. */

@@ -8,7 +8,7 @@ import { parseReais, toReais } from '../../shared/input/money';
 import { parseTaxDocument, type TaxDocument } from '../../shared/input/taxDocument';
 import type { BodyReader } from '../../shared/transport/outcome';
 import { path } from '../../shared/transport/path';
-import { readCurrentPayment, readNewPayment, type ApiRecord } from '../../shared/transport/schemas';
+import { readCreated, readCurrent, type ApiRecord } from '../../shared/transport/schemas';
 import { chosenProductId, productField } from '../editor/pickers';
 import type { ItemCall } from '../item';
 import { isNewEachRun } from '../newEachRun';
@@ -197,7 +197,14 @@ export const create: OrderOperation = {
 			guardedFields: [cents === undefined ? 'productId' : 'amount'],
 			checkBody: (body) => checkBody(body, mode),
 			// Of a record of another amount, nobody knows whose it is: then the outcome is unknown.
-			read: withCodes(call, reference && cents !== undefined ? ofAmount(cents) : readNewPayment),
+			read: withCodes(
+				call,
+				readCreated(
+					'payment',
+					(made) =>
+						!reference || cents === undefined || isAmountOf(made, (shown) => shown === cents),
+				),
+			),
 			reference,
 			echo: omitUndefined({ externalId }),
 			...(reference ? { charge: { externalId: reference.value, cents, productId } } : {}),
@@ -205,7 +212,7 @@ export const create: OrderOperation = {
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(
 					path`/v1/payments/${id}`,
-					withCodes(call, readCurrentPayment(id)),
+					withCodes(call, readCurrent('payment', id)),
 					'payments:read',
 				),
 		};
@@ -233,13 +240,6 @@ const CHARGES_AGAIN =
 	'Each run creates another charge. To charge each order once, fill in External ID.';
 const NEW_EACH_RUN =
 	'This External ID is another one in each run, so it cannot keep anybody from being charged twice. Use something of the order, such as its number.';
-
-const ofAmount =
-	(cents: number): BodyReader =>
-	(body, headers) => {
-		const payment = readNewPayment(body, headers) as ApiRecord | undefined;
-		return payment && isAmountOf(payment, (shown) => shown === cents) ? payment : undefined;
-	};
 
 /** Adds the codes that a customer can pay with, if there is no checkout page. */
 function withCodes(call: ItemCall, read: BodyReader): BodyReader {
@@ -319,16 +319,13 @@ function checkMethods(methods: readonly string[], mode: string, cents: number | 
 
 function chosenCustomer(call: ItemCall): IDataObject | undefined {
 	const given = call.parameter<IDataObject>('customer', {});
-	const name = optionalText(given.name, 'Customer name');
-	const email = optionalText(given.email, 'Customer email');
-	const text = optionalText(given.document, 'Customer document');
-	const document =
-		text === undefined ? undefined : parseTaxDocument(given.document, 'Customer document');
-	if (document !== undefined)
-		checkDocumentType(optionalText(given.documentType, 'Document Type'), document);
+	const label = 'Customer document';
+	const isGiven = optionalText(given.document, label) !== undefined;
+	const document = isGiven ? parseTaxDocument(given.document, label) : undefined;
+	if (document) checkDocumentType(optionalText(given.documentType, 'Document Type'), document);
 	const customer: IDataObject = omitUndefined({
-		name,
-		email,
+		name: optionalText(given.name, 'Customer name'),
+		email: optionalText(given.email, 'Customer email'),
 		document: document?.value,
 		documentType: document?.type,
 	});
@@ -346,14 +343,10 @@ function checkDocumentType(chosen: string | undefined, { type }: TaxDocument): v
 
 function chosenAdditionalFields(call: ItemCall): IDataObject {
 	const given = call.parameter<IDataObject>('additionalFields', {});
-	const texts = {
+	return omitUndefined({
 		completionUrl: optionalText(given.completionUrl, 'Completion URL'),
 		returnUrl: optionalText(given.returnUrl, 'Return URL'),
-	};
-	const metadata = parseObject(given.metadata, 'Metadata');
-	return {
-		...omitUndefined(texts),
-		...('passFeeToPayer' in given ? { passFeeToPayer: given.passFeeToPayer } : {}),
-		...omitUndefined({ metadata }),
-	};
+		passFeeToPayer: given.passFeeToPayer,
+		metadata: parseObject(given.metadata, 'Metadata'),
+	});
 }

@@ -1,5 +1,5 @@
 import { path } from '../../shared/transport/path';
-import { readPayment } from '../../shared/transport/schemas';
+import { readRecord } from '../../shared/transport/schemas';
 import { chosenPaymentId, paymentIdField } from '../editor/pickers';
 import { simplifyFields } from '../editor/simplify';
 import type { ItemOperation } from '../operation';
@@ -17,7 +17,7 @@ export const get: ItemOperation = {
 	fields: [paymentIdField, ...simplifyFields],
 	async execute(call) {
 		const paymentId = await chosenPaymentId(call);
-		const payment = await call.get(path`/v1/payments/${paymentId}`, readPayment);
+		const payment = await call.get(path`/v1/payments/${paymentId}`, readRecord('payment'));
 		return { json: shownPayment(call, payment) };
 	},
 };

@@ -1,7 +1,7 @@
 import { textField } from '../editor/fields';
 import { requireText } from '../../shared/input/text';
 import { path } from '../../shared/transport/path';
-import { readPayment } from '../../shared/transport/schemas';
+import { readRecord } from '../../shared/transport/schemas';
 import { simplifyFields } from '../editor/simplify';
 import type { ItemOperation } from '../operation';
 import { shownPayment } from './fields';
@@ -26,7 +26,7 @@ export const getByTxId: ItemOperation = {
 	],
 	async execute(call) {
 		const txId = requireText(call.parameter('txId'), 'TxID');
-		const payment = await call.get(path`/v1/payments/txid/${txId}`, readPayment);
+		const payment = await call.get(path`/v1/payments/txid/${txId}`, readRecord('payment'));
 		return { json: shownPayment(call, payment) };
 	},
 };

@@ -6,7 +6,7 @@ import { toText } from '../../shared/input/text';
 import { path } from '../../shared/transport/path';
 import { maskText } from '../../shared/privacy/text';
 import { toPng, qrCode } from './qrCode';
-import { readPayment, type ApiRecord } from '../../shared/transport/schemas';
+import { readRecord, type ApiRecord } from '../../shared/transport/schemas';
 import { getOutputField, outputFile, outputFileField } from '../editor/outputFile';
 import { chosenPaymentId, paymentIdField } from '../editor/pickers';
 import type { ItemOperation } from '../operation';
@@ -50,7 +50,10 @@ export const getPixQrCode: ItemOperation = {
 		const field = getOutputField(call);
 		const size = call.option<number | undefined>('size') ?? DEFAULT_SIZE;
 		const margin = call.option<number | undefined>('margin') ?? DEFAULT_MARGIN;
-		const payment = await call.get<ApiRecord>(path`/v1/payments/${paymentId}`, readPayment);
+		const payment = await call.get<ApiRecord>(
+			path`/v1/payments/${paymentId}`,
+			readRecord('payment'),
+		);
 		const { pixCode } = findPaymentCodes(payment, (message) => call.hint(message));
 		if (pixCode === undefined) throw noPixCode(payment);
 		const fileName = `pix-${paymentId}.png`;

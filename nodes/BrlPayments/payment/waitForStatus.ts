@@ -1,5 +1,5 @@
 import { path } from '../../shared/transport/path';
-import { readPayment, type ApiRecord } from '../../shared/transport/schemas';
+import { readRecord, type ApiRecord } from '../../shared/transport/schemas';
 import { chosenPaymentId, paymentIdField } from '../editor/pickers';
 import { simplifier, simplifyFields } from '../editor/simplify';
 import { PAYMENT_STATUSES, waitTimeoutField } from '../editor/fields';
@@ -38,7 +38,7 @@ export const waitForStatus: ItemOperation = {
 		const payment = await wait(
 			call,
 			'payment',
-			async () => await call.get(path`/v1/payments/${paymentId}`, readPayment),
+			async () => await call.get(path`/v1/payments/${paymentId}`, readRecord('payment')),
 			hasEnded,
 		);
 		return { json: simplePayment(simplifier(call), payment) };

@@ -1,10 +1,9 @@
 import { textField } from '../editor/fields';
 import { InputError } from '../../shared/input/inputError';
-import { parseReais, toReais, type Cents } from '../../shared/input/money';
+import { parseReais, toReais } from '../../shared/input/money';
 import { parseObject, optionalName, optionalText, requireText } from '../../shared/input/text';
 import { readCreated } from '../../shared/transport/schemas';
 import { EXTERNAL_ID_MAX_LENGTH } from '../editor/pickers';
-import type { ItemCall } from '../item';
 import type { OrderOperation } from '../operation';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 
@@ -57,7 +56,8 @@ export const create: OrderOperation = {
 	],
 	prepare(call) {
 		const name = requireText(call.parameter('name'), 'Name');
-		const cents = chosenPrice(call);
+		const cents = parseReais(call.parameter('amount'));
+		if (cents === 0) throw new InputError('Amount is zero', 'Enter the price in reais.');
 		const given = call.parameter<Record<string, unknown>>('additionalFields', {});
 		const description = optionalText(given.description, 'Description');
 		const externalId = optionalName(given.externalId, 'External ID', EXTERNAL_ID_MAX_LENGTH);
@@ -76,9 +76,3 @@ export const create: OrderOperation = {
 		};
 	},
 };
-
-function chosenPrice(call: ItemCall): Cents {
-	const cents = parseReais(call.parameter('amount'));
-	if (cents === 0) throw new InputError('Amount is zero', 'Enter the price in reais.');
-	return cents;
-}

@@ -1,4 +1,7 @@
+import { sum } from 'lodash';
+import type { Failure } from '../../shared/failures/failure';
 import { formatReais, type Cents } from '../../shared/input/money';
+import { omitUndefined } from '../../shared/text/omitUndefined';
 import type { Earlier } from './paidBefore';
 import type { Payout } from './payout';
 
@@ -24,20 +27,12 @@ export interface Problem {
 	readonly withdrawalIds?: readonly string[];
 }
 
-/** What is known of a payout with a reference. */
-export type Known =
-	/** `open`: an earlier attempt got no answer. `unknown`: the memory of references cannot be read. */
-	| { readonly state: 'new' | 'open' | 'unknown' }
-	| Extract<Earlier, { state: 'paid' }>
-	/** It would be refused: the reference is in doubt, or was paid with other content. */
-	| { readonly state: 'refused'; readonly problem: Problem };
-
 /** One row of the batch: a payout, or what is wrong with how it was entered. */
 export type BatchRow = {
 	/** As it is compared. */
 	readonly reference?: string;
-	/** For a payout with a reference. */
-	readonly known?: Known;
+	/** Of a payout with a reference; `unknown`: the memory of references cannot be read. */
+	readonly known?: Earlier | { readonly state: 'unknown' } | undefined;
 	/** If it can be read, also of a row with problems. */
 	readonly amount?: Cents;
 } & ({ readonly payout: Payout } | { readonly problems: readonly Problem[] });
@@ -78,16 +73,17 @@ export function assessBatch(
 	const shared = findSharedReferences(rows);
 	const firstByName = new Map<string, number>();
 	const judgments = rows.map((row, index): Judgment => {
-		const problems = [...(shared.get(index) ?? [])];
+		const problems = [...(shared[index] ?? [])];
 		if ('problems' in row) return { ok: false, problems: [...row.problems, ...problems] };
 		if (isPaid(row)) return { ok: problems.length === 0, problems };
-		if (row.known?.state === 'refused') problems.unshift(row.known.problem);
+		if (row.known?.state === 'refused') problems.unshift(toProblem(row.known.failure));
 		problems.push(...assessPayout(row.payout, bounds));
 		const name = payoutName(row.payout);
 		const first = firstByName.get(name);
 		if (first === undefined) firstByName.set(name, index);
 		else if (!allowDuplicates && problems.every(({ duplicateOf }) => duplicateOf === undefined)) {
-			problems.push(toDuplicateProblem(first));
+			const remedy = "If both are intended, turn on 'Options > Allow Duplicates'.";
+			problems.push(toDuplicate('PIX key and amount', first, remedy));
 		}
 		return { ok: problems.length === 0, problems };
 	});
@@ -119,38 +115,33 @@ const isPaid = ({ known }: BatchRow): boolean => known?.state === 'paid';
 
 const payoutName = ({ amount, pixKey }: Payout): string => `${amount} ${pixKey.value}`;
 
-const sum = (amounts: readonly Cents[]): Cents =>
-	amounts.reduce((total, amount) => total + amount, 0);
-
-/**
- * A reference stands for one payout: Withdrawal > Create sends the first of its rows.
- */
-function findSharedReferences(rows: readonly BatchRow[]): Map<number, Problem[]> {
+/** Of each row: a reference stands for one payout, and Withdrawal > Create sends the first of its rows. */
+function findSharedReferences(rows: readonly BatchRow[]): Problem[][] {
 	const firsts = new Map<string, number>();
-	const found = new Map<number, Problem[]>();
-	const add = (index: number, problem: Problem) => {
-		const { state } = rows[index]?.known ?? {};
-		// The one that was paid is right, and of the other one that is said already.
-		if (problem.duplicateOf === undefined && (state === 'paid' || state === 'refused')) return;
-		if (!found.has(index)) found.set(index, [problem]);
-	};
-	for (const [index, row] of rows.entries()) {
-		if (row.reference === undefined) continue;
-		const first = firsts.get(row.reference);
-		const other = first === undefined ? undefined : rows[first];
-		if (first === undefined || other === undefined) firsts.set(row.reference, index);
-		else if (isSameContent(row, other)) add(index, toRepeatedRow(first));
-		else {
-			add(index, toSharedReference(first));
+	return rows.map((row, index) => {
+		const { reference, known } = row;
+		const first = reference === undefined ? undefined : firsts.get(reference);
+		if (first === undefined) {
+			if (reference !== undefined) firsts.set(reference, index);
+			return [];
 		}
-	}
-	return found;
+		if (isSameContent(row, rows[first])) {
+			return [toDuplicate('reference, PIX key and amount', first, 'Remove one of the two rows.')];
+		}
+		// The one that was paid is right, and of one that is refused, that is said already.
+		if (known?.state === 'paid' || known?.state === 'refused') return [];
+		return [
+			{
+				code: 'REFERENCE_MISMATCH',
+				message: `Row ${first + 1} has the same reference. A reference stands for one payout: give each payout its own.`,
+			},
+		];
+	});
 }
 
-function isSameContent(one: BatchRow, other: BatchRow): boolean {
-	if (!('payout' in one) || !('payout' in other)) return false;
-	const isSameKey = one.payout.pixKey.value === other.payout.pixKey.value;
-	return isSameKey && one.payout.amount === other.payout.amount;
+function isSameContent(one: BatchRow, other: BatchRow | undefined): boolean {
+	if (!('payout' in one) || !other || !('payout' in other)) return false;
+	return payoutName(one.payout) === payoutName(other.payout);
 }
 
 function assessPayout({ amount }: Payout, bounds: BatchBounds): Problem[] {
@@ -188,25 +179,14 @@ function assessSum(total: Cents, bounds: BatchBounds): Problem[] {
 	return problems;
 }
 
-function toRepeatedRow(first: number): Problem {
+function toDuplicate(what: string, duplicateOf: number, remedy: string): Problem {
 	return {
 		code: 'DUPLICATE_IN_BATCH',
-		message: `Same reference, PIX key and amount as row ${first + 1}. Remove one of the two rows.`,
-		duplicateOf: first,
+		message: `Same ${what} as row ${duplicateOf + 1}. ${remedy}`,
+		duplicateOf,
 	};
 }
 
-function toSharedReference(other: number): Problem {
-	return {
-		code: 'REFERENCE_MISMATCH',
-		message: `Row ${other + 1} has the same reference. A reference stands for one payout: give each payout its own.`,
-	};
-}
-
-function toDuplicateProblem(first: number): Problem {
-	return {
-		code: 'DUPLICATE_IN_BATCH',
-		message: `Same PIX key and amount as row ${first + 1}. If both are intended, turn on 'Options > Allow Duplicates'.`,
-		duplicateOf: first,
-	};
+export function toProblem({ code, message, description, withdrawalIds }: Failure): Problem {
+	return { code, message: `${message}. ${description}`, ...omitUndefined({ withdrawalIds }) };
 }

@@ -20,23 +20,22 @@ import { payoutFields, textField } from '../editor/fields';
 import type { ItemCall } from '../item';
 import { toFailure } from '../../shared/failures/itemError';
 import type { Limiter } from '../../shared/concurrency/limiter';
-import { ApiFailure, type Failure } from '../../shared/failures/failure';
-import type { Reference } from '../../shared/input/reference';
+import { ApiFailure } from '../../shared/failures/failure';
 import type { BatchOperation } from '../operation';
 import { listRows } from '../reportWords';
 import { warnOfFarAmounts } from './farAmounts';
 import {
 	assessBatch,
+	toProblem,
 	type BatchBounds,
 	type BatchRow,
 	type BatchJudgment,
 	type Judgment,
-	type Known,
 	type Problem,
 } from './assessBatch';
 import { AccountHistory } from '../orders/accountList';
 import { isFailed, isSamePayout, showsPixKey } from '../orders/payouts';
-import { findEarlier, type AskedPayout, type Earlier } from './paidBefore';
+import { findEarlier, type AskedPayout } from './paidBefore';
 import { givenPayout, lacksDocument, readPayout, readReference, recipientOfCode } from './payout';
 import { omitUndefined } from '../../shared/text/omitUndefined';
 import { joinSentences, sentence } from '../../shared/text/sentences';
@@ -82,14 +81,15 @@ export const checkBatch: BatchOperation = {
 		if (!first) return [];
 		const bounds = await readBounds(first);
 		const given = calls.map(readRow);
-		const { known, problems } = await askLedger(calls, given, pace);
-		const rows = given.map(({ row }, item): BatchRow => ({ ...row, ...known[item] }));
+		const { known, problems } = await askLedger(
+			given.map(({ asked }) => asked),
+			pace,
+		);
+		const rows = given.map(({ row }, item): BatchRow => ({ ...row, known: known[item] }));
 		const judged = assessBatch(rows, bounds, first.option('allowDuplicates'), problems);
 		const batch = summarize(judged, bounds);
 		first.hint(wordBatch(judged, rows, bounds));
-		const far = warnOfRows(first, rows);
-		const equal = await warnOfEqual(first, rows);
-		const warnings = rows.map((_, item) => [...(far[item] ?? []), ...(equal[item] ?? [])]);
+		const warnings = await findWarnings(first, rows);
 		return rows.map((row, item): INodeExecutionData => {
 			const { ok, problems } = judged.rows[item] as Judgment;
 			const judgment = { ok, problem: inOneLine(problems) };
@@ -118,39 +118,28 @@ async function readBounds(call: ItemCall): Promise<BatchBounds> {
 	};
 }
 
-/** A row as it was entered. */
-interface GivenRow {
-	readonly row: BatchRow;
-	readonly reference: Reference | undefined;
-}
-
-function readRow(call: ItemCall): GivenRow {
-	let reference: Reference | undefined;
+function readRow(call: ItemCall): { row: BatchRow; asked: AskedPayout | undefined } {
 	const problems: Problem[] = [];
-	try {
-		reference = readReference(call);
-	} catch (error) {
-		problems.push(toProblem({ ...toFailure(error), code: 'INVALID_INPUT' }));
-	}
+	// An expression of this row that cannot be evaluated must not keep the others from being judged.
+	const attempt = <T>(read: () => T): T | undefined => {
+		try {
+			return read();
+		} catch (error) {
+			problems.push(toProblem({ ...toFailure(error), code: 'INVALID_INPUT' }));
+			return undefined;
+		}
+	};
+	const reference = attempt(() => readReference(call));
+	const reading = attempt(() => readPayout(givenPayout(call)));
 	const named = omitUndefined({ reference: reference?.value, amount: readAmount(call) });
-	try {
-		const reading = readPayout(givenPayout(call));
-		if ('payout' in reading && problems.length === 0) {
-			return { row: { ...named, payout: reading.payout }, reference };
-		}
-		if ('problems' in reading) {
-			problems.push(
-				...reading.problems.map(({ code, error }) => ({
-					code,
-					message: `${error.message}. ${error.remedy}`,
-				})),
-			);
-		}
-	} catch (error) {
-		// An expression of this row that cannot be evaluated must not keep the others from being judged.
-		problems.push(toProblem({ ...toFailure(error), code: 'INVALID_INPUT' }));
+	if (reading && 'payout' in reading && problems.length === 0) {
+		const { payout } = reading;
+		return { row: { ...named, payout }, asked: reference && { call, reference, payout } };
 	}
-	return { row: { ...named, problems }, reference };
+	for (const { code, error } of reading && 'problems' in reading ? reading.problems : []) {
+		problems.push({ code, message: `${error.message}. ${error.remedy}` });
+	}
+	return { row: { ...named, problems }, asked: undefined };
 }
 
 /** @returns undefined if it cannot be read; `readPayout` says why */
@@ -162,51 +151,25 @@ function readAmount(call: ItemCall): Cents | undefined {
 	}
 }
 
-function toProblem({ code, message, description, withdrawalIds }: Failure): Problem {
-	return { code, message: `${message}. ${description}`, ...omitUndefined({ withdrawalIds }) };
-}
-
-interface FromLedger {
-	/** In the order of the rows. */
-	readonly known: ReadonlyArray<Pick<BatchRow, 'known'>>;
-	/** Why nothing is known. */
-	readonly problems: readonly Problem[];
-}
-
-/** Asks about the references, all together. */
+/**
+ * Asks about the references, all together.
+ * @returns `known` in the order of the rows; `problems` says why nothing is known
+ */
 async function askLedger(
-	calls: readonly ItemCall[],
-	given: readonly GivenRow[],
+	asked: ReadonlyArray<AskedPayout | undefined>,
 	pace: Limiter,
-): Promise<FromLedger> {
-	const asked = calls.map((call, item): AskedPayout | undefined => {
-		const { row, reference } = given[item] as GivenRow;
-		return reference && 'payout' in row ? { call, reference, payout: row.payout } : undefined;
-	});
+): Promise<{ known: Array<BatchRow['known']>; problems: Problem[] }> {
 	const payouts = asked.filter((one) => one !== undefined);
-	const found = await findEarlier(payouts, pace).catch(toFailureOfAll);
+	const found = await findEarlier(payouts, pace).catch((error: unknown) => {
+		if (error instanceof ApiFailure) return error.failure;
+		throw error;
+	});
 	if (!Array.isArray(found)) {
-		const known = asked.map((one) => (one ? { known: UNKNOWN } : {}));
+		const known = asked.map((one) => one && ({ state: 'unknown' } as const));
 		return { known, problems: [toProblem(found)] };
 	}
-	const byPayout = new Map(payouts.map((one, index) => [one, found[index] as Earlier]));
-	const known = asked.map((one) => {
-		const earlier = one && byPayout.get(one);
-		return earlier === undefined ? {} : { known: toKnown(earlier) };
-	});
-	return { known, problems: [] };
-}
-
-const UNKNOWN: Known = { state: 'unknown' };
-
-function toFailureOfAll(error: unknown): Failure {
-	if (error instanceof ApiFailure) return error.failure;
-	throw error;
-}
-
-function toKnown(earlier: Earlier): Known {
-	if (earlier.state !== 'refused') return earlier;
-	return { state: 'refused', problem: toProblem(earlier.failure) };
+	const known = new Map(payouts.map((one, index) => [one, found[index]]));
+	return { known: asked.map((one) => one && known.get(one)), problems: [] };
 }
 
 /** null if nobody knows. */
@@ -244,26 +207,28 @@ function describe(row: BatchRow, judgment: IDataObject, { fee }: BatchBounds): I
 	});
 }
 
-/** What a person should look at besides equal payouts, for each row; a warning keeps no row from being in order. */
-function warnOfRows(call: ItemCall, rows: readonly BatchRow[]): string[][] {
+/** What a person should look at, for each row that is to be paid. A warning keeps no row from being in order. */
+async function findWarnings(call: ItemCall, rows: readonly BatchRow[]): Promise<string[][]> {
 	const far = warnOfFarAmounts(
 		rows.map((row) => ('payout' in row ? row.payout.amount : row.amount)),
 	);
-	const noDocument = rows.map((row) =>
-		'payout' in row && lacksDocument(row.payout) ? NO_DOCUMENT : undefined,
-	);
-	const isPaid = rows.map(({ known }) => known?.state === 'paid');
-	const hint = (what: string, found: ReadonlyArray<string | undefined>) => {
-		const at = found.flatMap((one, index) => (one === undefined || isPaid[index] ? [] : index));
-		if (at.length === 0) return;
-		call.hint(`Before you pay, look at ${what}: ${listNamed(at, rows)}. See warnings.`);
-	};
-	hint('amounts far from the others', far);
-	hint('payouts without a recipient document', noDocument);
-	return rows.map((_, index) => {
-		const found = isPaid[index] ? [] : [far[index], noDocument[index]];
-		return found.filter((one) => one !== undefined);
-	});
+	const found: Array<[what: string, ofRows: ReadonlyArray<string | string[] | undefined>]> = [
+		['amounts far from the others', far],
+		[
+			'payouts without a recipient document',
+			rows.map((row) => ('payout' in row && lacksDocument(row.payout) ? NO_DOCUMENT : undefined)),
+		],
+		['equal payouts of the last days', await warnOfEqual(call, rows)],
+	];
+	const warningsOf = (ofRows: (typeof found)[number][1]) =>
+		rows.map(({ known }, index) => (known?.state === 'paid' ? [] : [ofRows[index] ?? []].flat()));
+	for (const [what, ofRows] of found) {
+		const at = warningsOf(ofRows).flatMap(({ length }, index) => (length > 0 ? index : []));
+		if (at.length > 0) {
+			call.hint(`Before you pay, look at ${what}: ${listNamed(at, rows)}. See warnings.`);
+		}
+	}
+	return rows.map((_, index) => found.flatMap(([, ofRows]) => warningsOf(ofRows)[index] ?? []));
 }
 
 function listNamed(indexes: readonly number[], rows: readonly BatchRow[]): string {
@@ -294,7 +259,7 @@ async function warnOfEqual(call: ItemCall, rows: readonly BatchRow[]): Promise<s
 	}
 	const named = new Set(rows.flatMap(({ known }) => (known?.state === 'paid' ? known.id : [])));
 	const others = reading.rows.filter((one) => !named.has(toText(one.id)));
-	const warnings = open.map((row) => {
+	return open.map((row) => {
 		if (row === undefined) return [];
 		const { amount, pixKey } = row.payout;
 		const equal = others.filter(
@@ -302,12 +267,6 @@ async function warnOfEqual(call: ItemCall, rows: readonly BatchRow[]): Promise<s
 		);
 		return equal.map((one) => wordEqual(one, amount, row.reference, call.now()));
 	});
-	const found = warnings.flatMap(({ length }, index) => (length > 0 ? index : []));
-	if (found.length > 0) {
-		const named = listNamed(found, rows);
-		call.hint(`Before you pay, look at equal payouts of the last days: ${named}. See warnings.`);
-	}
-	return warnings;
 }
 
 function wordEqual(

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
 import type { Connection } from '../../shared/client/connection';
 import { getStoreName } from '../../shared/n8n/durableStore';
-import { toKeyId } from '../../shared/text/fingerprint';
+import { fingerprint } from '../../shared/text/fingerprint';
 import type { ResourceType } from '../events';
 import { resourceOf } from '../item';
 
@@ -199,7 +199,7 @@ export function openMemory(context: PollContext): PollMemory {
 export function noticeKey(memory: PollMemory, connection: Connection): void {
 	const { environment, baseUrl, keyPrefix } = connection;
 	// Names the key without showing it.
-	const account = `${environment} ${toKeyId(baseUrl, keyPrefix)}`;
+	const account = `${environment} ${fingerprint([baseUrl, keyPrefix])}`;
 	const earlier = memory.account;
 	memory.account = account;
 	if (earlier === undefined || earlier === account) return;

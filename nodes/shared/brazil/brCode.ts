@@ -24,10 +24,10 @@ export function looksLikeBrCode(text: string): boolean {
 export function* brCodesIn(text: string): Generator<readonly [start: number, end: number]> {
 	let done = 0;
 	for (let at = text.indexOf(START); at !== -1; at = text.indexOf(START, at + 1)) {
-		const end = at < done ? undefined : readBrCode(text, at)?.end;
-		if (end === undefined) continue;
-		yield [at, end];
-		done = end;
+		const read = at < done ? null : readCode(text, at);
+		if (!read || !isPix(read)) continue;
+		yield [at, read.end];
+		done = read.end;
 	}
 }
 
@@ -61,18 +61,12 @@ export type CodeFault =
 	/** Intact, but of another payment scheme. */
 	| 'scheme';
 
-/** @returns undefined for a text that is exactly one intact PIX code */
-export function findCodeFault(text: string): CodeFault | undefined {
+/** @returns what is wrong with a text that is not exactly one intact PIX code */
+export function parseBrCode(text: string): BrCode | CodeFault {
 	const read = readCode(text, 0);
 	if (read?.end !== text.length) return 'length';
 	if (!isIntact(text)) return 'checksum';
-	return isPix(read) ? undefined : 'scheme';
-}
-
-/** @returns undefined for a text that is not exactly one intact PIX code */
-export function parseBrCode(text: string): BrCode | undefined {
-	const read = readBrCode(text, 0);
-	if (read?.end !== text.length || !isIntact(text)) return undefined;
+	if (!isPix(read)) return 'scheme';
 	const { fields } = read;
 	const templates = [...fields]
 		.filter(([id, value]) => (isAccount(id) || id >= '80') && isPixAccount(value))
@@ -98,12 +92,6 @@ interface Fields {
 	readonly fields: ReadonlyMap<string, string>;
 	/** Where the text after them begins. */
 	readonly end: number;
-}
-
-/** @returns null if it is no code, or no PIX code */
-function readBrCode(text: string, start: number): Fields | null {
-	const read = readCode(text, start);
-	return read && isPix(read) ? read : null;
 }
 
 /**

@@ -7,17 +7,17 @@ import type {
 } from 'n8n-workflow';
 import { checkConnection, type ApiCredential, type Connection } from './connection';
 import { sendRequest, type HttpRequest } from '../transport/sendRequest';
-import { explainFailure } from '../failures/explainFailure';
-import { ApiFailure, type Failure, type NeededScope } from '../failures/failure';
+import { explainFailure, type FailedRequest } from '../failures/explainFailure';
+import { ApiFailure, type Failure } from '../failures/failure';
 import { interpret, type BodyReader, type FailedOutcome, type Outcome } from '../transport/outcome';
 import { InputError } from '../input/inputError';
 import type { KeyedRequest } from './keyed';
 import { redactor, type Redactor } from '../privacy/redact';
 import { decide, LONGEST_LIMITED_MS } from '../retry/retryPolicy';
-import { classify, type RequestKind, type Verdict } from '../retry/verdict';
+import { classify, type Verdict } from '../retry/verdict';
 import { getDate } from '../transport/schemas';
 import { toText } from '../input/text';
-import { realRuntime, whenAborted, type Runtime } from '../concurrency/runtime';
+import { realRuntime, type Runtime } from '../concurrency/runtime';
 
 /** How often an impatient call is repeated. */
 const IMPATIENT_REPEATS = 2;
@@ -29,25 +29,22 @@ export interface FileBody {
 }
 
 /** One call of the API. */
-export interface ApiCall {
+export interface ApiCall extends Pick<
+	FailedRequest,
+	'kind' | 'scope' | 'verificationHint' | 'ifInvalid'
+> {
 	readonly method: IHttpRequestMethods;
 	/** Encoded, from the tag `path`. */
 	readonly path: string;
 	readonly query?: IDataObject;
 	/** An object is sent as JSON. */
 	readonly body?: IDataObject | FileBody;
-	readonly kind: RequestKind;
 	/** Whose key is sent; required for all requests under a key. */
 	readonly order?: KeyedRequest;
 	/** The key of a call that belongs to no order. */
 	readonly idempotencyKey?: string;
 	/** What counts as success, and what the call returns then. */
 	readonly read: BodyReader;
-	/** Scope named by the API; null if it states none. */
-	readonly scope: NeededScope;
-	/** As the next, see `FailedRequest`. */
-	readonly verificationHint?: string | undefined;
-	readonly ifInvalid?: string | undefined;
 	/** Bound on one request, in milliseconds. */
 	readonly timeoutMs: number;
 	/** Whether the caller will soon call again: the call then tries three times and waits for no limit. */
@@ -70,8 +67,6 @@ export class ApiClient {
 	private closedUntil = 0;
 	/** Since when the service has let no item of this run through, epoch ms; undefined while it does. */
 	private limitedSince: number | undefined;
-	/** Resolves when the execution is stopped. */
-	readonly cancelled: Promise<void>;
 	/** Epoch ms. */
 	readonly now: () => number;
 
@@ -84,8 +79,6 @@ export class ApiClient {
 		private readonly runtime: Runtime,
 	) {
 		this.now = () => runtime.now();
-		// Once for all items: Node.js warns of more than ten listeners.
-		this.cancelled = abortSignal ? whenAborted(abortSignal) : new Promise(() => undefined);
 	}
 
 	/** @throws InputError when the credential is unusable; nothing is sent then */
@@ -143,9 +136,9 @@ export class ApiClient {
 		const counts = { failures: 0, conflicts: 0, rateLimited: 0, renewals: 0 };
 		for (;;) {
 			const outcome = await this.attempt(call);
-			// Before anything else: whatever may go wrong from here on, the request must not be repeated.
-			if (outcome.kind === 'success') order?.recordSuccess();
 			if (outcome.kind === 'success') {
+				// Before anything else: whatever may go wrong from here on, the request must not be repeated.
+				order?.recordSuccess();
 				this.limitedSince = undefined;
 				return { body: outcome.body as T, date: getDate(outcome.headers) };
 			}
@@ -176,12 +169,7 @@ export class ApiClient {
 			const isHasty =
 				call.isImpatient && (decision.next === 'wait' || counts.failures >= IMPATIENT_REPEATS);
 			const isLastKey = call.kind !== 'boletoCreation' || order?.hasNextKey === false;
-			if (
-				decision.next === 'done' ||
-				decision.next === 'fail' ||
-				(decision.next === 'newKey' && isLastKey) ||
-				isHasty
-			) {
+			if (decision.next === 'fail' || (decision.next === 'newKey' && isLastKey) || isHasty) {
 				throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
 			}
 			if (decision.next === 'wait') {
@@ -255,25 +243,12 @@ export class ApiClient {
 		call: ApiCall,
 		limitedForMs: number,
 	): Failure {
-		const { order } = call;
-		const { continueOnFail } = this.context as Partial<Pick<IExecuteFunctions, 'continueOnFail'>>;
 		return explainFailure(
 			outcome,
 			verdict,
 			{
-				kind: call.kind,
+				...call,
 				server: new URL(this.connection.baseUrl).origin,
-				scope: call.scope,
-				idempotencyKey: order?.key,
-				isUnclear: order?.isUnclear ?? false,
-				firstSentAt: order?.firstUsedAt,
-				retrySafeUntil: order?.retrySafeUntil,
-				reference: order?.reference,
-				again: order?.again,
-				hasOwnKey: order?.hasOwnKey ?? false,
-				isContinued: continueOnFail?.call(this.context) ?? false,
-				verificationHint: call.verificationHint,
-				ifInvalid: call.ifInvalid,
 				namesNoRecord: namesNoRecord(call),
 				namesNoDocument: namesNoDocument(call),
 				isLimitedForLong: limitedForMs >= LONGEST_LIMITED_MS,

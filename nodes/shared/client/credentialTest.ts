@@ -47,12 +47,7 @@ export async function testBrlPaymentsApi(
 		const { message, parts } = explainFailure(
 			outcome,
 			classify(outcome, 'read'),
-			{
-				kind: 'read',
-				server: new URL(baseUrl).origin,
-				scope: null,
-				isUnclear: false,
-			},
+			{ kind: 'read', server: new URL(baseUrl).origin, scope: null },
 			Date.now(),
 		);
 		// There is no execution to retry.

@@ -23,7 +23,7 @@ export const realRuntime: Runtime = {
 };
 
 /** Resolves as soon as the signal is aborted. */
-export async function whenAborted(signal: AbortSignal): Promise<void> {
+async function whenAborted(signal: AbortSignal): Promise<void> {
 	if (signal.aborted) return;
 	await new Promise<void>((resolve) => {
 		signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,3 +1,4 @@
+import { lowerFirst } from 'lodash';
 import { hintedWaitMs, LONGEST_HINTED_WAIT_MS } from '../retry/backoff';
 import type { Verdict, RequestKind } from '../retry/verdict';
 import { toBrasiliaTime, toIso } from '../text/time';
@@ -9,30 +10,35 @@ import { maskText } from '../privacy/text';
 import { toText } from '../input/text';
 import { joinSentences, sentence } from '../text/sentences';
 
-/** What is known about the request besides its last outcome. Times in epoch ms. */
+/** A key under which a write is sent, and what is known of it. Times in epoch ms. */
+export interface SentKey {
+	readonly key: string;
+	/** Whether an attempt under the key may have taken effect, and it is not known whether it did. */
+	readonly isUnclear: boolean;
+	/** The user chose the key, so only the user may choose another one. */
+	readonly hasOwnKey: boolean;
+	readonly firstUsedAt: number | undefined;
+	/** Until when the service certainly recognizes a repetition; undefined if that is not known, or not needed. */
+	readonly retrySafeUntil: number | undefined;
+	/** The user's own name for what is sent. */
+	readonly reference: string | undefined;
+	/** How the same request is made again, as a sentence; undefined: under the same key. */
+	readonly again: string | undefined;
+}
+
+/** What is known about the request besides its last outcome. */
 export interface FailedRequest {
 	readonly kind: RequestKind;
 	/** Where it went, without path: `https://api.example.com`. */
 	readonly server: string;
 	/** The scope that the operation requires. */
 	readonly scope: NeededScope;
-	readonly idempotencyKey?: string;
-	/** Whether an attempt of this operation may have taken effect without a response that shows it. */
-	readonly isUnclear: boolean;
-	readonly firstSentAt?: number | undefined;
-	/** Undefined if the first use of the key is not known. */
-	readonly retrySafeUntil?: number | undefined;
-	readonly reference?: string | undefined;
-	/** How the same request is made again, as a sentence; undefined: under the same key. */
-	readonly again?: string | undefined;
+	/** Of a write under a key. */
+	readonly order?: SentKey | undefined;
 	/** It creates a record, and neither its address nor its body names another one. */
 	readonly namesNoRecord?: boolean;
 	/** It pays to a key that says nothing of its holder, and no document was sent with it. */
 	readonly namesNoDocument?: boolean;
-	/** On Error is set to Continue: a retry of the execution begins after the node. */
-	readonly isContinued?: boolean;
-	/** The user chose the key, so that every execution has the same. */
-	readonly hasOwnKey?: boolean;
 	/** Where a person finds out whether it took effect. */
 	readonly verificationHint?: string | undefined;
 	/** What else may help if the server refuses a field or a parameter; a full sentence. */
@@ -42,12 +48,9 @@ export interface FailedRequest {
 }
 
 /** What one outcome says to the user, regardless of earlier attempts. */
-interface Explanation extends Omit<DescriptionParts, 'howToCheck'> {
-	readonly code: string;
-	/** What happened. */
-	readonly message: string;
-	readonly httpStatus: number | null;
-}
+type Explanation = Pick<Failure, 'code' | 'message' | 'httpStatus'> & {
+	readonly parts: DescriptionParts;
+};
 
 /** Explains the last outcome of a request that failed for good. */
 export function explainFailure(
@@ -57,47 +60,31 @@ export function explainFailure(
 	now: number,
 ): Failure {
 	const wait = verdict.retry === 'never' ? undefined : longWait(outcome, now);
-	const explanation = explain(outcome, verdict, request, wait);
-	const isWrite = request.kind === 'keyed' || request.kind === 'boletoCreation';
-	const shared = {
-		code: explanation.code,
-		httpStatus: explanation.httpStatus,
+	const own = explain(outcome, verdict, request, wait);
+	const { order } = request;
+	const isUnclear = order?.isUnclear === true;
+	// A retry of the execution would only get the stored response again.
+	const isUsedUp =
+		verdict.retry === 'newKey' && (request.kind === 'boletoCreation' || order?.hasOwnKey === true);
+	const mayHaveActed = verdict.effect === 'unknown' ? MAY_HAVE_ACTED[request.kind] : undefined;
+	const { message, parts } = isUnclear
+		? explainUnknownEffect(outcome, verdict, request, order, own)
+		: { ...own, parts: { ...own.parts, remedy: joinSentences(own.parts.remedy, mayHaveActed) } };
+	return {
+		code: own.code,
+		message,
+		description: joinParts(parts),
+		parts,
+		httpStatus: own.httpStatus,
+		retryable: verdict.retry !== 'never' && (isUnclear || !isUsedUp),
+		effect: isUnclear || mayHaveActed !== undefined ? 'unknown' : 'none',
 		...omitUndefined({
-			idempotencyKey: request.idempotencyKey,
-			reference: request.reference,
-			firstSentAt: toIso(request.firstSentAt),
+			idempotencyKey: order?.key,
+			reference: order?.reference,
+			firstSentAt: toIso(order?.firstUsedAt),
+			retrySafeUntil: isUnclear ? toIso(order.retrySafeUntil) : undefined,
 		}),
 	};
-	if (isWrite && request.isUnclear) {
-		const { message, parts } = explainUnknownEffect(outcome, verdict, request, explanation);
-		return {
-			...shared,
-			message,
-			...described(parts, explanation),
-			retryable: verdict.retry !== 'never',
-			effect: 'unknown',
-			...omitUndefined({ retrySafeUntil: toIso(request.retrySafeUntil) }),
-		};
-	}
-	const mayHaveActed = request.kind in MAY_HAVE_ACTED && verdict.effect === 'unknown';
-	return {
-		...shared,
-		message: explanation.message,
-		...described(
-			{
-				remedy: joinSentences(explanation.remedy, mayHaveActed ? MAY_HAVE_ACTED[request.kind] : ''),
-				again: explanation.again,
-			},
-			explanation,
-		),
-		retryable: verdict.retry !== 'never' && !isUsedUp(verdict, request),
-		effect: mayHaveActed ? 'unknown' : 'none',
-	};
-}
-
-/** Whether a retry of the execution would only get the stored response again. */
-function isUsedUp({ retry }: Verdict, { kind, hasOwnKey }: FailedRequest): boolean {
-	return retry === 'newKey' && (kind === 'boletoCreation' || hasOwnKey === true);
 }
 
 /** Of writes without an order, by their kind. */
@@ -106,15 +93,6 @@ const MAY_HAVE_ACTED: Readonly<Partial<Record<RequestKind, string>>> = {
 	single:
 		'It was sent once and may still have taken effect: look at the record before you repeat it.',
 };
-
-/** A description, with the parts that it is made of. */
-function described(
-	{ remedy, again, howToCheck }: PartsToDo,
-	{ reason, serverSaid }: Explanation,
-): Pick<Failure, 'description' | 'parts'> {
-	const parts = { remedy, ...omitUndefined({ again, howToCheck, reason, serverSaid }) };
-	return { description: joinParts(parts), parts };
-}
 
 function explain(
 	outcome: FailedOutcome,
@@ -146,23 +124,26 @@ function explainRefusal(
 	request: FailedRequest,
 	wait: string | undefined,
 ): Explanation {
+	const { code, status } = refusal;
 	const entry = findEntry(refusal, request);
 	const serverSaid = serverWords(refusal);
-	const isOwnKeyBlocked = verdict.retry === 'newKey' && request.hasOwnKey === true;
+	const isOwnKeyBlocked = verdict.retry === 'newKey' && request.order?.hasOwnKey === true;
 	return {
-		code: refusal.code,
+		code,
 		message: entry?.what ?? 'The server refused the request',
-		remedy: sentence(getRemedy(refusal, entry, verdict, request, wait)),
-		reason: joinSentences(
-			isInvalid(refusal) ? request.ifInvalid : '',
-			serverSaid && `The server said: ${serverSaid}`,
-			`[${refusal.code}, HTTP ${refusal.status}]`,
-		),
-		httpStatus: refusal.status,
-		...omitUndefined({
-			again: isOwnKeyBlocked ? undefined : (entry?.again ?? (wait && THEN_RETRY)),
-			serverSaid,
-		}),
+		httpStatus: status,
+		parts: {
+			remedy: sentence(getRemedy(refusal, entry, verdict, request, wait)),
+			reason: joinSentences(
+				isInvalid(refusal) ? request.ifInvalid : '',
+				serverSaid && `The server said: ${serverSaid}`,
+				`[${code}, HTTP ${status}]`,
+			),
+			...omitUndefined({
+				again: isOwnKeyBlocked ? undefined : (entry?.again ?? (wait && THEN_RETRY)),
+				serverSaid,
+			}),
+		},
 	};
 }
 
@@ -197,7 +178,7 @@ function getRemedy(
 	}
 	if (wait !== undefined) return wait;
 	if (retry === 'wait' && request.isLimitedForLong) return `${NOTHING_GOT_THROUGH} ${entry.remedy}`;
-	if (retry === 'newKey' && request.hasOwnKey) return BLOCKED_OWN_KEY;
+	if (retry === 'newKey' && request.order?.hasOwnKey) return BLOCKED_OWN_KEY;
 	return (retry === 'newKey' ? entry.onBoletoReplay?.remedy : undefined) ?? entry.remedy;
 }
 
@@ -219,7 +200,7 @@ function serverWords({ message, details }: Refusal): string | undefined {
 	return words === '' ? undefined : sentence(words);
 }
 
-export function explainTransportError(
+function explainTransportError(
 	{ cause, status, neverSent }: Unclear,
 	request: FailedRequest,
 	wait: string | undefined,
@@ -229,10 +210,12 @@ export function explainTransportError(
 	return {
 		code,
 		message,
-		remedy: neverSent ? `${notSent(request)} ${remedy}` : remedy,
-		reason: `[${code}${status === null ? '' : `, HTTP ${status}`}, ${request.server}]`,
 		httpStatus: status,
-		...(neverSent || wait !== undefined ? { again: THEN_RETRY } : {}),
+		parts: {
+			remedy: neverSent ? `${notSent(request)} ${remedy}` : remedy,
+			reason: `[${code}${status === null ? '' : `, HTTP ${status}`}, ${request.server}]`,
+			...(neverSent || wait !== undefined ? { again: THEN_RETRY } : {}),
+		},
 	};
 }
 
@@ -240,16 +223,19 @@ function explainBlocked(reason: string, request: FailedRequest): Explanation {
 	return {
 		code: 'BLOCKED_BY_N8N',
 		message: 'This n8n does not allow requests to this address',
-		remedy: `${sentence(reason)} ${notSent(request)} Ask the administrator of this n8n to allow ${request.server}.`,
-		reason: '',
 		httpStatus: null,
+		parts: {
+			remedy: `${sentence(reason)} ${notSent(request)} Ask the administrator of this n8n to allow ${request.server}.`,
+		},
 	};
 }
 
 /** About this attempt only: an earlier one may well have been sent. */
-function notSent({ isUnclear }: FailedRequest): string {
-	return isUnclear ? 'This attempt was not sent.' : 'Nothing was sent.';
+function notSent({ order }: FailedRequest): string {
+	return order?.isUnclear ? 'This attempt was not sent.' : 'Nothing was sent.';
 }
+
+const NO_RETRY = 'n8n keeps no data of a stopped execution and offers no Retry for it.';
 
 /** Codes of this package for outcomes without a response of the service (docs/errors.md). */
 export const TRANSPORT_ERRORS: Readonly<
@@ -280,8 +266,7 @@ export const TRANSPORT_ERRORS: Readonly<
 		code: 'CANCELLED',
 		// n8n shows an execution as stopped rather than failed by the word "canceled".
 		message: 'The execution was canceled before the response arrived',
-		description:
-			'n8n keeps no data of a stopped execution and offers no Retry for it. Send only what did not take effect, in a new one.',
+		description: `${NO_RETRY} Send only what did not take effect, in a new one.`,
 	},
 	gateway: {
 		code: 'GATEWAY_ERROR',
@@ -300,85 +285,65 @@ export const TRANSPORT_ERRORS: Readonly<
 	},
 };
 
-interface PartsToDo {
-	readonly remedy: string;
-	readonly again?: string | undefined;
-	readonly howToCheck?: string;
-}
-
 /** For an outcome after which it is unknown whether the write took effect. */
 function explainUnknownEffect(
 	outcome: FailedOutcome,
 	verdict: Verdict,
-	request: FailedRequest,
-	explanation: Explanation,
-): { message: string; parts: PartsToDo } {
-	const remedy = remedyIfUnclear(outcome, verdict, explanation);
+	{ verificationHint }: FailedRequest,
+	order: SentKey,
+	own: Explanation,
+): Pick<Explanation, 'message' | 'parts'> {
+	const remedy = remedyIfUnclear(outcome, verdict, own);
 	// The one refusal that a retry only repeats, because the content differs from the earlier attempt's.
-	if (explanation.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') {
-		return { message: explanation.message, parts: { remedy } };
+	if (own.code === 'IDEMPOTENCY_PAYLOAD_MISMATCH') {
+		return { message: own.message, parts: { ...own.parts, remedy } };
 	}
 	const isCancelled = outcome.kind === 'unclear' && outcome.cause === 'cancelled';
-	const again = wayToAskAgain(request, isCancelled);
-	const happened = entryOf(outcome)?.whatIfUnclear ?? explanation.message;
+	const again = wayToAskAgain(order, isCancelled);
+	const entry = entryOf(outcome);
+	const howToCheck = joinSentences(
+		`To check it yourself, use ${verificationHint ?? 'Get Many'}.`,
+		order.again === undefined ? 'Do not repeat it under another key until you have checked.' : '',
+		entry?.ifRetriesFail,
+	);
 	return {
-		message: `It is not known whether this took effect: ${lowerFirst(happened)}`,
+		message: `It is not known whether this took effect: ${lowerFirst(entry?.whatIfUnclear ?? own.message)}`,
 		parts: {
-			remedy: isCancelled ? again : remedy,
-			again: isCancelled ? undefined : again,
-			howToCheck: joinSentences(wayToCheck(request), entryOf(outcome)?.ifRetriesFail),
+			...own.parts,
+			...(isCancelled ? { remedy: again, again: undefined } : { remedy, again }),
+			howToCheck,
 		},
 	};
 }
 
 /** What to do before the request is repeated; empty if repeating it is all. */
-function remedyIfUnclear(
-	outcome: FailedOutcome,
-	verdict: Verdict,
-	{ remedy }: Explanation,
-): string {
+function remedyIfUnclear(outcome: FailedOutcome, verdict: Verdict, own: Explanation): string {
 	if (verdict.retry !== 'never') return '';
-	const own = entryOf(outcome)?.remedyIfUnclear;
-	if (own !== undefined) return own;
+	const remedy = entryOf(outcome)?.remedyIfUnclear;
+	if (remedy !== undefined) return remedy;
 	// Left out: for a refusal without effect, the remedy may be to send it again.
-	return outcome.kind === 'refused' && verdict.effect === 'none' ? '' : remedy;
+	return outcome.kind === 'refused' && verdict.effect === 'none' ? '' : own.parts.remedy;
 }
 
 function entryOf(outcome: FailedOutcome): ReturnType<typeof lookUpError> {
 	return outcome.kind === 'refused' ? lookUpError(outcome.code) : undefined;
 }
 
-function wayToAskAgain(request: FailedRequest, isCancelled: boolean): string {
-	const { retrySafeUntil, hasOwnKey, isContinued, again, reference } = request;
+function wayToAskAgain(order: SentKey, isCancelled: boolean): string {
+	const { retrySafeUntil, hasOwnKey, again, reference } = order;
 	if (again !== undefined) {
 		return isCancelled && reference === undefined
-			? 'n8n keeps no data of a stopped execution and offers no Retry for it. A new one sends this as a new order: check first whether it took effect.'
+			? `${NO_RETRY} A new one sends this as a new order: check first whether it took effect.`
 			: again;
 	}
 	const before =
 		retrySafeUntil === undefined ? '' : ` before ${toBrasiliaTime(retrySafeUntil, 'down')}`;
-	const bySameKey = 'under the same idempotency key and cannot take effect twice';
-	const sendAgain = "send only this item with that key in 'Options > Idempotency Key'";
 	const ownKey = hasOwnKey
 		? ' If this key was used in an earlier execution, the 24 hours began there.'
 		: '';
-	if (isCancelled) {
-		return `n8n keeps no data of a stopped execution and offers no Retry for it. In a new one ${sendAgain}${before}: that repeats the request ${bySameKey}.${ownKey}`;
-	}
-	if (isContinued) {
-		return `Send this item to the node again${before}, for example by connecting the error output to its input: that repeats the request ${bySameKey}. Or ${sendAgain}.${ownKey} A retry of this execution does not come to this node again, and a new execution is a new order.`;
-	}
-	return `Retry this execution in the list Executions${before}: that repeats the request ${bySameKey}.${ownKey} If the execution cannot be retried, ${sendAgain}.`;
-}
-
-function wayToCheck({ firstSentAt, verificationHint, again }: FailedRequest): string {
-	return joinSentences(
-		`To check it yourself, use ${verificationHint ?? 'Get Many'}.`,
-		firstSentAt === undefined ? '' : `It was first sent on ${toBrasiliaTime(firstSentAt, 'down')}.`,
-		again === undefined ? 'Do not repeat it under another key until you have checked.' : '',
-	);
-}
-
-function lowerFirst(text: string): string {
-	return text.charAt(0).toLowerCase() + text.slice(1);
+	const repeats = `: that repeats the request under the same idempotency key and cannot take effect twice.${ownKey}`;
+	const sendAgain = "send only this item with that key in 'Options > Idempotency Key'";
+	return isCancelled
+		? `${NO_RETRY} In a new one ${sendAgain}${before}${repeats}`
+		: `Retry this execution in the list Executions${before}${repeats} If the execution cannot be retried, or has continued after this node, ${sendAgain}.`;
 }

@@ -31,22 +31,17 @@ export function toFailure(error: unknown): Failure {
  * put into it: otherwise the request could not be repeated under it (docs/personal-data.md).
  */
 export function errorJson(failure: Failure): JsonObject {
-	const { description, idempotencyKey, parts, withdrawalIds, paymentIds } = failure;
+	const { parts, description, order, withdrawalIds, paymentIds } = failure;
+	const { code, message, httpStatus, retryable, effect } = failure;
+	const { idempotencyKey, reference, firstSentAt, retrySafeUntil } = failure;
 	return omitUndefined({
-		code: failure.code,
-		message: failure.message,
-		description,
+		...{ code, message, description },
 		remedy: parts ? joinParts({ remedy: parts.remedy, again: parts.again }) : description,
 		howToCheck: parts?.howToCheck,
 		serverSaid: parts?.serverSaid,
-		httpStatus: failure.httpStatus,
-		retryable: failure.retryable,
-		effect: failure.effect,
-		idempotencyKey,
-		order: failure.order && { ...failure.order },
-		reference: failure.reference,
-		firstSentAt: failure.firstSentAt,
-		retrySafeUntil: failure.retrySafeUntil,
+		...{ httpStatus, retryable, effect, idempotencyKey },
+		order: order && { ...order },
+		...{ reference, firstSentAt, retrySafeUntil },
 		withdrawalIds: withdrawalIds && [...withdrawalIds],
 		paymentIds: paymentIds && [...paymentIds],
 	});

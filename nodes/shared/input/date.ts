@@ -41,11 +41,6 @@ export function parseDay(value: unknown, label: string, timezone: string): strin
 	return DateTime.fromMillis(date, { zone: timezone }).toFormat('yyyy-MM-dd');
 }
 
-/** Whole days from the first day to the second, both `YYYY-MM-DD`; negative when they are reversed. */
-export function daysBetween(first: string, second: string): number {
-	return (Date.parse(second) - Date.parse(first)) / 86_400_000;
-}
-
 function readDate(value: unknown, zone: string): DateTime {
 	if (value instanceof Date) return DateTime.fromJSDate(value, { zone });
 	// An expression such as {{ $today }} arrives as a DateTime of n8n's own copy of luxon.

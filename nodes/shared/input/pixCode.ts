@@ -1,4 +1,4 @@
-import { findCodeFault, parseBrCode, START, type BrCode, type CodeFault } from '../brazil/brCode';
+import { parseBrCode, START, type BrCode, type CodeFault } from '../brazil/brCode';
 import { omitUndefined } from '../text/omitUndefined';
 import { dropInvisible } from './cleanText';
 import { InputError } from './inputError';
@@ -38,9 +38,9 @@ export function readPixCode(value: unknown): PixCode | undefined {
 			'Enter the code alone: it begins with 000201.',
 		);
 	}
-	const readings = readingsOf(text);
-	const code = readIntact(readings);
-	if (code === undefined) refuseDamaged(readings);
+	const readings = readingsOf(text).map(parseBrCode);
+	const [code, ...others] = readings.filter((one) => typeof one === 'object');
+	if (code === undefined || others.length > 0) refuseDamaged(readings);
 	const { pixKey, url, amount, recipientName, recipientCity, txId } = code;
 	// What is really due may be at the address, also if there is a key beside it.
 	if (url !== undefined) {
@@ -92,22 +92,15 @@ function readingsOf(text: string): string[] {
 	return [...new Set([trimmed.join(''), trimmed.join(' ')])];
 }
 
-/** @returns undefined if none fits the checksum, or several do */
-function readIntact(readings: readonly string[]): BrCode | undefined {
-	const [code, ...others] = readings.map(parseBrCode).filter((one) => one !== undefined);
-	return others.length === 0 ? code : undefined;
-}
-
-/** Says what does not fit, of the reading in which the most does. */
-function refuseDamaged(readings: readonly string[]): never {
-	const faults = new Set<CodeFault | undefined>(readings.map(findCodeFault));
-	if (faults.has('scheme')) {
+/** Says what does not fit, of the reading in which the most does: none is intact, or several are. */
+function refuseDamaged(readings: ReadonlyArray<BrCode | CodeFault>): never {
+	if (readings.includes('scheme')) {
 		refuse(
 			'a code of another payment scheme, which is not a PIX code',
 			'Ask the recipient for a PIX code (copia e cola), or for the PIX key.',
 		);
 	}
-	const fault = faults.has('checksum')
+	const fault = readings.includes('checksum')
 		? 'its checksum does not match'
 		: 'the lengths of its parts do not fit';
 	refuse(

@@ -27,8 +27,6 @@ export interface Reference {
 	readonly value: string;
 	/** Whether the two differ. */
 	readonly isNormalized: boolean;
-	/** It names a charge, not a payout. */
-	readonly isExternalId?: true;
 }
 
 /**
@@ -81,8 +79,7 @@ export function parseReference(
 		);
 	}
 	const shown = typeof given === 'string' ? given : text;
-	const isExternalId = words === EXTERNAL_ID ? { isExternalId: true as const } : {};
-	return { shown, value, isNormalized: shown !== value, ...isExternalId };
+	return { shown, value, isNormalized: shown !== value };
 }
 
 /** Whether several numbers that people enter become this one: spreadsheets keep 15 digits. */

@@ -63,11 +63,6 @@ export function optionalName(
 	);
 }
 
-/** A name that must be there, see `optionalName`. */
-export function requireName(value: unknown, label: string, maxLength?: number): string {
-	return requireText(optionalName(value, label, maxLength), label);
-}
-
 /** An expression returned several values where one text is asked for. */
 export function notText(label: string): InputError {
 	return new InputError(

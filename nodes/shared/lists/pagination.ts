@@ -22,15 +22,6 @@ interface Collected {
 	readonly isComplete: boolean;
 }
 
-interface Wish {
-	/** Page numbers begin with 1. */
-	readonly fetchPage: (page: number) => Promise<Page>;
-	readonly pageSize: number;
-	/** How many matching rows are wanted at most; Infinity for all. */
-	readonly limit: number;
-	readonly isWanted: (row: ApiRecord) => boolean;
-}
-
 /**
  * Reads a list that others write to at the same time: the first page, which says how many there are, then
  * several pages at once.
@@ -51,11 +42,10 @@ export async function collectPages(
 	isWanted: (row: ApiRecord) => boolean,
 	pagesAtOnce = PAGES_AT_ONCE,
 ): Promise<Collected> {
-	const wish: Wish = { fetchPage, pageSize, limit, isWanted };
 	let rows: ReadonlyMap<string, ApiRecord> = new Map();
 	let isComplete = false;
 	for (let count = 1; count <= MAX_PASSES && !isComplete; count += 1) {
-		const pass = new Pass(wish);
+		const pass = new Pass(fetchPage, pageSize, limit, isWanted);
 		isComplete = await pass.read(count < MAX_PASSES ? pagesAtOnce : 1);
 		const earlier = [...rows].filter(([id]) => !pass.met.has(id));
 		rows = new Map([...pass.rows, ...earlier]);
@@ -76,19 +66,23 @@ class Pass {
 	private isCut = false;
 	private readonly totals: Array<number | undefined> = [];
 
-	constructor(private readonly wish: Wish) {}
+	constructor(
+		private readonly fetchPage: (page: number) => Promise<Page>,
+		private readonly pageSize: number,
+		private readonly limit: number,
+		private readonly isWanted: (row: ApiRecord) => boolean,
+	) {}
 
 	/** @returns whether every row was met that was in the list all the time, down to where enough matched */
 	async read(pagesAtOnce: number): Promise<boolean> {
-		const { fetchPage, limit } = this.wish;
-		const first = await fetchPage(1);
+		const first = await this.fetchPage(1);
 		this.take(first);
 		let last: Page | undefined = first;
 		let isOrdered = true;
-		while (!this.isAtEnd && !this.isCut && this.rows.size < limit) {
+		while (!this.isAtEnd && !this.isCut && this.rows.size < this.limit) {
 			const next = Math.min(pagesAtOnce, this.pagesNeeded(last?.totalPages));
 			if (next >= LEAST_AT_ONCE) isOrdered = false;
-			const wave = await fetchAll(fetchPage, this.pages + 1, isOrdered ? 1 : Math.max(1, next));
+			const wave = await this.fetchAll(this.pages + 1, isOrdered ? 1 : Math.max(1, next));
 			for (const page of wave) this.take(page);
 			last = wave.at(-1);
 		}
@@ -97,8 +91,18 @@ class Pass {
 	}
 
 	private pagesNeeded(totalPages = this.pages + 1): number {
-		const { limit, pageSize } = this.wish;
-		return Math.min(totalPages - this.pages, Math.ceil((limit - this.rows.size) / pageSize));
+		const missing = Math.ceil((this.limit - this.rows.size) / this.pageSize);
+		return Math.min(totalPages - this.pages, missing);
+	}
+
+	/** All are awaited, also if one fails. */
+	private async fetchAll(first: number, count: number): Promise<Page[]> {
+		const pages = Array.from({ length: count }, async (_, at) => await this.fetchPage(first + at));
+		const settled = await Promise.allSettled(pages);
+		return settled.map((one) => {
+			if (one.status === 'rejected') throw one.reason;
+			return one.value;
+		});
 	}
 
 	private take(page: Page): void {
@@ -109,14 +113,14 @@ class Pass {
 			const id = idOfRow(row);
 			if (this.met.has(id)) continue;
 			this.met.add(id);
-			if (this.wish.isWanted(row)) this.rows.set(id, row);
+			if (this.isWanted(row)) this.rows.set(id, row);
 		}
 		// A server that does not know pages sends the same rows forever, whatever it counts.
 		this.fruitless = this.met.size === before ? this.fruitless + 1 : 0;
 		const isCounted = page.totalPages !== undefined;
 		this.isCut ||= isCounted && this.fruitless >= MAX_FRUITLESS_PAGES;
 		const isRepeated = !isCounted && this.fruitless > 0;
-		this.isAtEnd ||= isRepeated || isLastPage(page, this.pages, this.wish.pageSize);
+		this.isAtEnd ||= isRepeated || isLastPage(page, this.pages, this.pageSize);
 	}
 
 	/**
@@ -125,7 +129,7 @@ class Pass {
 	 */
 	private isInOrder({ total = 0 }: Page): boolean {
 		const hasSlipped = this.totals.some((own, index) => (own ?? 0) < (this.totals[index - 1] ?? 0));
-		return !hasSlipped && (this.rows.size >= this.wish.limit || this.met.size >= total);
+		return !hasSlipped && (this.rows.size >= this.limit || this.met.size >= total);
 	}
 
 	/**
@@ -136,27 +140,13 @@ class Pass {
 	 */
 	private async isProved({ rows, total }: Page): Promise<boolean> {
 		if (total === undefined) return false;
-		if (this.met.size < Math.min(total, this.pages * this.wish.pageSize)) return false;
+		if (this.met.size < Math.min(total, this.pages * this.pageSize)) return false;
 		const old = new Set(rows.map(idOfRow));
-		const again = await this.wish.fetchPage(1);
+		const again = await this.fetchPage(1);
 		const arrived = again.rows.findIndex((row) => old.has(idOfRow(row)));
 		const now = total + arrived;
 		return arrived !== -1 && again.total === now && this.totals.every((own) => Number(own) <= now);
 	}
-}
-
-/** All are awaited, also if one fails. */
-async function fetchAll(
-	fetchPage: (page: number) => Promise<Page>,
-	first: number,
-	count: number,
-): Promise<Page[]> {
-	const numbers = Array.from({ length: count }, (_, index) => first + index);
-	const settled = await Promise.allSettled(numbers.map(async (number) => await fetchPage(number)));
-	return settled.map((one) => {
-		if (one.status === 'rejected') throw one.reason;
-		return one.value;
-	});
 }
 
 /** What a row is known by: its ID or, if that is not text, all that the row contains. */

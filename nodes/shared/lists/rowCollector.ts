@@ -27,14 +27,8 @@ export class RowCollector {
 	/** No page after the last one taken contains a row that is not known. */
 	isAtEnd = false;
 
-	/**
-	 * @param now epoch ms by the clock of this n8n
-	 * @param pageSize how many rows are asked for
-	 */
-	constructor(
-		private readonly now: () => number,
-		private readonly pageSize = MAX_PAGE_SIZE,
-	) {}
+	/** @param now epoch ms by the clock of this n8n */
+	constructor(private readonly now: () => number) {}
 
 	/** How far the clock of the service is ahead of this one, in milliseconds. */
 	get clockLead(): number {
@@ -59,7 +53,7 @@ export class RowCollector {
 		this.fruitlessPages = this.known.size === before ? this.fruitlessPages + 1 : 0;
 		const fruitlessAtMost = page.totalPages === undefined ? 1 : MAX_FRUITLESS_PAGES;
 		this.isAtEnd ||=
-			this.fruitlessPages >= fruitlessAtMost || isLastPage(page, number, this.pageSize);
+			this.fruitlessPages >= fruitlessAtMost || isLastPage(page, number, MAX_PAGE_SIZE);
 		return this.known.size > before;
 	}
 

@@ -11,8 +11,6 @@ export interface StoreAccess {
 	record(entries: readonly string[], maxEntries: number): Promise<ReadonlySet<string>>;
 	/** Removes entries; unknown ones are ignored. */
 	forget(entries: readonly string[]): Promise<void>;
-	/** @returns how many entries the row holds */
-	count(): Promise<number>;
 }
 
 type StoreContext = Pick<IExecuteFunctions, 'helpers' | 'getNode' | 'getWorkflow'>;
@@ -68,9 +66,6 @@ function openStore(helpers: StoreContext['helpers']): StoreAccess {
 		async forget(entries) {
 			const distinct = [...new Set(entries)];
 			if (distinct.length > 0) await helpers.removeProcessed(distinct, 'node', ENTRIES);
-		},
-		async count() {
-			return await helpers.getProcessedDataCount('node', ENTRIES);
 		},
 	};
 }

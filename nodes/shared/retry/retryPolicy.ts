@@ -1,4 +1,4 @@
-import type { Outcome } from '../transport/outcome';
+import type { FailedOutcome } from '../transport/outcome';
 import { backoffMs, hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './backoff';
 import type { RequestKind, Verdict } from './verdict';
 
@@ -22,10 +22,8 @@ export interface Progress {
 }
 
 type Decision =
-	| { next: 'done' }
 	/** `stillProcessed` is a `sameKey` with a separate count. */
-	| { next: 'sameKey' | 'stillProcessed' | 'newKey' | 'wait'; waitMs: number }
-	| { next: 'fail' };
+	{ next: 'sameKey' | 'stillProcessed' | 'newKey' | 'wait'; waitMs: number } | { next: 'fail' };
 
 /** Attempts under one key before the item fails. */
 export const MAX_FAILURES = 5;
@@ -57,13 +55,12 @@ export const MAX_RENEWALS = 4;
  * @param outcome of the attempt, for the time that the server names
  */
 export function decide(
-	outcome: Outcome,
+	outcome: FailedOutcome,
 	{ retry }: Verdict,
 	progress: Progress,
 	now: number,
 	random: () => number,
 ): Decision {
-	if (outcome.kind === 'success') return { next: 'done' };
 	if (retry === 'never') return { next: 'fail' };
 
 	const hinted = hintedWaitMs(outcome, now);

@@ -1,5 +1,5 @@
 import { lookUpError, type CatalogueEntry, type Effect, type RetryClass } from './errors';
-import type { Outcome, Unclear } from '../transport/outcome';
+import type { FailedOutcome, Unclear } from '../transport/outcome';
 
 /**
  * - `read`: changes nothing
@@ -14,21 +14,19 @@ export type RequestKind = 'read' | 'repeatable' | 'single' | 'keyed' | 'boletoCr
 export interface Verdict {
 	/** Whether, and under which key, another attempt may follow. */
 	readonly retry: RetryClass;
-	/** What it shows about the effect of a write. Not used for a success. */
+	/** What it shows about the effect of a write. */
 	readonly effect: Effect;
 }
 
 /** @param isReplay the attempt before, under the same key, got the same error code */
-export function classify(outcome: Outcome, kind: RequestKind, isReplay = false): Verdict {
+export function classify(outcome: FailedOutcome, kind: RequestKind, isReplay = false): Verdict {
 	const verdict = classifyAny(outcome, kind, isReplay);
 	const isUntouched = verdict.retry === 'wait' && verdict.effect === 'notReached';
 	return kind === 'single' && !isUntouched ? { ...verdict, retry: 'never' } : verdict;
 }
 
-function classifyAny(outcome: Outcome, kind: RequestKind, isReplay: boolean): Verdict {
+function classifyAny(outcome: FailedOutcome, kind: RequestKind, isReplay: boolean): Verdict {
 	switch (outcome.kind) {
-		case 'success':
-			return { retry: 'never', effect: 'none' };
 		case 'blocked':
 			return { retry: 'never', effect: 'notReached' };
 		case 'unclear':

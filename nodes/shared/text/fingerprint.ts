@@ -5,11 +5,6 @@ export function hash(value: unknown): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
-/** Names an API key without showing it. @param keyPrefix its public part */
-export function toKeyId(baseUrl: string, keyPrefix: string): string {
-	return fingerprint([baseUrl, keyPrefix]);
-}
-
 /** A short {@link hash}, 16 characters: long enough for all orders of an n8n. */
 export function fingerprint(value: unknown): string {
 	return hash(value).slice(0, 16);

@@ -15,12 +15,17 @@ const pagination = z
 	.partial()
 	.passthrough();
 
-/** Reads a response `{payment: {…}}` and the like and returns the record without its envelope. */
+/**
+ * Reads a response `{payment: {…}}` and the like and returns the record without its envelope. The API does not
+ * show the complete response to a creation, so a `checkoutUrl` next to the record is moved into it.
+ */
 export function readRecord(name: string): BodyReader {
-	return (body) => {
+	return (body): ApiRecord | undefined => {
 		const json = readJson(body);
 		const envelope = record.safeParse(json).data;
-		return record.safeParse(envelope?.[name]).data ?? bare.safeParse(json).data;
+		const found = record.safeParse(envelope?.[name]).data ?? bare.safeParse(json).data;
+		const { checkoutUrl } = envelope ?? {};
+		return found && checkoutUrl !== undefined ? { checkoutUrl, ...found } : found;
 	};
 }
 
@@ -28,28 +33,22 @@ export function readRecord(name: string): BodyReader {
  * Reads a record that was just created: without its ID, it does not count as one
  * (docs/api.md#identifiers).
  */
-export const readCreated = (
+export function readCreated(
 	name: string,
-	isExpected?: (record: ApiRecord) => boolean,
-): BodyReader => onlyCreated(readRecord(name), isExpected);
-
-/** Reads a record as it is now: one with another ID, or from a cache, does not show that. */
-export const readCurrent = (name: string, id: string): BodyReader =>
-	onlyCurrent(readRecord(name), id);
-
-function onlyCreated(
-	parseRecord: BodyReader,
 	isExpected: (record: ApiRecord) => boolean = () => true,
 ): BodyReader {
+	const read = readRecord(name);
 	return (body, headers) => {
-		const found = parseRecord(body, headers) as ApiRecord | undefined;
+		const found = read(body, headers) as ApiRecord | undefined;
 		return found && idOfAnswer(found) !== undefined && isExpected(found) ? found : undefined;
 	};
 }
 
-function onlyCurrent(parseRecord: BodyReader, id: string): BodyReader {
+/** Reads a record as it is now: one with another ID, or from a cache, does not show that. */
+export function readCurrent(name: string, id: string): BodyReader {
+	const read = readRecord(name);
 	return (body, headers) => {
-		const found = parseRecord(body, headers) as ApiRecord | undefined;
+		const found = read(body, headers) as ApiRecord | undefined;
 		return found?.id === id && findCacheHeader(headers) === undefined ? found : undefined;
 	};
 }
@@ -155,24 +154,6 @@ const content = z.object({ content: z.string() }).passthrough();
 
 /** Reads `{content: string}`, the form of statements. */
 export const readContent: BodyReader = (body) => content.safeParse(readJson(body)).data;
-
-const payment = readRecord('payment');
-
-/**
- * Reads a payment. The API does not show the complete response to a creation, so a `checkoutUrl`
- * next to the payment is moved into it.
- */
-export const readPayment: BodyReader = (body, headers) => {
-	const found = payment(body, headers) as ApiRecord | undefined;
-	const { checkoutUrl } = (readObject(body, headers) ?? {}) as ApiRecord;
-	return found && checkoutUrl !== undefined ? { checkoutUrl, ...found } : found;
-};
-
-/** See {@link readCreated}. */
-export const readNewPayment: BodyReader = onlyCreated(readPayment);
-
-/** See {@link readCurrent}. */
-export const readCurrentPayment = (id: string): BodyReader => onlyCurrent(readPayment, id);
 
 /**
  * For an endpoint whose response is not documented: the record if there is one, else any object, an

@@ -15,7 +15,7 @@ import {
 	webhookStart,
 } from '../../../dev/n8n/rest/workflow';
 import { useWorld } from '../support/n8nTestEnv';
-import { booked, intended, makeInvoices, type Invoice } from '../support/payouts';
+import { booked, intended, type Invoice, makeInvoices } from '../support/payouts';
 import { useScreen, waitForText } from './support';
 
 const world = useWorld();

@@ -1,4 +1,6 @@
-import { BOTH, INVOICES, usePayouts } from '../support/references';
+import { usePayouts } from '../support/money';
+import { BOTH, INVOICES } from '../support/payouts';
+import { SITUATIONS as CHARGES } from './charges';
 import { CHARGE_SITUATIONS, READ_SITUATIONS, REFUND_SITUATIONS } from './others';
 import { DOCUMENT_MISSING, FIRST_ROW, SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
 import { tellAll } from './situation';
@@ -16,12 +18,14 @@ describe.each([
 	['a payout whose recipient document the service cannot fill in', DOCUMENT_MISSING],
 	['a first row that the service refuses, so that nothing is paid', FIRST_ROW],
 	['a charge that fails', CHARGE_SITUATIONS],
+	['a charge with an External ID that fails', CHARGES],
 	['a refund that fails', REFUND_SITUATIONS],
 	['a read that fails', READ_SITUATIONS],
 ])('%s', (_what, situations) => tellAll(bench, situations));
 
-describe('a person whose word is not accepted', () => {
-	it.each(NOT_SETTLED)('does what the error says: $when', async ({ says, tell, follow }) => {
+it.each(NOT_SETTLED)(
+	'a person whose word is not accepted does what the error says: $when',
+	async ({ says, tell, follow }) => {
 		const workflow = await putInDoubt(bench);
 		const { error } = await tell(bench);
 
@@ -33,5 +37,5 @@ describe('a person whose word is not accepted', () => {
 
 		expect(last.paidBefore).not.toContain(undefined);
 		expect(bench.living).toEqual(BOTH);
-	});
-});
+	},
+);

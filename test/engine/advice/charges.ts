@@ -2,9 +2,8 @@
 import { chargesOf, charging, enterInTable, ONCE, ORDERS } from '../support/charges';
 import type { EngineHarness } from '../support/harness';
 import { dataTables } from '../support/ledger';
-import { HOUR, MINUTE } from '../support/references';
+import { CPF, HOUR, MINUTE } from '../support/values';
 import { restart } from '../support/restart';
-import { CPF } from '../support/values';
 import { runInto, scene, type Situation, waitAsTold } from './situation';
 
 const [ONE = {}, TWO = {}] = ORDERS;

@@ -2,11 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EngineHarness } from '../support/harness';
 import { chargeEach, payEach } from '../support/payouts';
-import { CONTINUE, HOUR, MINUTE } from '../support/references';
-import { EMAIL, UUID } from '../support/values';
+import { EMAIL, HOUR, MINUTE, UUID } from '../support/values';
 import {
 	additionalQuery,
 	changeOptions,
+	CONTINUE,
 	edit,
 	operation,
 	type Parameters,

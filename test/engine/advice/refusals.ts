@@ -1,8 +1,8 @@
 /** What the service refuses for good, or for now: a person fixes it, then continues as the error says. */
 import type { IDataObject } from 'n8n-workflow';
 import { ERROR_CATALOGUE, type ErrorCode } from '../../../nodes/shared/retry/errors';
-import { payEach, TWO } from '../support/payouts';
-import { BOTH, INVOICES, type PayoutBench, payReferenced } from '../support/references';
+import type { PayoutBench } from '../support/money';
+import { BOTH, INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
 import { CNPJ, CPF, EMAIL, PHONE } from '../support/values';
 import { buildWorkflow, type Parameters } from '../support/workflow';
 import { runInto, scene, type Situation } from './situation';
@@ -25,7 +25,7 @@ const toOtherDocument = (row: Row): Row => ({ ...row, document: CNPJ });
 const toLargerAmount = (row: Row): Row => ({ ...row, amount: 50 });
 
 const LOOK_AGAIN = 'Ask the recipient for the key again.';
-export const REFUSALS = (
+const REFUSALS = (
 	[
 		['API_KEY_REQUIRED', 'it must forward the Authorization header.'],
 		['INVALID_API_KEY', 'Create a new key in the dashboard'],

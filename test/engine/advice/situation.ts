@@ -2,7 +2,7 @@
 import type { IDataObject, Workflow } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { EngineHarness, RunSettings } from '../support/harness';
-import { namedTime, type PayoutBench } from '../support/references';
+import { namedTime, type PayoutBench } from '../support/money';
 
 /** What was brought about, and how a person follows the error. */
 export interface Scene {

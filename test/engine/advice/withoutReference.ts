@@ -2,18 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { payEach, TWO } from '../support/payouts';
-import {
-	CONTINUE,
-	HOUR,
-	INVOICES,
-	MINUTE,
-	payReferenced,
-	type PayoutBench,
-} from '../support/references';
-import { PHONE } from '../support/values';
+import type { PayoutBench } from '../support/money';
+import { INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
+import { HOUR, MINUTE } from '../support/values';
+import { buildWorkflow, CONTINUE, edit, type Parameters } from '../support/workflow';
 import { dataTables } from '../support/ledger';
-import { buildWorkflow, changeOptions, edit, type Parameters } from '../support/workflow';
 import { runInto, scene, type Scene, type Situation } from './situation';
 
 const [ONE = {}, OTHER = {}] = TWO;
@@ -199,34 +192,6 @@ const ALL: Situation[] = [
 			});
 		},
 	})),
-	...(
-		[
-			['does not show amounts', { netAmount: undefined }],
-			['does not show PIX keys', { pixKey: undefined }],
-			['shows PIX keys in part', { pixKey: 'ma***' }],
-		] as const
-	).map(([what, change]): Situation => ({
-		code: 'PAYOUT_IN_DOUBT',
-		when: `the retry comes a day later, and the list ${what}: a person settles`,
-		says: [SETTLE_PAID, SETTLE_NOT_PAID],
-		async bringAbout(bench) {
-			const first = await bench.run(ONE_BY_ONE, TWO, { lost: LOST });
-			bench.clock.advance(25 * HOUR);
-			const rows = bench.sandbox.books.withdrawals.map(
-				({ id, pixKey, amountCents, createdAt }) => ({
-					...{ id, pixKey, netAmount: amountCents / 100, status: 'PENDING' },
-					...{ createdAt: new Date(createdAt).toISOString(), ...change },
-				}),
-			);
-			const end = bench.showList(rows);
-			const failed = await bench.retry(first);
-			return scene(failed, async () => {
-				end();
-				await settleAsTold(bench, failed, bench.idsPaid[1]);
-				return await bench.retry(failed);
-			});
-		},
-	})),
 	{
 		code: 'ROWS_CHANGED',
 		when: 'amounts were changed after a crash: only what is still owed',
@@ -289,37 +254,6 @@ const ALL: Situation[] = [
 		},
 	},
 	{
-		code: 'PAYOUT_IN_DOUBT',
-		when: 'the API key is revoked after a lost response: a person looks it up',
-		says: ['If that key is gone, look the payout up in its account.', SETTLE_NOT_PAID],
-		async bringAbout(bench) {
-			const expiresAt = new Date(bench.clock.now() + MINUTE).toISOString();
-			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', expiresAt });
-			const first = await bench.run(ONE_BY_ONE, TWO, {
-				credential: { apiKey },
-				lost: { '20.02': 'dropBefore' },
-			});
-			bench.clock.advance(2 * MINUTE);
-			const revoked = await bench.retry(first);
-			expect(revoked.error?.description).toContain('The API key is unknown, revoked');
-			const failed = await bench.retry(revoked, { credential: bench.credential });
-			return scene(failed, async () => {
-				await settleAsTold(bench, failed);
-				return await bench.retry(failed);
-			});
-		},
-	},
-	{
-		code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-		when: 'no provider: Retry sends it under a new key',
-		says: ['Wait until a provider is available again.', 'choose Retry in the list Executions'],
-		bringAbout: async (bench) =>
-			await retryAfter(bench, () => {
-				bench.sandbox.account.withdrawalProviderUnavailable = true;
-				return () => (bench.sandbox.account.withdrawalProviderUnavailable = false);
-			}),
-	},
-	{
 		code: 'POSSIBLE_DUPLICATE',
 		when: 'it is another payout of the same amount: Never',
 		says: [`${ONLY_THIS}, with 'Options > Duplicate Guard' set to Never.`],
@@ -359,28 +293,6 @@ const ALL: Situation[] = [
 			});
 		},
 	},
-	...(['Never', 'Paid'] as const).map((way): Situation => ({
-		code: 'POSSIBLE_DUPLICATE',
-		when: `somebody fills in references, and the payouts ${way === 'Paid' ? 'were these' : 'were others'}`,
-		says: [
-			'Then record it: Withdrawal > Settle Reference, Paid, ',
-			`If not, ${ONLY_THIS}, with 'Options > Duplicate Guard' set to Never.`,
-		],
-		paid: way === 'Paid' ? [1001, 2002] : [1001, 1001, 2002, 2002],
-		async bringAbout(bench) {
-			await bench.run(payEach(), INVOICES);
-			const parameters = payReferenced({ duplicateGuard: 'always' });
-			const workflow = buildWorkflow({ parameters, ...CONTINUE });
-			return await runInto(bench, workflow, INVOICES, async ({ errors }) => {
-				if (way === 'Never') changeOptions(workflow, { duplicateGuard: 'never' });
-				else
-					for (const [row, error] of errors.entries()) {
-						const [, id] = /Settle Reference, Paid, (\S+)\./.exec(error!.description)!;
-						await bench.settle(INVOICES[row]!.invoice as string, 'paid', id);
-					}
-			});
-		},
-	})),
 	{
 		code: 'POSSIBLE_DUPLICATE',
 		when: 'another execution has just sent it, and nobody knows whether it was paid: settled',
@@ -438,33 +350,6 @@ const ALL: Situation[] = [
 				parameters: payEach({}, { reference: '={{ $json.key }}' }),
 			});
 			return await runInto(bench, workflow, numbers, undefined, texts);
-		},
-	},
-	{
-		code: 'INVALID_API_KEY',
-		when: 'the credential has a key that was revoked: a new key',
-		says: [
-			'Create a new key in the dashboard under Settings > API Keys and paste it',
-			'choose Retry',
-		],
-		async bringAbout(bench) {
-			const expiresAt = new Date(bench.clock.now() - 1).toISOString();
-			const apiKey = bench.sandbox.createKey({ environment: 'SANDBOX', expiresAt });
-			const failed = await bench.run(ONE_BY_ONE, TWO, { credential: { apiKey } });
-			return scene(failed, async () => await bench.retry(failed, { credential: bench.credential }));
-		},
-	},
-	{
-		code: 'INVALID_PIX_KEY',
-		when: 'equal rows are corrected in the list while one was paid before: nobody is paid twice',
-		says: [
-			'to correct one, leave out the rows that took effect, and start a new execution with the rest.',
-		],
-		async bringAbout(bench) {
-			strike(bench, { kind: 'error', code: 'INVALID_PIX_KEY' }, (body) => body.includes('maria'));
-			const corrected = [{ ...OTHER, pixKey: PHONE }];
-			const workflow = buildWorkflow({ parameters: ONE_BY_ONE });
-			return await runInto(bench, workflow, TWO, undefined, corrected);
 		},
 	},
 ];

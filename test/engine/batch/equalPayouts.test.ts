@@ -1,8 +1,9 @@
 /** Check Batch warns of withdrawals of the last days that pay the same, whoever made them. */
 import { batchOf, checkReferenced, problemCodes } from '../support/checks';
 import type { Execution } from '../support/execution';
-import { payEach } from '../support/payouts';
-import { HOUR, INVOICES, referenced, usePayouts } from '../support/references';
+import { usePayouts } from '../support/money';
+import { INVOICES, payEach, referenced } from '../support/payouts';
+import { HOUR } from '../support/values';
 
 const bench = usePayouts();
 const NEW = { amount: 30.03, pixKey: 'ana@recipient.example', invoice: 'NF-3' };
@@ -38,18 +39,6 @@ it.each(['without references', 'by another tool, and with other references'])(
 		);
 	},
 );
-
-it('rows without a reference, too', async () => {
-	const { ids } = await bench.run(payEach(), INVOICES);
-
-	const checked = await bench.run({ ...payEach(), operation: 'checkBatch' }, INVOICES);
-
-	expect(warningsOf(checked).map(([warning]) => warning)).toEqual(
-		ids.map((id) =>
-			expect.stringMatching(new RegExp(`(today|yesterday) at .*\\(${id}\\).*again\\.$`)),
-		),
-	);
-});
 
 it.each<[string, () => Promise<unknown> | void]>([
 	['what the row itself has paid', async () => await bench.start(referenced(), INVOICES)],

@@ -3,8 +3,8 @@ import { parseDialect } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
 import { continueOnFail } from '../support/money';
 import { chargeEach, payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR } from '../support/references';
-import { additionalQuery, operation, type Parameters } from '../support/workflow';
+import { HOUR } from '../support/values';
+import { additionalQuery, CONTINUE, operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const speak = (text: string) => Object.assign(bench.sandbox.dialect, parseDialect(text));
@@ -92,16 +92,6 @@ it('paymentEnvelope=data: the outcome is called unknown, and there is one charge
 	const { errors } = await bench.run(chargeEach('PIX'), items, CONTINUE);
 	expect(errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
 	expect(bench.sandbox.books.payments).toHaveLength(2);
-});
-
-it('storedFailures=all: a retry takes the next key, and pays', async () => {
-	speak('storedFailures=all');
-	bench.sandbox.account.withdrawalsBlocked = true;
-	const first = await bench.run(payEach(), TWO);
-	bench.sandbox.account.withdrawalsBlocked = false;
-	expect(bench.paid).toEqual([]);
-
-	bench.expectPaid([1001, 2002], await bench.retry(first));
 });
 
 it.each(['oldestFirst', 'byId'] as const)(

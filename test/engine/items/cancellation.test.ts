@@ -1,7 +1,7 @@
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE } from '../support/references';
 import { CPF } from '../support/values';
+import { CONTINUE } from '../support/workflow';
 
 const bench = useBench();
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });

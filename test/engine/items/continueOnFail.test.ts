@@ -1,7 +1,7 @@
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE } from '../support/references';
 import { CPF } from '../support/values';
+import { CONTINUE } from '../support/workflow';
 
 const bench = useBench();
 const ERROR_OUTPUT = { extras: { onError: 'continueErrorOutput' } } as const;
@@ -65,23 +65,6 @@ describe('Continue On Fail', () => {
 		expect(failed?.pairedItem).toEqual({ item: 1 });
 	});
 
-	it('sends nothing for an item that cannot be right, and pays the others', async () => {
-		const items = [THREE[0]!, { amount: '1.234', pixKey: CPF }, THREE[2]!];
-
-		const { json } = await bench.run(payEach(), items, CONTINUE);
-
-		expect(json[1]?.error).toMatchObject({
-			code: 'INVALID_INPUT',
-			message:
-				'Amount "1.234" is ambiguous: it may be R$ 1.234,00, or R$ 1,23 with one digit too many',
-			httpStatus: null,
-			retryable: false,
-			effect: 'none',
-		});
-		expect(bench.requests()).toHaveLength(2);
-		expect(bench.paid).toEqual([1001, 3003]);
-	});
-
 	it('fails only the item whose options have a broken expression', async () => {
 		const maskPersonalData = '={{ $json.isBroken ? $("No such node").first() : false }}';
 		const items = THREE.map((item, n) => ({ ...item, isBroken: n === 1 }));
@@ -104,22 +87,5 @@ describe('Continue On Fail', () => {
 		expect(run.codes).toEqual(Array(3).fill('INVALID_INPUT'));
 		expect(run.sources).toEqual([0, 1, 2]);
 		expect(bench.requests()).toEqual([]);
-	});
-
-	it('passes on no input to the success output for an unusable credential', async () => {
-		const credential = { apiKey: 'too short' };
-
-		const run = await bench.run(payEach(), THREE, { credential, ...ERROR_OUTPUT });
-
-		expect(run.output()).toEqual([]);
-		expect(run.output(undefined, 1)).toHaveLength(3);
-	});
-
-	it('of a batch that cannot be checked fails every item', async () => {
-		bench.fail('FORBIDDEN', '', 1);
-
-		const run = await bench.run({ ...payEach(), operation: 'checkBatch' }, THREE, CONTINUE);
-
-		expect(run.codes).toEqual(Array(3).fill('FORBIDDEN'));
 	});
 });

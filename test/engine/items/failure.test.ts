@@ -1,9 +1,8 @@
 import { useBench } from '../support/harness';
 import { SCHEDULE_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
-import { CONTINUE } from '../support/references';
 import { CPF } from '../support/values';
-import { buildWorkflow, operation } from '../support/workflow';
+import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
 const payouts = (count: number) =>
@@ -61,27 +60,6 @@ describe('a failure without Continue On Fail', () => {
 			/1 of 4 rows accepted with the test key: row 2; 1 not paid: row 1; 2 not sent: rows 3-4\./,
 		);
 	});
-
-	it('speaks of finished items where nothing took effect, in a read', async () => {
-		const { id } = bench.sandbox.seed.payment();
-		const get = operation('payment.get', { paymentId: '={{ $json.id }}' }, { maxConcurrency: 1 });
-		const { error } = await bench.run(get, [{ id }, { id: 'nonsense' }]);
-
-		expect(error?.name).toBe('NodeOperationError');
-		expect(error).toHaveProperty('itemIndex', 1);
-		expect(error?.description).toContain(
-			'1 of 2 rows finished: row 1; 1 failed without effect: row 2.',
-		);
-		expect(error?.description).not.toContain('choose Retry');
-	});
-
-	it('does not count other items when there is only one', async () => {
-		refuse(10);
-
-		const { error } = await bench.run(payEach(), payouts(1));
-
-		expect(error?.description).not.toContain('items');
-	});
 });
 
 describe('rows that cannot be right', () => {
@@ -105,16 +83,6 @@ describe('rows that cannot be right', () => {
 		expect(bench.requests()).toEqual([]);
 	});
 
-	it('are ten at most, and a number', async () => {
-		const wrong = Array.from({ length: 22 }, () => ({ amount: -1 }));
-
-		const { error } = await bench.run(REFERENCED, named(...wrong, {}));
-
-		expect(error?.description).toContain('<br>Row 10 (NF-10): Amount -1 is not a valid amount<br>');
-		expect(error?.description).toContain('<br>and 12 more<br>');
-		expect(error?.description).not.toContain('Row 11');
-	});
-
 	it('are not said to be paid possibly when the execution is retried', async () => {
 		const failed = await bench.run(payEach(), named({}, { amount: -1 }), { mode: 'trigger' });
 		const { error } = await bench.retry(failed);
@@ -124,27 +92,6 @@ describe('rows that cannot be right', () => {
 			expect(description).toContain('Nothing was paid. To continue, do what each message says');
 		}
 		expect(bench.requests()).toEqual([]);
-	});
-
-	it('are counted as people count them where another row cannot be read', async () => {
-		const items = named({ amount: -1 }, {}, { invoice: 'NF-2', amount: 30 });
-		const { errors } = await bench.run(REFERENCED, items, CONTINUE);
-
-		expect(errors[2]?.message).toContain('Row 2 of this list has the same reference');
-	});
-
-	it('are to be sent alone where the others were paid without references', async () => {
-		const equal = { amount: 40, invoice: '' };
-		const items = named({}, { amount: -1 }, equal, equal);
-
-		const without = await bench.run(payEach(), items, CONTINUE);
-		const referenced = await bench.run(REFERENCED, named({}, { amount: -1 }), CONTINUE);
-
-		expect(without.codes).toEqual([undefined, 'INVALID_INPUT', 'EQUAL_ROWS', 'EQUAL_ROWS']);
-		for (const error of without.errors.slice(1)) {
-			expect(error?.description).toContain('run it alone in a new execution');
-		}
-		expect(referenced.errors[1]?.description).not.toContain('alone');
 	});
 
 	it('are called empty where they are, and need no reference to be named', async () => {

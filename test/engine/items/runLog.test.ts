@@ -1,9 +1,8 @@
 import { logged } from '../support/container';
 import { useBench } from '../support/harness';
 import { chargeEach, payEach, TWO } from '../support/payouts';
-import { CONTINUE } from '../support/references';
 import { CPF, EMAIL, UUID } from '../support/values';
-import { operation, RETRY_ON_FAIL } from '../support/workflow';
+import { CONTINUE, operation } from '../support/workflow';
 
 const bench = useBench();
 
@@ -36,16 +35,6 @@ describe('an operator', () => {
 		expect(linesOfNode().join()).toContain(
 			'BRL Payments withdrawal.create: row 1 is in doubt (CONNECTION_LOST), in execution ',
 		);
-	});
-
-	it('counts each payout once, however often Retry On Fail tries the node', async () => {
-		bench.lose('dropAfter', undefined, 20);
-		bench.clock.advance(60_000);
-
-		await bench.run(payEach(), TWO, { extras: RETRY_ON_FAIL });
-
-		expect(bench.paid).toEqual([1001, 2002]);
-		expect(linesOfNode().filter(([message]) => /: \d+ paid/.test(String(message)))).toHaveLength(3);
 	});
 
 	it.each([

@@ -1,9 +1,8 @@
 /** What a spreadsheet, a form or an agent delivers in place of true and false, and of a choice. */
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
-import { CONTINUE } from '../support/references';
+import { CONTINUE, operation, type Parameters } from '../support/workflow';
 import { sent } from '../support/wire';
-import { operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 
@@ -32,17 +31,6 @@ it('Pass Fee to Payer is what it says, or refused, and the other items are charg
 	);
 });
 
-it('Is Active as text lists the products that it says', async () => {
-	bench.sandbox.seed.product({ name: 'In use' });
-	bench.sandbox.seed.product({ name: 'Deleted', isActive: false });
-	const list = { returnAll: '={{ "true" }}', filters: { isActive: GIVEN } };
-
-	const { json } = await bench.run(operation('product.getAll', list), given('true', 'false'));
-
-	expect(json.map(({ name }) => name)).toEqual(['In use', 'Deleted']);
-});
-
-// That it masks as the text says is in test/engine/privacy.
 it('Mask Personal Data is asked for before money moves', async () => {
 	const { error } = await bench.run(payEach({ maskPersonalData: GIVEN }), TWO);
 
@@ -50,20 +38,6 @@ it('Mask Personal Data is asked for before money moves', async () => {
 		'Row 1 (R$ 10,01): Mask Personal Data is empty, which is neither true nor false',
 	);
 	expect(bench.requests()).toEqual([]);
-});
-
-it.each([
-	['true', true],
-	['false', false],
-])('Allow Duplicates as the text %s is %o', async (text, ok) => {
-	const twice = [TWO[0], TWO[0]].map((row) => ({ ...row, given: text }));
-
-	const { json } = await bench.run(
-		{ ...payEach({ allowDuplicates: GIVEN }), operation: 'checkBatch' },
-		twice,
-	);
-
-	expect(json.map((row) => row.ok)).toEqual([true, ok]);
 });
 
 describe('a choice', () => {

@@ -70,69 +70,6 @@ describe('Return All', () => {
 			// The first page is read again: it shows whether rows came in.
 			expect(sorted(pages())).toEqual([1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
 		});
-
-		it('keeps no more pages under way for several items than for one', async () => {
-			seedPayments(1_250);
-			const answers = holdAnswers();
-
-			const items = Array.from({ length: 6 }, () => ({}));
-			const running = bench.run(list('payment', {}, { maxConcurrency: 3 }), items);
-			await bench.until(() => pages().length === 3);
-			answers.letOut();
-			await bench.until(() => pages().length === 12);
-			const sideBySide = pages();
-			answers.end();
-			const { json } = await running;
-
-			expect(sideBySide.filter((page) => page === 1)).toHaveLength(3);
-			expect(sideBySide.filter((page) => page > 1)).toHaveLength(9);
-			expect(json).toHaveLength(6 * 1_250);
-		});
-
-		it('holds all pages back after a 429 response', async () => {
-			const payments = seedPayments(1_250);
-			bench.sandbox.faults.add({
-				kind: 'error',
-				code: 'RATE_LIMIT_EXCEEDED',
-				headers: { 'Retry-After': '7' },
-				when: ({ url }) => url.includes('page=5&'),
-			});
-			const start = bench.clock.now();
-
-			const { ids } = await bench.run(list('payment'), [{}]);
-
-			expect(ids).toEqual(getIds(payments));
-			expect(bench.clock.now()).toBe(start + 7_000);
-		});
-
-		it('stops with the execution', async () => {
-			seedPayments(1_250);
-			const answers = holdAnswers();
-			let stop: () => void = () => undefined;
-
-			const running = bench.run(list('payment'), [{}], { onStart: (cancel) => (stop = cancel) });
-			await bench.until(() => pages().length === 1);
-			answers.letOut();
-			await bench.until(() => pages().length === 11);
-			stop();
-			const stopped = await running;
-			answers.end();
-			await bench.answered();
-
-			expect(stopped.run.status).toBe('canceled');
-			expect(sorted(pages())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-		});
-	});
-
-	it('stops at a page that is not full where the server counts nothing', async () => {
-		const rows = Array.from({ length: 107 }, () => bench.sandbox.seed.payment());
-		bench.answer({ payments: rows.slice(0, 100) });
-		bench.answer({ payments: rows.slice(100) });
-
-		const { json } = await bench.run(list('payment'), [{}]);
-
-		expect(json).toHaveLength(107);
-		expect(bench.requests()).toHaveLength(2);
 	});
 
 	it('puts out nothing for an empty list', async () => {
@@ -158,21 +95,6 @@ describe('Limit', () => {
 			pages.map((page) => `/v1/payments?${page}`),
 		);
 		expect(ids).toEqual(getIds(payments).slice(0, limit));
-	});
-
-	it('is 50 by default', async () => {
-		seedPayments(60);
-
-		const { json } = await bench.run(operation('payment.getAll'), [{}]);
-
-		expect(json).toHaveLength(50);
-	});
-
-	it.each([0, -1, 1.5, 'many'])('of %s is refused', async (limit) => {
-		const { error } = await bench.run(list('payment', { returnAll: false, limit }), [{}]);
-
-		expect(error?.message).toBe(`Limit cannot be ${JSON.stringify(limit)}`);
-		expect(bench.requests()).toEqual([]);
 	});
 });
 

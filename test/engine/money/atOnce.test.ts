@@ -2,25 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import { dataTables } from '../support/ledger';
-import { slowDownTables, useMoney } from '../support/money';
-import {
-	alike,
-	BOTH,
-	CORRECTED,
-	HOUR,
-	INVOICES,
-	killTables,
-	MINUTE,
-	payReferenced,
-	referenced,
-	reviveTables,
-	rowsOf,
-} from '../support/references';
+import { killTables, reviveTables, rowsOf, slowDownTables, usePayouts } from '../support/money';
+import { alike, BOTH, CORRECTED, INVOICES, payReferenced, referenced } from '../support/payouts';
+import { CPF, HOUR } from '../support/values';
 import { restart } from '../support/restart';
-import { CPF } from '../support/values';
-import { buildWorkflow } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const FOUR = alike('NF-1', 'NF-2', 'NF-3', 'NF-4');
 const BACKWARDS = [...FOUR].reverse();
 const ALL_ONCE = { 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'NF-4': 1 };
@@ -37,13 +24,8 @@ const expectSettled = () => {
 /** Each reference has one row. */
 const expectOneRowEach = () => {
 	expectSettled();
-	expect(
-		new Set(
-			dataTables()
-				.rows()
-				.map(({ reference }) => reference),
-		).size,
-	).toBe(rowsOf().length);
+	const references = dataTables().rows();
+	expect(new Set(references.map(({ reference }) => reference)).size).toBe(references.length);
 };
 /** Doing what the errors say pays each row that is still open: all of them have one withdrawal then. */
 const expectPaidInTheEnd = async (rows = FOUR, living: Record<string, number> = ALL_ONCE) => {
@@ -134,22 +116,9 @@ describe('two executions at once with the same references', () => {
 		bench.bankRefusesAll();
 		await expectOnce(await Promise.all([bench.pay(FOUR), bench.pay(FOUR)]));
 	});
-
-	it('with two keys of one account pay each once', async () => {
-		const credential = { apiKey: bench.keyWith('*') };
-		await bench.pay(alike('NF-0'));
-		await bench.pay(alike('NF-00'), { credential });
-
-		const runs = await Promise.all([bench.pay(FOUR), bench.pay(FOUR, { credential })]);
-
-		bench.expectTrue(...runs);
-		await expectPaidInTheEnd(FOUR, { 'NF-0': 1, 'NF-00': 1, ...ALL_ONCE });
-	});
 });
 
 describe('the rows of the table', () => {
-	const oneByOne = () => buildWorkflow({ parameters: payReferenced({ maxConcurrency: 1 }) });
-
 	it('are one for each reference, after whatever has happened to it', async () => {
 		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
 		bench.strike('NF-1', { kind: 'dropAfter', times: 1 });
@@ -165,56 +134,13 @@ describe('the rows of the table', () => {
 		expectOneRowEach();
 	});
 
-	it('of items that were over a limit are not there', async () => {
-		const limit = { largestAmount: '15,00', whenOverLimit: 'refuseItem' };
-		await bench.start(referenced(limit), INVOICES);
-
-		expect(rowsOf('NF-1')).toMatchObject([{ status: 'paid' }]);
-		expect(rowsOf('NF-2')).toEqual([]);
-	});
-
-	it('of items that were never sent are removed where another one ends the run', async () => {
-		bench.strike('NF-2', { kind: 'error', code: 'INVALID_API_KEY' });
-
-		const { error } = await bench.start(oneByOne(), FOUR);
-
-		expect(error).toBeDefined();
-		for (const reference of ['NF-3', 'NF-4']) {
-			const wasSent = bench.requests('POST').some(({ rawBody }) => rawBody.includes(reference));
-			if (!wasSent) expect(rowsOf(reference)).toEqual([]);
-		}
-		expect(statuses()).not.toContain('sending');
-	});
-
 	it('of items that were never sent are removed where the execution is stopped', async () => {
-		let stop: () => void = () => undefined;
-		bench.sandbox.faults.add({
-			...{ method: 'POST', kind: 'delay', ms: MINUTE },
-			when: ({ rawBody }) => {
-				const isSecond = rawBody.includes('NF-2');
-				if (isSecond) setImmediate(stop);
-				return isSecond;
-			},
-		});
-		const stopped = await bench.start(oneByOne(), FOUR, { onStart: (cancel) => (stop = cancel) });
-		bench.clock.advance(MINUTE);
-		await bench.answered();
+		await bench.runStopped('NF-2', payReferenced({ maxConcurrency: 1 }), FOUR);
 		await bench.until(() => rowsOf('NF-3').length === 0 && rowsOf('NF-4').length === 0);
 
-		expect(stopped.run.status).toBe('canceled');
 		expect(rowsOf('NF-2')).toMatchObject([{ status: 'sending' }]);
 		await expectPaidInTheEnd();
 		expectOneRowEach();
-	});
-});
-
-describe('a list that the service refuses', () => {
-	const twelve = alike(...Array.from({ length: 12 }, (_, index) => `NF-${index}`));
-	beforeEach(() => void bench.refuseNext(Infinity, 'INSUFFICIENT_BALANCE'));
-
-	it('is not sent on where the first failure is to stop it', async () => {
-		await bench.run(payReferenced({ maxConcurrency: 2 }), twelve);
-		expect(bench.posts).toBe(2);
 	});
 });
 
@@ -236,19 +162,6 @@ describe('a run that takes longer than a claim is fresh', () => {
 				return false;
 			},
 		});
-
-	it.each([1, 5])(
-		'because of the rate limit pays each once, %i at a time',
-		async (maxConcurrency) => {
-			bench.sandbox.account.rateLimitPerMinute = 4;
-			const begun = bench.clock.now();
-
-			bench.expectOnce(await payMany(maxConcurrency), NEVER_BEFORE, ONCE);
-
-			expect(bench.clock.now() - begun).toBeGreaterThan(MINUTE);
-			expectOneRowEach();
-		},
-	);
 
 	it('because the service is slow claims anew before each item, and pays each once', async () => {
 		slowDown(20_000);

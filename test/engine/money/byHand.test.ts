@@ -4,16 +4,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Execution } from '../support/execution';
-import { BEFORE, continueOnFail, expectDoubt, useMoney } from '../support/money';
+import { type Execution } from '../support/execution';
+import { BEFORE, continueOnFail, expectDoubt, namedTime, usePayouts } from '../support/money';
 import { NODE } from '../support/names';
 import { EDIT_NODE } from '../support/nodeTypes';
-import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR, namedTime } from '../support/references';
-import { CPF, EMAIL, PHONE } from '../support/values';
-import { changeOptions, edit, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
+import { TWO, payEach } from '../support/payouts';
+import { CPF, EMAIL, HOUR, PHONE } from '../support/values';
+import { CONTINUE, RETRY_ON_FAIL, changeOptions, edit, type Parameters } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const ROWS: IDataObject[] = [
 	{ amount: 10.01, pixKey: CPF },
 	{ amount: 20.02, pixKey: EMAIL },

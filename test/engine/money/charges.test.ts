@@ -1,30 +1,22 @@
 /** Charges with an External ID: each is created once, by any execution, today or next year. */
 import type { IDataObject } from 'n8n-workflow';
 import {
+	ONCE,
+	ORDERS,
 	chargeEach,
 	chargesOf,
 	charging,
 	enterInTable,
 	expectTrueCharges,
-	ONCE,
-	ORDERS,
 } from '../support/charges';
-import type { Execution } from '../support/execution';
-import { useBench, type RunSettings } from '../support/harness';
+import { type Execution } from '../support/execution';
+import { type RunSettings, useBench } from '../support/harness';
 import { dataTables } from '../support/ledger';
-import { BEFORE, FINE, NOW, slowDownTables } from '../support/money';
-import { payEach } from '../support/payouts';
-import {
-	CONTINUE,
-	HOUR,
-	killTables,
-	MINUTE,
-	referenced,
-	reviveTables,
-} from '../support/references';
+import { BEFORE, FINE, NOW, killTables, reviveTables, slowDownTables } from '../support/money';
+import { payEach, referenced } from '../support/payouts';
 import { restart } from '../support/restart';
-import { CPF } from '../support/values';
-import { edit, type Parameters } from '../support/workflow';
+import { CPF, HOUR, MINUTE } from '../support/values';
+import { CONTINUE, edit, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const [ONE = {}, TWO = {}] = ORDERS;

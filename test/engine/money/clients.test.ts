@@ -1,14 +1,13 @@
 /** One n8n that pays for two clients, each with its own account and credential. */
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
 import { chargeEach } from '../support/charges';
-import { BEFORE, DOUBTS, FINE, NOW, useMoney } from '../support/money';
-import { payEach } from '../support/payouts';
-import { CONTINUE, CORRECTED, HOUR, INVOICES, MINUTE, referenced } from '../support/references';
+import { BEFORE, DOUBTS, FINE, NOW, usePayouts } from '../support/money';
+import { INVOICES, payEach, referenced } from '../support/payouts';
+import { CPF, HOUR, MINUTE } from '../support/values';
+import { CONTINUE, type Parameters } from '../support/workflow';
 import { restart } from '../support/restart';
-import { CPF } from '../support/values';
-import type { Parameters } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 
 /** Both clients owe the same people the same amounts. */
 const BOTH = [1001, 2002];
@@ -84,17 +83,6 @@ describe('with the same references in one n8n project', () => {
 		expect(again.codes).toEqual(FINE);
 		bench.expectOnce(again, BEFORE);
 	});
-
-	it('pays for both where the reference names the client', async () => {
-		const named = (client: string) => INVOICES.map((item) => ({ ...item, client }));
-		const parameters = payEach({}, { reference: '={{ $json.client }} {{ $json.invoice }}' });
-		await bench.run(parameters, named('Padaria'));
-		const other = await bench.run(parameters, named('Oficina'), { credential });
-
-		expect(other.error).toBeUndefined();
-		expect(bench.paid).toEqual(BOTH);
-		expect(paidBySecond()).toEqual(BOTH);
-	});
 });
 
 describe('a payout in doubt, and another API key', () => {
@@ -132,19 +120,6 @@ describe('a payout in doubt, and another API key', () => {
 			expect(paidBySecond()).toEqual(BOTH);
 		});
 
-		it('pays nothing of it with a second key of that account either', async () => {
-			await payForSecond([NEW]);
-			await bench.payUnseen(bench.workflow);
-			const apiKey = second.createKey({ environment: 'SANDBOX', scopes: ['*'] });
-
-			const byFirst = await payForSecond();
-			const bySecond = await bench.pay(INVOICES, { credential: { ...credential, apiKey } });
-
-			expect(byFirst.codes).toEqual(DOUBTS);
-			expect(bySecond.codes).toEqual(DOUBTS);
-			expect(paidBySecond()).toEqual([3003]);
-		});
-
 		it('pays it there once a person said, five minutes after the last attempt, that it was not paid', async () => {
 			await bench.pay(INVOICES, { lost: 'dropBefore' });
 			await settleBoth();
@@ -179,32 +154,10 @@ describe('a payout in doubt, and another API key', () => {
 				bench.expectOnce(await bench.payAsTold(INVOICES, other), wasPaid, THREE_ONCE);
 			});
 
-			it('settles it after n8n was killed, with corrected rows', async () => {
-				await bench.pay([NEW], other);
-				const lost = { 'NF-1': 'dropAfter', 'NF-2': 'dropBefore' } as const;
-				await bench.payKilled(() => bench.posts > 1, INVOICES, { ...other, lost });
-
-				const last = await bench.payAsTold(CORRECTED);
-
-				expect(last.codes).toEqual(['REFERENCE_MISMATCH', undefined]);
-				expect(bench.paid).toEqual([1001, 2102, 3003]);
-			});
-
 			it('is in doubt where nothing shows that both keys have one account', async () => {
 				await bench.payUnseen(bench.workflow);
 				expect((await bench.pay(INVOICES, other)).codes).toEqual(DOUBTS);
 				bench.expectOnce(await bench.payAsTold(), BEFORE);
-			});
-
-			it('sends nothing while an execution is sending it with the other one', async () => {
-				await bench.pay([NEW]);
-				bench.strike('', { times: 2, kind: 'delay', ms: HOUR });
-				const sending = bench.pay();
-				await bench.until(() => bench.posts > 2);
-
-				expect((await bench.pay(INVOICES, other)).codes).toEqual(DOUBTS);
-				bench.clock.advance(HOUR);
-				bench.expectLiving(THREE_ONCE, await sending);
 			});
 		},
 	);

@@ -1,15 +1,14 @@
 /** Payouts behind the trigger: however many executions the copies of a delivery start, each pays once. */
 import type { IDataObject } from 'n8n-workflow';
-import type { RunSettings } from '../support/harness';
-import { useMoney } from '../support/money';
+import { type RunSettings } from '../support/harness';
+import { usePayouts } from '../support/money';
 import { NODE } from '../support/names';
 import { TRIGGER_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
-import { HOUR, MINUTE } from '../support/references';
-import { EMAIL } from '../support/values';
+import { EMAIL, HOUR, MINUTE } from '../support/values';
 import { buildWorkflow, edit } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const PARTNER = 'partner@shop.example';
 
 /** What the trigger passes on; the payout is of what it says. */

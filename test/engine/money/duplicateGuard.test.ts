@@ -2,13 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { BEFORE, continueOnFail, useMoney } from '../support/money';
-import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR, INVOICES, payReferenced } from '../support/references';
+import { BEFORE, continueOnFail, usePayouts } from '../support/money';
+import { INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
+import { HOUR } from '../support/values';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/workflow';
 import { restart } from '../support/restart';
-import { RETRY_ON_FAIL } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const GUARDED = payEach({ duplicateGuard: 'always', maxConcurrency: 1 });
 const DUPLICATES = ['POSSIBLE_DUPLICATE', 'POSSIBLE_DUPLICATE'];
 
@@ -129,27 +129,9 @@ describe('in a called workflow', () => {
 		bench.expectPaid([1001, 2003], again);
 	});
 
-	it('pays in each call with Never', async () => {
-		await call('7', NEVER);
-		bench.expectPaid([1001, 1001, 2002, 2002], await call('8', NEVER));
-	});
-
 	it('with Never, is retried by itself, and pays the rest', async () => {
 		const failed = await call('7', NEVER, { lost: { '20.02': 'dropBefore' } });
 		expect(failed.error).toBeDefined();
 		bench.expectPaid([1001, 2002], await bench.retry(failed));
 	});
-});
-
-it.each([
-	['without references', GUARDED, GUARDED, TWO],
-	['with references that are filled in', payEach(), payReferenced(), INVOICES],
-])('what the bank has refused since is paid again, %s', async (_, first, second, rows) => {
-	const { ids } = await bench.run(first, rows);
-	bench.sandbox.setWithdrawalStatus(ids[1]!, 'FAILED');
-
-	const again = await bench.run(second, rows, CONTINUE);
-
-	expect(again.codes).toEqual(['POSSIBLE_DUPLICATE', undefined]);
-	expect(bench.paid).toEqual([1001, 2002, 2002]);
 });

@@ -1,8 +1,10 @@
 /** Executions that a retry could not be told from: without a reference, nothing is sent in them. */
-import { useMoney } from '../support/money';
-import { CONTINUE, HOUR, INVOICES, payReferenced } from '../support/references';
+import { usePayouts } from '../support/money';
+import { INVOICES, payReferenced } from '../support/payouts';
+import { HOUR } from '../support/values';
+import { CONTINUE } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const DAY = 24 * HOUR;
 const ONE_BY_ONE = { maxConcurrency: 1 };
 const NEEDED = [{ code: 'REFERENCE_NEEDED' }, { code: 'REFERENCE_NEEDED' }];

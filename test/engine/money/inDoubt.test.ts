@@ -2,22 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { dataTables } from '../support/ledger';
-import { BEFORE, continueOnFail, DOUBTS, FINE, NOW, useMoney } from '../support/money';
-import { payEach } from '../support/payouts';
 import {
-	alike,
-	CORRECTED,
-	HOUR,
-	INVOICES,
-	MINUTE,
+	BEFORE,
+	DOUBTS,
+	FINE,
+	NOW,
+	continueOnFail,
 	namedTime,
-	referenced,
 	rowsOf,
-} from '../support/references';
+	usePayouts,
+} from '../support/money';
+import { CORRECTED, INVOICES, alike, payEach, referenced } from '../support/payouts';
 import { restart } from '../support/restart';
-import { CPF } from '../support/values';
+import { CPF, HOUR, MINUTE } from '../support/values';
 
-const bench = useMoney();
+const bench = usePayouts();
 const THREE = alike('NF-1', 'NF-2', 'NF-3');
 const [ONE = {}, TWO = {}] = INVOICES;
 const [CORRECTED_ONE = {}] = CORRECTED;

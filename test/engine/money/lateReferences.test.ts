@@ -1,14 +1,13 @@
 /** References that are filled in after their payouts were made: the books count what is paid. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { continueOnFail, useMoney } from '../support/money';
-import { payEach } from '../support/payouts';
-import { BOTH, CONTINUE, HOUR, INVOICES, MINUTE, payReferenced } from '../support/references';
-import { edit, type Parameters } from '../support/workflow';
+import { continueOnFail, usePayouts } from '../support/money';
+import { BOTH, INVOICES, payEach, payReferenced } from '../support/payouts';
+import { HOUR, MINUTE } from '../support/values';
+import { CONTINUE, edit, type Parameters } from '../support/workflow';
 import { restart } from '../support/restart';
 
-const bench = useMoney();
+const bench = usePayouts();
 const [ONE = {}, TWO = {}] = INVOICES;
 const STOPPED = ['POSSIBLE_DUPLICATE', 'POSSIBLE_DUPLICATE'];
 
@@ -16,16 +15,6 @@ const pay = async (parameters: Parameters, settings: RunSettings = {}, rows = IN
 	await bench.run(parameters, rows, { ...CONTINUE, ...settings });
 /** A person presses Execute with a live key. */
 const byHand = (): RunSettings => ({ mode: 'manual', credential: bench.liveCredential });
-/** Each row is stopped, and its error names these withdrawals. */
-const expectStopped = ({ errors, posts }: Execution, ...ids: string[][]) => {
-	expect(errors).toMatchObject(
-		ids.map((withdrawalIds) => ({
-			...{ code: 'POSSIBLE_DUPLICATE', effect: 'none', retryable: false },
-			withdrawalIds,
-		})),
-	);
-	expect(posts).toBe(0);
-};
 
 /** A new reference is compared in every mode. */
 const GUARDED: Array<[string, () => RunSettings, Parameters]> = [
@@ -43,14 +32,6 @@ describe.each(GUARDED)('what was paid without references, %s', (_how, how, optio
 		ids = first.ids;
 		bench.clock.advance(10 * MINUTE);
 		restart();
-	});
-
-	it('is not paid again when somebody fills in references and runs the list once more', async () => {
-		// Nor in the run after the first one.
-		for (let run = 0; run < 2; run += 1) {
-			expectStopped(await pay(payReferenced(options), how()), [ids[0]!], [ids[1]!]);
-		}
-		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
 	it('is recorded as the error says, and then is paid before', async () => {
@@ -124,26 +105,6 @@ describe.each(GUARDED)('two invoices of one amount on one day, %s', (_how, how, 
 
 		expect(last.paidBefore).toEqual([false, true]);
 		bench.expectPaid([1001, 1001, 1001, 1001], last);
-	});
-
-	it('are paid where the first was recorded by hand', async () => {
-		const settings = how();
-		const [id] = (await pay(payEach(options), settings, list('NF-1'))).ids;
-		await bench.settle('NF-1', 'paid', id, { credential: settings.credential ?? {} });
-
-		const next = await pay(payReferenced(options), how(), list('NF-2', 'NF-1'));
-
-		expect(next.paidBefore).toEqual([false, true]);
-		bench.expectPaid([1001, 1001], next);
-	});
-
-	it('are paid where the answer of the first was lost', async () => {
-		await pay(payReferenced(options), { ...how(), lost: 'dropAfter' }, list('NF-1'));
-
-		const next = await pay(payReferenced(options), how(), list('NF-2', 'NF-1'));
-
-		expect(next.codes).toEqual([undefined, undefined]);
-		bench.expectPaid([1001, 1001], next);
 	});
 
 	it('are not, if one was paid without its reference', async () => {
@@ -236,14 +197,6 @@ it('is not compared with what the service has refused', async () => {
 	bench.expectPaid([1001, 2002], await pay(payReferenced({})));
 });
 
-it('is not compared with play money', async () => {
-	await pay(payEach({}));
-
-	const run = await pay(payReferenced({}), { credential: bench.liveCredential });
-
-	bench.expectPaid([1001, 1001, 2002, 2002], run);
-});
-
 describe('after a run without references by hand', () => {
 	const AGAIN = 'The next execution pays everyone again, as these payouts have no references.';
 	const GUARDED_NOW = "For 24 hours, 'Duplicate Guard' stops what was paid";
@@ -257,16 +210,6 @@ describe('after a run without references by hand', () => {
 		expect(hints).toContain(AGAIN);
 		expect(hints).toContain('Do not add references to rows that are paid.');
 		expect(hints.includes(GUARDED_NOW)).toBe(isOn);
-	});
-
-	it.each<[string, Parameters, () => RunSettings]>([
-		['references', payReferenced({}), byHand],
-		['a test key', payEach({}), () => ({ mode: 'manual' })],
-		['nobody who has pressed Execute', payEach({}), () => ({ credential: bench.liveCredential })],
-	])('says nothing with %s', async (_what, parameters, how) => {
-		const run = await pay(parameters, how());
-		bench.expectPaid([1001, 2002], run);
-		expect(run.hints.join()).not.toContain(AGAIN);
 	});
 });
 

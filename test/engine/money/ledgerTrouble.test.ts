@@ -1,24 +1,14 @@
 /** References where n8n's table fails, was changed, or n8n is killed: never twice, never missing with success. */
-import type { Execution } from '../support/execution';
 import { deduplication } from '../support/deduplicator';
+import { type Execution } from '../support/execution';
 import { dataTables } from '../support/ledger';
-import { BEFORE, FINE, useMoney } from '../support/money';
-import { payEach, TWO } from '../support/payouts';
-import {
-	BOTH,
-	CONTINUE,
-	HOUR,
-	INVOICES,
-	killTables,
-	MINUTE,
-	payReferenced,
-	referenced,
-	reviveTables,
-	rowsOf,
-} from '../support/references';
+import { BEFORE, FINE, killTables, reviveTables, rowsOf, usePayouts } from '../support/money';
+import { BOTH, INVOICES, TWO, payEach, payReferenced, referenced } from '../support/payouts';
 import { restart } from '../support/restart';
+import { HOUR, MINUTE } from '../support/values';
+import { CONTINUE } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const [ONE = {}] = INVOICES;
 /** The run that makes most calls of the table makes twelve. */
 const CALLS = Array.from({ length: 12 }, (_, index) => index + 1);

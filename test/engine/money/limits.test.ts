@@ -1,13 +1,12 @@
 /** Limits that people set on Withdrawal > Create. */
 import type { IDataObject } from 'n8n-workflow';
 import { agentWorkflow, chosenByAgent, getAnswers } from '../support/agent';
-import { FINE, useMoney } from '../support/money';
-import { payEach, TWO } from '../support/payouts';
-import { CONTINUE, INVOICES, payReferenced, referenced } from '../support/references';
+import { FINE, usePayouts } from '../support/money';
+import { INVOICES, TWO, payEach, payReferenced, referenced } from '../support/payouts';
 import { CPF, EMAIL, PHONE } from '../support/values';
-import { changeOptions, type Parameters } from '../support/workflow';
+import { CONTINUE, changeOptions, type Parameters } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const ITEM = { whenOverLimit: 'refuseItem' };
 const [ONE = {}, OTHER = {}] = TWO;
 

@@ -4,17 +4,16 @@
  */
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
-import type { Execution } from '../support/execution';
-import type { RunSettings } from '../support/harness';
-import { continueOnFail, expectDoubt, useMoney } from '../support/money';
+import { type Execution } from '../support/execution';
+import { type RunSettings } from '../support/harness';
+import { continueOnFail, expectDoubt, usePayouts } from '../support/money';
 import { NODE } from '../support/names';
-import { nodeTypes, PASS_NODE } from '../support/nodeTypes';
+import { PASS_NODE, nodeTypes } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
-import { CONTINUE, HOUR, MINUTE } from '../support/references';
-import { CPF, EMAIL } from '../support/values';
-import { buildWorkflow, edit, type Parameters } from '../support/workflow';
+import { CPF, EMAIL, HOUR, MINUTE } from '../support/values';
+import { CONTINUE, buildWorkflow, edit, type Parameters } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 
 /** The same amount to the same PIX key for each name. */
 const alike = (...names: string[]): IDataObject[] =>

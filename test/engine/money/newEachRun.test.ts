@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { CONTINUE, INVOICES, payReferenced, usePayouts } from '../support/references';
-import { operation } from '../support/workflow';
+import { usePayouts } from '../support/money';
+import { INVOICES, payReferenced } from '../support/payouts';
+import { CONTINUE, operation } from '../support/workflow';
 
 const bench = usePayouts();
 

@@ -1,8 +1,8 @@
-import { refundEach, useMoney } from '../support/money';
-import { chargeEach } from '../support/payouts';
-import { HOUR } from '../support/references';
+import { usePayouts } from '../support/money';
+import { chargeEach, refundEach } from '../support/payouts';
+import { HOUR } from '../support/values';
 
-const bench = useMoney();
+const bench = usePayouts();
 const CHARGES = [{ amount: 10.01 }, { amount: 20.05 }];
 const ONE_BY_ONE = { maxConcurrency: 1 };
 

@@ -1,11 +1,11 @@
 /** Payouts that were refused: by the service, by the bank, or by something on the way. */
 import type { RecordedRequest } from '../../../dev/sandbox';
 import { dataTables } from '../support/ledger';
-import { BEFORE, FINE, NOW, useMoney } from '../support/money';
-import { BOTH, CORRECTED, HOUR, INVOICES, MINUTE, MISMATCHES, rowsOf } from '../support/references';
-import { CPF } from '../support/values';
+import { BEFORE, FINE, MISMATCHES, NOW, rowsOf, usePayouts } from '../support/money';
+import { BOTH, CORRECTED, INVOICES } from '../support/payouts';
+import { CPF, HOUR, MINUTE } from '../support/values';
 
-const bench = useMoney();
+const bench = usePayouts();
 
 describe('a refusal after which nothing was paid', () => {
 	const refuse = (code: string, stored: boolean, times = 2) =>

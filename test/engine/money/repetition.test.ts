@@ -2,14 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { useMoney } from '../support/money';
-import { FAILING_NODE, PASS_NODE } from '../support/nodeTypes';
+import { usePayouts } from '../support/money';
 import { payEach } from '../support/payouts';
-import { CONTINUE } from '../support/references';
 import { CPF } from '../support/values';
-import { buildWorkflow } from '../support/workflow';
+import { buildWorkflow, CONTINUE } from '../support/workflow';
+import { FAILING_NODE, PASS_NODE } from '../support/nodeTypes';
 
-const bench = useMoney();
+const bench = usePayouts();
 const SAME: IDataObject = { amount: 10.01, pixKey: CPF };
 const OTHER: IDataObject = { ...SAME, amount: 20.02 };
 const TWINS = [1, 2].map((line) => ({ ...SAME, line }));
@@ -43,6 +42,22 @@ describe('rows of one amount to one PIX key', () => {
 		// In a loop, an earlier round has paid.
 		expect(shown?.description?.includes('Nothing was paid')).toBe(paid.length === 0);
 		expect(bench.paid).toEqual(paid);
+	});
+
+	it('keep their own withdrawals over a retry, however each of them ended', async () => {
+		const rows = ['A', 'B', 'C', 'D'].map((line) => ({ ...SAME, line }));
+		const described = payEach({}, { description: '={{ $json.line }}' });
+		const end = bench.strike('"D"', { kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+		const lost = { '"B"': 'dropAfter', '"C"': 'dropBefore' } as const;
+		const failed = await bench.run(described, rows, { ...bench.begunNow, lost });
+		end();
+		await bench.run(described, [{ ...SAME, line: 'other' }]);
+
+		const { ids, error } = await bench.retry(failed);
+
+		expect(error).toBeUndefined();
+		expect(ids).toEqual(['A', 'B', 'C', 'D'].map((line) => bench.idOf(line)));
+		expect(bench.living).toEqual({ A: 1, B: 1, C: 1, D: 1, other: 1 });
 	});
 
 	it('are both paid with a reference each, as the error advises, and a copy that is removed is not', async () => {

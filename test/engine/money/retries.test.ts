@@ -1,11 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { BEFORE, expectDoubt, useMoney } from '../support/money';
-import { chargeEach, payEach, TWO } from '../support/payouts';
-import { CONTINUE, HOUR, INVOICES, MINUTE, payReferenced } from '../support/references';
-import { CNPJ, CPF, PHONE } from '../support/values';
-import { buildWorkflow, changeOptions, RETRY_ON_FAIL, type Parameters } from '../support/workflow';
+import { BEFORE, expectDoubt, usePayouts } from '../support/money';
+import { INVOICES, TWO, chargeEach, payEach, payReferenced } from '../support/payouts';
+import { CNPJ, CPF, HOUR, MINUTE, PHONE } from '../support/values';
+import {
+	CONTINUE,
+	RETRY_ON_FAIL,
+	buildWorkflow,
+	changeOptions,
+	type Parameters,
+} from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const THREE: IDataObject[] = [...TWO, { amount: 30.03, pixKey: CPF }];
 const OTHERS: IDataObject[] = [...TWO, { amount: 30.03, pixKey: PHONE }];
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });

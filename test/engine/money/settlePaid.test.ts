@@ -1,20 +1,12 @@
 /** A person says which withdrawal has paid a reference that was never sent: what was paid before is imported. */
 import { omit } from 'lodash';
 import { dataTables } from '../support/ledger';
-import { useMoney } from '../support/money';
-import { payEach } from '../support/payouts';
-import {
-	CONTINUE,
-	CORRECTED,
-	HOUR,
-	INVOICES,
-	MISMATCHES,
-	referenced,
-	rowsOf,
-} from '../support/references';
-import { CPF, UUID } from '../support/values';
+import { MISMATCHES, rowsOf, usePayouts } from '../support/money';
+import { CORRECTED, INVOICES, payEach, referenced } from '../support/payouts';
+import { CPF, HOUR, UUID } from '../support/values';
+import { CONTINUE } from '../support/workflow';
 
-const bench = useMoney();
+const bench = usePayouts();
 const [ONE = {}, TWO = {}] = INVOICES;
 /** Another tool has paid both. */
 const payElsewhere = async (): Promise<string[]> => await bench.payElsewhere(INVOICES);

@@ -4,23 +4,12 @@
  */
 import { parseDialect } from '../../../dev/sandbox';
 import { dataTables } from '../support/ledger';
-import { BEFORE, FINE, useMoney } from '../support/money';
-import { payEach } from '../support/payouts';
-import {
-	BOTH,
-	CORRECTED,
-	HOUR,
-	INVOICES,
-	killTables,
-	MINUTE,
-	MISMATCHES,
-	payReferenced,
-	referenced,
-	reviveTables,
-} from '../support/references';
+import { BEFORE, FINE, MISMATCHES, killTables, reviveTables, usePayouts } from '../support/money';
+import { BOTH, CORRECTED, INVOICES, payEach, payReferenced, referenced } from '../support/payouts';
 import { restart } from '../support/restart';
+import { HOUR, MINUTE } from '../support/values';
 
-const bench = useMoney();
+const bench = usePayouts();
 
 beforeEach(() => {
 	Object.assign(bench.sandbox.dialect, parseDialect('storedFailures=none'));

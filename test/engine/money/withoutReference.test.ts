@@ -6,14 +6,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { useMoney } from '../support/money';
-import { HOUR, killTables, payReferenced, reviveTables } from '../support/references';
-import { payEach } from '../support/payouts';
-import { restart } from '../support/restart';
-import { CNPJ, CPF, EMAIL, PHONE } from '../support/values';
+import { killTables, reviveTables, usePayouts } from '../support/money';
+import { payEach, payReferenced } from '../support/payouts';
+import { CNPJ, CPF, EMAIL, HOUR, PHONE, UUID } from '../support/values';
 import { edit } from '../support/workflow';
+import { restart } from '../support/restart';
 
-const bench = useMoney();
+const bench = usePayouts();
 
 interface Row {
 	readonly invoice: string;
@@ -260,38 +259,35 @@ describe('after n8n was killed', () => {
 		read(first, rows.slice(0, 2));
 		const renumbered = await bench.retryAfterKill(first);
 		expect(renumbered.error?.message).toContain('may have been paid by an earlier attempt');
+		// Both were paid, by the first attempt.
+		expect(renumbered.error).toMatchObject({
+			effect: 'unknown',
+			summary: { inDoubt: { count: 2 } },
+		});
 
 		read(first, rows);
 		expect((await bench.retryAfterKill(first)).error?.description).toBeUndefined();
 		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
 	});
 
-	it('what Check Batch has put out is recognized, although the balance is another one by then', async () => {
-		const checked = (batchAvailableBalance: number) =>
-			[CPF, EMAIL].map((pixKey, index) => ({
-				...{ amount: 50, pixKey, line: index + 1, ok: true, batchOk: true },
-				batchAvailableBalance,
-			}));
+	it.each<[string, IDataObject, IDataObject]>([
+		[
+			'Check Batch has put out is recognized, although the balance',
+			{ ok: true, batchOk: true, batchAvailableBalance: 1000 },
+			{ ok: true, batchOk: true, batchAvailableBalance: 950 },
+		],
+		[
+			'another Pay node has put out is recognized, although the status',
+			{ id: UUID, status: 'PENDING', alreadyPaid: false },
+			{ id: UUID, status: 'COMPLETED', alreadyPaid: true },
+		],
+	])('what %s is another one by then', async (_what, before, after) => {
+		const rows = (more: IDataObject) =>
+			[CPF, EMAIL].map((pixKey, index) => ({ amount: 50, pixKey, line: index + 1, ...more }));
 		bench.strike('no. 2', { kind: 'dropBefore' });
-		const first = await killedAt('no. 1', checked(1000));
+		const first = await killedAt('no. 1', rows(before));
 
-		read(first, checked(950));
-		expect((await bench.retryAfterKill(first)).error?.description).toBeUndefined();
-		expect(bench.paid).toEqual([5000, 5000]);
-	});
-
-	it('what another Pay node has put out is recognized, although it says other things by then', async () => {
-		const rows = [CPF, EMAIL].map((pixKey, index) => ({
-			...{ id: `3fa85f64-5717-4562-b3fc-2c963f66afa${index}`, amount: 50, pixKey, line: index + 1 },
-			...{ status: 'PENDING', alreadyPaid: false },
-		}));
-		bench.strike('no. 2', { kind: 'dropBefore' });
-		const first = await killedAt('no. 1', rows);
-
-		read(
-			first,
-			rows.map((one) => ({ ...one, status: 'COMPLETED', alreadyPaid: true })),
-		);
+		read(first, rows(after));
 		expect((await bench.retryAfterKill(first)).error?.description).toBeUndefined();
 		expect(bench.paid).toEqual([5000, 5000]);
 	});

@@ -3,10 +3,9 @@ import { useBench, everythingIn } from '../support/harness';
 import { logged } from '../support/container';
 import type { Execution } from '../support/execution';
 import { payEach } from '../support/payouts';
+import { CNPJ, CPF, EMAIL, HOUR } from '../support/values';
+import { CONTINUE, operation } from '../support/workflow';
 import { dataTables } from '../support/ledger';
-import { CONTINUE, HOUR } from '../support/references';
-import { CNPJ, CPF, EMAIL } from '../support/values';
-import { operation } from '../support/workflow';
 
 const bench = useBench();
 
@@ -74,18 +73,6 @@ describe('Mask Personal Data', () => {
 		);
 		expect(run.sources).toEqual([0, 1]);
 		expectNothingPersonalIn(output(run).replace(/order: 52998224725/g, ''));
-	});
-
-	it('masks, and shows, as a text of each item says', async () => {
-		const [{ id } = {}] = payments();
-		const items = [
-			{ id, given: 'true' },
-			{ id, given: 'false' },
-		];
-
-		const { json } = await bench.run(get({ maskPersonalData: '={{ $json.given }}' }), items);
-
-		expect(json.map(({ payer }) => payer.document)).toEqual([MASKED[0], CPF]);
 	});
 
 	it.each(['html', 'text'])('masks a receipt in %s', async (format) => {

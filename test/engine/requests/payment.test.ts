@@ -2,14 +2,13 @@ import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
 import { BinaryDataService } from 'n8n-core';
 import { boletoPdf, type Payment } from '../../../dev/sandbox';
-import { boletoLine, brCode } from '../../../dev/sandbox/documents/codes';
+import { brCode } from '../../../dev/sandbox/documents/codes';
 import { decodedQrCode } from '../../support/decodedQrCode';
 import type { Execution } from '../support/execution';
 import { useBench } from '../support/harness';
-import { CONTINUE } from '../support/references';
-import { CNPJ, CPF } from '../support/values';
+import { CPF } from '../support/values';
+import { CONTINUE, operation, type Parameters } from '../support/workflow';
 import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
-import { additionalQuery, operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const getIds = (rows: Array<{ id: string }>) => rows.map(({ id }) => ({ id }));
@@ -28,26 +27,7 @@ const create = (more: Parameters = {}, options: Parameters = {}): Parameters =>
 const post = (fields: object, more = {}) =>
 	`POST /v1/payments ${JSON.stringify({ ...fields, methods: ['PIX'], mode: 'hosted', ...more })}`;
 
-/** The first item shows a PIX code of R$ 10,00, the other one the line of a boleto. */
-const expectCodes = ({ json }: Execution, pix: Payment, boleto: Payment) =>
-	expect(json.map(({ pixCode, boletoLine: line }) => [pixCode, line])).toEqual([
-		[brCode(1000, pix.txId), undefined],
-		[undefined, boletoLine(boleto)],
-	]);
-
 describe('Payment: Create', () => {
-	it('charges the amount of each item on a checkout page', async () => {
-		const run = await bench.run(create(), [{ amount: 'R$ 1.234,56' }, { amount: 10 }]);
-
-		expect(sent(bench)).toEqual([post({ amount: 1234.56 }), post({ amount: 10 })]);
-		expectOwnKeys(bench);
-		expect(run.sources).toEqual([0, 1]);
-		expect(run.json.map(({ amount }) => amount)).toEqual([1234.56, 10]);
-		expect(run.json.map(({ checkoutUrl }) => checkoutUrl)).toEqual(
-			run.json.map(({ id }) => `${bench.sandbox.url}/checkout/${id}`),
-		);
-	});
-
 	it.each(['hosted', 'headless'])('leaves the methods to the service: %s', async (mode) => {
 		const run = await bench.run(create({ methods: [], mode }), [{ amount: 10 }, { amount: 20 }]);
 
@@ -67,23 +47,6 @@ describe('Payment: Create', () => {
 			expect(sent(bench)).toEqual([]);
 		},
 	);
-
-	it('puts out what a customer pays with where there is no page', async () => {
-		const customer = { name: 'Maria Silva', email: 'maria@example.com', document: CPF };
-
-		const run = await bench.run(
-			create({ mode: 'headless', methods: '={{ $json.methods }}', customer }),
-			[
-				{ amount: 10, methods: ['PIX'] },
-				{ amount: 20, methods: ['BOLETO'] },
-			],
-		);
-
-		const [pix, boleto] = run.json.map(({ id }) =>
-			bench.sandbox.books.payments.find((one) => one.id === id),
-		);
-		expectCodes(run, pix!, boleto!);
-	});
 
 	it('sends every field, and none that is empty', async () => {
 		const parameters = create({
@@ -144,21 +107,6 @@ describe('Payment: Create', () => {
 		]);
 	});
 
-	it('sends no document that is of another type than is chosen, and charges the other item', async () => {
-		const customer = { document: '={{ $json.document }}', documentType: 'CPF' };
-		const items = [CNPJ, CPF].map((document) => ({ amount: 10, document }));
-
-		const run = await bench.run(create({ customer }), items, CONTINUE);
-
-		expect(run.json[0]?.error).toMatchObject({
-			code: 'INVALID_INPUT',
-			message: "Customer document is a CNPJ, but 'Document Type' says CPF",
-			description: expect.stringContaining("Remove 'Document Type' from Customer"),
-		});
-		expect(run.json[1]).toMatchObject({ amount: 10 });
-		expect(bench.requests()).toHaveLength(1);
-	});
-
 	it('charges products by list, ID and external ID, which is looked up', async () => {
 		const one = bench.sandbox.seed.product({ amountCents: 4_990 });
 		const two = bench.sandbox.seed.product({ externalId: AWKWARD, amountCents: 9_990 });
@@ -180,26 +128,6 @@ describe('Payment: Create', () => {
 			...[lookUp, lookUp, second, second],
 		]);
 		expectOwnKeys(bench);
-	});
-
-	it('says where to look if the outcome is not known, by what a payment shows', async () => {
-		const items = [{ amount: 10 }, { amount: 20 }];
-
-		const { error } = await bench.run(create(), items, { lost: 'dropAfter' });
-
-		expect(error?.description).toContain(
-			'use Payment > Get Many, by amount, creation date and description',
-		);
-	});
-
-	it('charges R$ 5,00 by card, the least that is possible', async () => {
-		const { error } = await bench.run(create({ methods: ['CARD'] }), [
-			{ amount: '5,00' },
-			{ amount: 5.01 },
-		]);
-
-		expect(error).toBeUndefined();
-		expect(bench.sandbox.books.payments.map(({ amountCents }) => amountCents)).toEqual([500, 501]);
 	});
 
 	it.each<[string, IDataObject, Parameters, string]>([
@@ -227,30 +155,6 @@ it.each(['', 'nonsense', '../balance'])(
 		expect(bench.requests()).toEqual([]);
 	},
 );
-
-describe('Payment: Get, and what a customer pays with', () => {
-	const both = () => [
-		bench.sandbox.seed.payment({ amountCents: 1000 }),
-		bench.sandbox.seed.payment({ amountCents: 2000, paymentMethod: 'BOLETO' }),
-	];
-
-	it.each<[string, Parameters, Parameters?]>([
-		['simplified', {}],
-		['raw', { simplify: false }],
-		['masked', {}, { maskPersonalData: true }],
-	])('is put out %s', async (_, more, options = {}) => {
-		const [pix, boleto] = both() as [Payment, Payment];
-		const items = [pix, boleto].map(({ id, txId }) => ({ id, txId }));
-
-		const byId = await bench.run(payment('get', more, options), items);
-		const byTxId = await bench.run(
-			payment('getByTxId', { txId: '={{ $json.txId }}', ...more }, options),
-			items,
-		);
-
-		for (const run of [byId, byTxId]) expectCodes(run, pix, boleto);
-	});
-});
 
 describe('Payment: Get PIX QR Code', () => {
 	const getPixQrCode = (options: Parameters = {}) =>
@@ -290,69 +194,6 @@ describe('Payment: Get PIX QR Code', () => {
 		expect(decodedQrCode(await getPicture(run, 0))).toBe(broken);
 		expect(run.hints.join()).toContain('does not pass the check of its lengths and checksum');
 	});
-
-	it('takes the size and the margin from the options of each item', async () => {
-		const [one, two] = getIds(seedTwo());
-
-		const run = await bench.run(
-			getPixQrCode({ size: '={{ $json.size }}', margin: '={{ $json.margin }}' }),
-			[
-				{ ...one, size: 250, margin: 8 },
-				{ ...two, size: '333', margin: 1 },
-			],
-		);
-
-		for (const [index, size] of [250, 333].entries()) {
-			const picture = await getPicture(run, index);
-			expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([size, size]);
-			expect(decodedQrCode(picture)).toBe(run.json[index]?.pixCode);
-		}
-	});
-
-	it('says how large a picture has to be, and what to do where a payment has no code', async () => {
-		const boleto = bench.sandbox.seed.payment({ paymentMethod: 'BOLETO', status: 'NEW' });
-		const pix = bench.sandbox.seed.payment();
-
-		const run = await bench.run(
-			getPixQrCode({ size: '={{ $json.size }}' }),
-			[
-				{ id: boleto.id, size: 300 },
-				{ id: pix.id, size: 50 },
-				{ id: pix.id, size: 300 },
-			],
-			CONTINUE,
-		);
-
-		const [noCode, tooSmall, none] = run.errors;
-		expect(noCode).toMatchObject({
-			code: 'NO_PIX_CODE',
-			message: 'The payment has no PIX code (BOLETO, NEW)',
-			...{ effect: 'none', retryable: false },
-		});
-		expect(tooSmall?.message).toMatch(/^The QR code of this payment needs at least \d+ pixels/);
-		expect(none).toBeUndefined();
-	});
-});
-
-it('Payment: Get Many lets Additional Query Parameters replace what it sends, and add to it', async () => {
-	const more = additionalQuery(
-		['status', 'NEW'],
-		['limit', '={{ $json.limit }}'],
-		['reference', 'a b&c=ç+d/e'],
-		['', 'ignored'],
-	);
-
-	await bench.run(payment('getAll', { returnAll: true, filters: { status: 'PAID' } }, more), [
-		{ limit: '7' },
-		{ limit: '8' },
-	]);
-
-	expect(sent(bench)).toEqual(
-		['7', '8'].map(
-			(limit) =>
-				`GET /v1/payments?status=NEW&page=1&limit=${limit}&reference=a%20b%26c%3D%C3%A7%2Bd%2Fe`,
-		),
-	);
 });
 
 describe('Payment: Refund', () => {
@@ -408,12 +249,6 @@ describe('a payment chosen in another way', () => {
 		expect(error?.message).toBe('Row 1: There is no such record in this account and environment');
 		expect(bench.sandbox.books.refunds).toEqual([]);
 	});
-
-	it('asks for the TxID where it is missing', async () => {
-		const { error } = await bench.run(payment('get', by('txId', '={{ $json.none }}')), [{}, {}]);
-
-		expect(error?.message).toMatch(/^Row 1: TxID is empty/);
-	});
 });
 
 describe('Payment: Download Boleto', () => {
@@ -462,22 +297,6 @@ describe('Payment: Simulate', () => {
 	const simulate = (options: Parameters = {}) =>
 		payment('simulate', { status: '={{ $json.status }}' }, options);
 
-	it('forces the status of each item', async () => {
-		const items = seeded();
-
-		const run = await bench.run(simulate(), items);
-
-		expect(sent(bench)).toEqual(
-			items.map(({ id, status }) => `POST /v1/payments/${id}/simulate {"status":"${status}"}`),
-		);
-		expect(bench.keys).toHaveLength(2);
-		for (const { headers } of bench.requests()) {
-			expect(headers['content-type']).toBe('application/json');
-		}
-		expect(run.json.map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
-		expect(run.sources).toEqual([0, 1]);
-	});
-
 	it('sends the body of the options instead, and takes an empty response for success', async () => {
 		const items = seeded();
 		bench.answer('', { status: 204, times: 2 });
@@ -495,11 +314,7 @@ describe('Payment: Simulate', () => {
 	});
 
 	it.each<[string, string | object, object]>([
-		['a text', 'Simulated', { response: 'Simulated' }],
-		['a text in JSON', '"PAID"', { response: 'PAID' }],
 		['a list', [{ status: 'PAID' }], { response: [{ status: 'PAID' }] }],
-		['null', 'null', { response: null }],
-		['true', 'true', { response: true }],
 		['another object', { result: { status: 'PAID' } }, { result: { status: 'PAID' } }],
 	])('takes any response for success: %s', async (_name, body, shown) => {
 		const items = seeded();
@@ -513,8 +328,6 @@ describe('Payment: Simulate', () => {
 
 	it.each<[string, () => unknown, code: string]>([
 		['the response is lost', () => bench.lose('dropAfter'), 'CONNECTION_LOST'],
-		['the request is lost', () => bench.lose('dropBefore'), 'CONNECTION_LOST'],
-		['a gateway responds', () => bench.answer('', { status: 502, times: 99 }), 'GATEWAY_ERROR'],
 		['the service fails', () => bench.fail('INTERNAL_ERROR'), 'INTERNAL_ERROR'],
 	])('is sent once if %s, and says that it may have taken effect', async (_name, cause, code) => {
 		cause();
@@ -527,14 +340,6 @@ describe('Payment: Simulate', () => {
 		}
 		expect(bench.requests()).toHaveLength(2);
 		expect(bench.keys).toHaveLength(2);
-	});
-
-	it('waits for a rate limit: nothing was looked at', async () => {
-		bench.fail('RATE_LIMIT_EXCEEDED', '', 1);
-
-		const run = await bench.run(simulate(), seeded());
-
-		expect(run.json.map(({ status }) => status)).toEqual(['PAID', 'EXPIRED']);
 	});
 
 	it('sends nothing with a live key', async () => {
@@ -577,23 +382,5 @@ describe('the External ID of a charge', () => {
 		expect(hints).toContain(
 			'Each run creates another charge. To charge each order once, fill in External ID.',
 		);
-	});
-
-	it.each<[string, Parameters]>([
-		['it is filled in', {}],
-		['the charge has a key of its own', { idempotencyKey: '=key-{{ $json.order }}' }],
-	])('needs no hint where %s', async (_where, options) => {
-		const externalId = Object.keys(options).length > 0 ? '' : '={{ $json.order }}';
-		const { json, hints } = await bench.run({ ...charge(options), externalId }, ORDERS);
-		expect(json).toHaveLength(2);
-		expect(hints.join()).not.toContain('creates another charge');
-	});
-
-	it('comes after what the customer pays with', async () => {
-		const [pix] = (await bench.run(charge({}), ORDERS)).json;
-		expect(Object.keys(pix!).slice(0, 3)).toEqual(['pixCode', 'externalId', 'amount']);
-		const others = ORDERS.map((row) => ({ ...row, order: `${row.order}-2` }));
-		const [page] = (await bench.run({ ...charge({}), mode: 'hosted' }, others)).json;
-		expect(Object.keys(page!).slice(0, 3)).toEqual(['checkoutUrl', 'pixCode', 'externalId']);
 	});
 });

@@ -1,7 +1,7 @@
 /** A static PIX code ("copia e cola") in place of a PIX key. */
 import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
-import { CONTINUE, referenced } from '../support/references';
+import { CONTINUE } from '../support/workflow';
 import { sent } from '../support/wire';
 
 const bench = useBench();
@@ -38,17 +38,6 @@ it('pays the key and the amount of the code, and shows whom', async () => {
 	expect(hints.join()).not.toContain('identifier');
 });
 
-it('shows whom also if it was paid before', async () => {
-	const rows = BOTH.map((row, index) => ({ ...row, invoice: `NF-${index}` }));
-	await bench.start(referenced(), rows);
-	const { json } = await bench.start(referenced(), rows);
-
-	expect(json).toMatchObject([
-		{ alreadyPaid: true, ...TO_MARIA },
-		{ alreadyPaid: true, ...TO_JOSE },
-	]);
-});
-
 it('stands for its key in Allowed PIX Keys', async () => {
 	const options = { allowedPixKeys: `${MARIA}\n52998224725`, whenOverLimit: 'refuseItem' };
 	const items = [
@@ -58,13 +47,6 @@ it('stands for its key in Allowed PIX Keys', async () => {
 	];
 	const { codes } = await bench.run({ ...pay, options }, items, CONTINUE);
 	expect(codes).toEqual([undefined, undefined, 'OVER_LIMIT']);
-});
-
-it('is refused in Allowed PIX Keys if it is damaged, with its line', async () => {
-	const options = { allowedPixKeys: `52998224725\n${DAMAGED}` };
-	const { error } = await bench.run({ ...pay, options }, [{ amount: '25,00', pixKey: JOSE }]);
-	expect(error?.message).toMatch(/Allowed PIX Keys, line 2: .* damaged/);
-	expect(bench.sandbox.books.withdrawals).toEqual([]);
 });
 
 it('takes the same amount beside the code, and says that its identifier does not reach the recipient', async () => {

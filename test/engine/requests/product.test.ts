@@ -1,6 +1,6 @@
 import { itemWithFile, useBench } from '../support/harness';
 import { JPEG, PNG } from '../support/values';
-import { AWKWARD, AWKWARD_ENCODED, expectNoKeys, expectOwnKeys, sent } from '../support/wire';
+import { AWKWARD, AWKWARD_ENCODED, expectNoKeys } from '../support/wire';
 import { operation, type Parameters } from '../support/workflow';
 
 const LOOK_UP = `GET /v1/products/external/${AWKWARD_ENCODED}`;
@@ -14,107 +14,6 @@ const product = (name: string, more: Parameters = {}, options: Parameters = {}):
 		},
 		{ maxConcurrency: 1, ...options },
 	);
-
-describe('Product', () => {
-	const bench = useBench();
-
-	describe('Product: Create', () => {
-		it('creates what each item says', async () => {
-			const run = await bench.run(
-				product('create', {
-					name: '={{ $json.name }}',
-					amount: '={{ $json.amount }}',
-					additionalFields: {
-						description: '={{ $json.description }}',
-						externalId: '={{ $json.externalId }}',
-						metadata: '={{ $json.metadata }}',
-					},
-				}),
-				[
-					{ name: 'Plano mensal', amount: '49,90' },
-					{
-						name: 'Anual',
-						amount: 499,
-						description: '12 meses',
-						externalId: AWKWARD,
-						metadata: { level: 2 },
-					},
-				],
-			);
-
-			expect(sent(bench)).toEqual([
-				'POST /v1/products {"name":"Plano mensal","amount":49.9}',
-				`POST /v1/products {"name":"Anual","amount":499,"description":"12 meses","externalId":"${AWKWARD}","metadata":{"level":2}}`,
-			]);
-			expectOwnKeys(bench);
-			expect(run.sources).toEqual([0, 1]);
-			expect(run.json.map(({ amount }) => amount)).toEqual([49.9, 499]);
-			expect(bench.sandbox.books.products.map(({ externalId }) => externalId)).toEqual([
-				null,
-				AWKWARD,
-			]);
-		});
-
-		it('takes an External ID of 100 characters, and none of 101', async () => {
-			const id = 'ç'.repeat(100);
-
-			const more = {
-				name: 'Plan',
-				amount: '49,90',
-				additionalFields: { externalId: '={{ $json.id }}' },
-			};
-			const create = product('create', more);
-
-			const created = await bench.run(create, [{ id }]);
-			const { error } = await bench.run(create, [{ id: `${id}x` }, { id }]);
-
-			expect(created.json).toMatchObject([{ externalId: id }]);
-			expect(error?.message).toContain('External ID has 101 characters');
-			expect(bench.posts).toBe(1);
-		});
-	});
-
-	it('Product: Delete deletes by ID, list and external ID, and says so', async () => {
-		const [one, two, three] = [
-			bench.sandbox.seed.product(),
-			bench.sandbox.seed.product(),
-			bench.sandbox.seed.product({ externalId: AWKWARD }),
-		];
-
-		const run = await bench.run(product('delete'), [
-			{ product: one.id },
-			{ mode: 'list', product: two.id },
-			{ mode: 'externalId', product: AWKWARD },
-		]);
-
-		expect(sent(bench)).toEqual([
-			`DELETE /v1/products/${one.id}`,
-			`DELETE /v1/products/${two.id}`,
-			LOOK_UP,
-			`DELETE /v1/products/${three.id}`,
-		]);
-		expectNoKeys(bench);
-		expect([one.isActive, two.isActive, three.isActive]).toEqual([false, false, false]);
-		expect(run.output()).toEqual(
-			[0, 1, 2].map((item) => ({ json: { deleted: true }, pairedItem: { item } })),
-		);
-	});
-
-	it('Product: Delete Image takes the image away', async () => {
-		const products = [1, 2].map(() => bench.sandbox.seed.product({ image: PNG }));
-
-		const run = await bench.run(
-			product('deleteImage'),
-			products.map(({ id }) => ({ product: id })),
-		);
-
-		expect(sent(bench)).toEqual(products.map(({ id }) => `DELETE /v1/products/${id}/image`));
-		expectNoKeys(bench);
-		expect(products.map((row) => row.image)).toEqual([null, null]);
-		expect(run.sources).toEqual([0, 1]);
-		expect(run.ids).toEqual(products.map(({ id }) => id));
-	});
-});
 
 describe.each(['filesystem', 'memory'] as const)(
 	'Product: Upload Image, with files in %s',
@@ -183,21 +82,6 @@ describe.each(['filesystem', 'memory'] as const)(
 			expect(bench.requests().map(({ status }) => status)).toEqual([200]);
 			expect(error?.message).toContain('and at most 10 MB are allowed');
 			expect(error).toHaveProperty('itemIndex', 1);
-		});
-
-		it.each([
-			['is no image', async () => await itemWithFile(Buffer.from('GIF89a'), 'image/png', 'a.png')],
-			['is missing', () => ({ json: {} })],
-		])('sends nothing when the file %s', async (_name, item) => {
-			const { id } = bench.sandbox.seed.product();
-
-			const { error } = await bench.run(upload, [
-				{ ...(await item()), json: { product: id } },
-				await itemWithFile(PNG, 'image/png', 'a.png', { product: id }),
-			]);
-
-			expect(error?.name).toBe('NodeOperationError');
-			expect(bench.requests()).toEqual([]);
 		});
 	},
 );

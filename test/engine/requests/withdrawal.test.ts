@@ -1,6 +1,6 @@
 import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
-import { CNPJ, CPF, EMAIL, PHONE, UUID } from '../support/values';
+import { CNPJ, CPF, EMAIL } from '../support/values';
 import { expectOwnKeys, sent } from '../support/wire';
 
 const bench = useBench();
@@ -38,23 +38,6 @@ describe('Withdrawal: Create', () => {
 			...['amount', 'fee', 'total', 'pixKey', 'status', 'alreadyPaid', 'description', 'id'],
 		]);
 		expect(bench.paid).toEqual([1010, 123_456]);
-	});
-
-	it.each([
-		[PHONE, PHONE],
-		['+55 (11) 98765-4321', PHONE],
-		[UUID.toUpperCase(), UUID],
-		['11.222.333/0001-81', CNPJ],
-		// A spreadsheet made a number of it and dropped the leading zero.
-		[734_120_664, '00734120664'],
-	])('sends the PIX key %s as the directory has it', async (pixKey, expected) => {
-		await bench.run(create, [
-			{ amount: 10, pixKey },
-			{ amount: 20, pixKey },
-		]);
-
-		const body = `"destination":{"pixKey":"${expected}"}`;
-		expect(sent(bench)).toEqual([expect.stringContaining(body), expect.stringContaining(body)]);
 	});
 
 	it('pays the bounds of what is possible, with the longest description', async () => {

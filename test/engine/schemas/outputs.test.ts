@@ -8,10 +8,11 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../../nodes/BrlPayments/resources';
 import { OPERATIONS, rowsFor } from '../../support/operations';
 import { itemWithFile } from '../support/harness';
-import { alike, HOUR, referenced, usePayouts } from '../support/references';
-import { onlyDocumented, toShape, withTypesFrom, type Shape } from '../support/shape';
-import { CPF, EMAIL, PNG } from '../support/values';
+import { usePayouts } from '../support/money';
+import { alike, referenced } from '../support/payouts';
+import { CPF, EMAIL, HOUR, PNG } from '../support/values';
 import { operation, type Parameters } from '../support/workflow';
+import { onlyDocumented, toShape, withTypesFrom, type Shape } from '../support/shape';
 
 const bench = usePayouts();
 const FOLDER = join(__dirname, '../../../nodes/BrlPayments/__schema__/v2.0.0');

@@ -7,7 +7,6 @@ import {
 	type EngineResponse,
 	type IDataObject,
 	type IExecuteFunctions,
-	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
@@ -16,7 +15,7 @@ import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
 import type { Execution } from './execution';
 import { NODE, START } from './names';
 import { describe, nodeTypes, PASS_NODE, TOOL_NODE } from './nodeTypes';
-import type { NodeExtras, Parameters } from './workflow';
+import { node, type NodeExtras, type Parameters } from './workflow';
 
 export const AGENT = 'Agent';
 const { AiTool, Main } = NodeConnectionTypes;
@@ -121,23 +120,13 @@ export function agentWorkflow(
 	parameters: Parameters,
 	{ startType = PASS_NODE, extras = {} }: { startType?: string; extras?: NodeExtras } = {},
 ): Workflow {
-	const node = (name: string, type: string, more: Partial<INode> = {}): INode => ({
-		id: randomUUID(),
-		name,
-		type,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-		...more,
-	});
 	return new Workflow({
 		id: randomUUID(),
 		name: 'Example',
 		nodes: [
 			node(START, startType),
 			node(AGENT, `example.${kind}`),
-			node(NODE, TOOL_NODE, {
-				parameters: parameters as INodeParameters,
+			node(NODE, TOOL_NODE, parameters as INodeParameters, {
 				credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
 				...extras,
 			}),

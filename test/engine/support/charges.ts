@@ -3,7 +3,7 @@ import type { IDataObject, Workflow } from 'n8n-workflow';
 import type { Execution } from './execution';
 import type { EngineHarness } from './harness';
 import { dataTables } from './ledger';
-import { buildWorkflow, type Parameters } from './workflow';
+import { buildWorkflow, CONTINUE, type Parameters } from './workflow';
 
 /** Two charges that look alike: only their External IDs differ. */
 export const ORDERS: IDataObject[] = [
@@ -11,8 +11,6 @@ export const ORDERS: IDataObject[] = [
 	{ amount: 50.02, order: 'PED-2' },
 ];
 export const ONCE = { 'PED-1': 1, 'PED-2': 1 };
-
-const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
 
 export const chargeEach = (options: Parameters = {}, more: Parameters = {}): Parameters => ({
 	resource: 'payment',
@@ -58,9 +56,6 @@ export function expectTrueCharges(
 	}
 	expect(new Set(made).size).toBe(made.length);
 }
-
-export const createdBefore = ({ json }: Execution): unknown[] =>
-	json.map(({ alreadyCreated }) => alreadyCreated as unknown);
 
 /** A person edits the row of an External ID that has a status. */
 export function enterInTable(order: string, status: string, cells: IDataObject): void {

@@ -1,11 +1,9 @@
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
-	ICredentialsHelper,
 	type IDataObject,
 	type IExecutionContext,
 	type ICredentialDataDecryptedObject,
-	type ICredentials,
 	type IHttpRequestOptions,
 	type INodeExecutionData,
 	type IRun,
@@ -25,20 +23,10 @@ import type { ApiCredential } from '../../../nodes/shared/client/connection';
 import { dataTables } from './ledger';
 import { NODE, START } from './names';
 
-/** n8n's own way of using a credential type, without its database. */
-class CredentialsHelper extends ICredentialsHelper {
-	constructor(private readonly credential: ApiCredential) {
-		super();
-	}
-
-	getParentTypes(): string[] {
-		return [];
-	}
-
-	isCredentialUsableByNode(): boolean {
-		return true;
-	}
-
+/** As much as the nodes use of n8n's own way of using a credential type, without its database. */
+const credentialsHelper = (credential: ApiCredential): object => ({
+	getParentTypes: () => [],
+	isCredentialUsableByNode: () => true,
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		_typeName: string,
@@ -47,68 +35,28 @@ class CredentialsHelper extends ICredentialsHelper {
 		const { authenticate } = new BrlPaymentsApi();
 		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
 		return await authenticate(credentials, requestOptions);
-	}
+	},
+	preAuthentication: async () => await Promise.resolve(undefined),
+	getDecrypted: async () => await Promise.resolve({ ...credential }),
+	getCredentialsProperties: () => [],
+});
 
-	async preAuthentication(): Promise<undefined> {}
-
-	async runPreAuthentication(): Promise<undefined> {}
-
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return { ...this.credential };
-	}
-
-	async getCredentials(): Promise<ICredentials> {
-		throw new Error('not needed');
-	}
-
-	async updateCredentials(): Promise<void> {}
-
-	async updateCredentialsOauthTokenData(): Promise<void> {}
-
-	getCredentialsProperties(): [] {
-		return [];
-	}
-}
-
-export function additionalDataFor(
+/** What n8n's engine needs around an execution. */
+export const additionalDataFor = (
 	credential: ApiCredential,
 	executionId: string,
-): IWorkflowExecuteAdditionalData {
-	return {
-		credentialsHelper: new CredentialsHelper(credential),
+): IWorkflowExecuteAdditionalData =>
+	({
+		credentialsHelper: credentialsHelper(credential),
 		executionId,
 		currentNodeExecutionIndex: 0,
-		restApiUrl: '',
-		instanceBaseUrl: '',
-		formBaseUrl: '',
 		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
-		formTestBaseUrl: '',
-		webhookBaseUrl: '',
 		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
-		webhookTestBaseUrl: '',
-		mcpBaseUrl: '',
-		mcpTestBaseUrl: '',
 		variables: {},
-		externalSecretsProxy: {
-			setManager: () => undefined,
-			hasProvider: () => false,
-			hasSecret: () => false,
-			getSecret: () => undefined,
-			listProviders: () => [],
-			listSecrets: () => [],
-		},
 		logAiEvent: () => undefined,
-		executeWorkflow: async (info, data, options) =>
-			await dataTables().executeForEngine(info, data, options),
-		getRunExecutionData: unavailable,
-		getRuntimeCredential: unavailable,
-		startRunnerTask: unavailable,
-	};
-}
-
-async function unavailable(): Promise<never> {
-	throw new Error('not available in these tests');
-}
+		executeWorkflow: async (info, _data, { inputData }) =>
+			await dataTables().executeWorkflow(info, inputData),
+	}) as Partial<IWorkflowExecuteAdditionalData> as IWorkflowExecuteAdditionalData;
 
 const rows = z.array(z.record(z.any()));
 /** What an item contains; tests state the shape that they expect. */

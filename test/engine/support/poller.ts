@@ -15,6 +15,7 @@ import { additionalDataFor, execute, type Execution } from './execution';
 import { loadTrigger } from './loadPackage';
 import { START } from './names';
 import { TRIGGER_NODE } from './nodeTypes';
+import { node } from './workflow';
 
 type Items = INodeExecutionData[][] | null;
 
@@ -118,15 +119,10 @@ export class Poller {
 			id: this.id,
 			name: 'Example',
 			nodes: [
-				{
+				node(START, TRIGGER_NODE, this.parameters, {
 					id: this.nodeId,
-					name: START,
-					type: TRIGGER_NODE,
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: this.parameters,
 					credentials: { brlPaymentsApi: { id: this.credentialId, name: 'Example' } },
-				},
+				}),
 			],
 			connections: {},
 			active: true,

@@ -20,6 +20,7 @@ import { FakeResponse } from './fakeResponse';
 import { loadTrigger } from './loadPackage';
 import { NODE, START } from './names';
 import { nodeTypes, PASS_NODE, TRIGGER_NODE } from './nodeTypes';
+import { node } from './workflow';
 
 /** The outcome of one request. */
 export interface Attempt {
@@ -120,7 +121,6 @@ class TriggerBench {
 			getByName,
 			getByNameAndVersion: getByName,
 		} as INodeTypes;
-		const shared = { typeVersion: 1, position: [0, 0] as [number, number] };
 		return new Workflow({
 			id: this.ids.workflow,
 			name: 'Events',
@@ -128,17 +128,13 @@ class TriggerBench {
 			nodeTypes: types,
 			settings: { executionOrder: 'v1' },
 			nodes: [
-				{
-					...shared,
+				node(START, TRIGGER_NODE, this.parameters, {
 					id: this.ids.node,
-					name: START,
-					type: TRIGGER_NODE,
-					parameters: this.parameters,
 					credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
 					...(this.continuesOnError && { onError: 'continueRegularOutput' }),
-				},
+				}),
 				// Stands for the rest of the workflow: what reaches it would have its effect.
-				{ ...shared, id: 'after', name: NODE, type: PASS_NODE, parameters: {} },
+				node(NODE, PASS_NODE),
 			],
 			connections: { [START]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
 		});

@@ -14,3 +14,7 @@ export const JPEG = Buffer.concat([
 	Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
 	Buffer.from(Array.from({ length: 256 }, (_, byte) => 255 - byte)),
 ]);
+
+/** In ms. */
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;

@@ -54,6 +54,7 @@ export interface WorkflowParts {
 	readonly branches?: 'joined' | 'nodes';
 }
 
+export const CONTINUE = { extras: { onError: 'continueRegularOutput' } } as const;
 /** Retry On Fail that tests need not wait for: n8n takes 0 for its default of a second. */
 export const RETRY_ON_FAIL: NodeExtras = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
@@ -126,7 +127,8 @@ export const changeOptions = (workflow: Workflow, options: Parameters): void =>
 
 const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
 
-function node(
+/** A node with an ID of its own, if nothing else is said. */
+export function node(
 	name: string,
 	type: string,
 	parameters: INodeParameters = {},

@@ -237,17 +237,6 @@ it.each([
 	expect(bench.wentOn).toEqual([delivery.id]);
 });
 
-describe('an event that its signed status contradicts', () => {
-	const cancelled = () => createDelivery('PAYMENT_PAID', { txId: 'PAY1', status: 'CANCELLED' });
-
-	it('fails before any other node runs', async () => {
-		expect(await bench.start().deliver(cancelled())).toBe(200);
-		const [execution] = bench.executions;
-		expect(execution!.error?.message).toMatch(/says PAYMENT_PAID, .* signed body is CANCELLED$/);
-		expect(execution!.getRuns(NODE)).toEqual([]);
-	});
-});
-
 it('nothing that is signed is refused for good', async () => {
 	const process = bench.start();
 	const delivery = paymentPaid();

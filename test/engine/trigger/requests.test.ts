@@ -236,13 +236,6 @@ describe('the test URL', () => {
 	});
 });
 
-it('the log says which option to correct', async () => {
-	await send({ options: { maskPersonalData: 'sim' } });
-	expect(logged).toContain(
-		'BRL Payments Trigger could not process a delivery: Mask Personal Data is "sim", which is neither true nor false. Set Mask Personal Data to true or false.',
-	);
-});
-
 describe('the head of the execution', () => {
 	const emit = async (request: Request = {}) => [{ json: (await send(request)).emitted! }];
 

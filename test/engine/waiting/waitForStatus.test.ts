@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { CPF, EMAIL } from '../support/values';
-import { CONTINUE } from '../support/references';
-import { operation, type Parameters } from '../support/workflow';
+import { CONTINUE, operation, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 
@@ -114,15 +113,6 @@ describe('Wait for Status of a payment', () => {
 		expect(error?.description).toContain('Expected status: PAID or CANCELLED or EXPIRED.');
 		expect(error).toHaveProperty('itemIndex', 0);
 	});
-
-	it('needs at least one status', async () => {
-		const created = await createPayments('10,01', '20,01');
-
-		const { error } = await bench.run(waitForPayments({ statuses: '={{ [] }}' }), created);
-
-		expect(error?.message).toBe('Row 1: No status is selected');
-		expect(bench.requests()).toEqual([]);
-	});
 });
 
 it.each(['COMPLETED', 'FAILED'] as const)(
@@ -170,19 +160,3 @@ it.each(['waitForStatus', 'get'])(
 		}
 	},
 );
-
-it('Wait for Status of a withdrawal that the bank refused does not advise to wait longer', async () => {
-	bench.sandbox.account.withdrawalOutcome = 'FAILED';
-	const created = await bench.run(payEach(), TWO);
-
-	const { error } = await bench.run(
-		operation('withdrawal.waitForStatus', {
-			withdrawalId: '={{ $json.id }}',
-			statuses: ['COMPLETED'],
-		}),
-		created.json,
-	);
-
-	expect(error?.message).toBe('Row 1: The withdrawal is FAILED and will most likely not be paid');
-	expect(error?.description).not.toContain("Increase 'Wait at Most'");
-});

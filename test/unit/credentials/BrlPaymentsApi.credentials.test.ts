@@ -1,10 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
-import {
-	AUTOMATIC_SCHEMES,
-	hasSigningSecrets,
-	readSignatureSettings,
-} from '../../../nodes/shared/client/signing';
+import { readSignatureSettings } from '../../../nodes/shared/client/signing';
 
 const credential = new BrlPaymentsApi();
 const property = (name: string) => credential.properties.find((one) => one.name === name);
@@ -34,14 +30,6 @@ test('what is secret is shown as dots, the secrets of several endpoints in sever
 	expect(property('signingSecrets')?.typeOptions).toEqual({ password: true, rows: 4 });
 });
 
-test('nothing about webhooks has to be filled in', () => {
-	const required = credential.properties.filter((one) => one.required).map(({ name }) => name);
-	expect(required).toEqual(['apiKey', 'baseUrl']);
-	expect(hasSigningSecrets(saved({ signingSecrets: property('signingSecrets')?.default }))).toBe(
-		false,
-	);
-});
-
 test('every choice of the editor is understood', () => {
 	for (const signatureScheme of getValues('signatureScheme')) {
 		expect(readSignatureSettings(saved({ signatureScheme })).schemes.length).toBeGreaterThan(0);
@@ -50,8 +38,4 @@ test('every choice of the editor is understood', () => {
 		const settings = readSignatureSettings(saved({ signatureScheme: 'custom', hash }));
 		expect(settings.schemes).toEqual([expect.objectContaining({ hash })]);
 	}
-});
-
-test('as it comes, it finds the scheme out', () => {
-	expect(readSignatureSettings(saved({})).schemes).toEqual(AUTOMATIC_SCHEMES);
 });

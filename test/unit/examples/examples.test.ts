@@ -12,7 +12,6 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { readPayout } from '../../../nodes/BrlPayments/withdrawal/payout';
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
 import { BrlPaymentsTrigger } from '../../../nodes/BrlPaymentsTrigger/BrlPaymentsTrigger.node';
 
@@ -198,18 +197,11 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
-	it('reads the day in Brazilian time', () => {
+	it('reads the day in Brazilian time, and contains nothing about the person who ran it', () => {
 		expect(example.settings).toMatchObject({ timezone: 'America/Sao_Paulo' });
-	});
-
-	it('contains nothing about the person who ran it', () => {
 		expect(example.pinData).toEqual({});
 		expect(Object.keys(example).sort()).toEqual([
-			'connections',
-			'name',
-			'nodes',
-			'pinData',
-			'settings',
+			...['connections', 'name', 'nodes', 'pinData', 'settings'],
 		]);
 		for (const [address] of read(file).matchAll(/[\w.-]+@[\w-]+\.[\w.]+/g)) {
 			expect(address).toMatch(/@example\.com$|\.example$/);
@@ -223,26 +215,17 @@ describe.each(files)('%s', (file) => {
 		for (const name of ['Sobre este fluxo', 'About This Workflow']) {
 			expect(notes.get(name)).toMatch(/^1\. /m);
 		}
-		expect([notes.has('Se algo der errado'), notes.has('If Something Goes Wrong')]).toEqual([
-			...[true, true],
-		]);
+		const names = [...notes.keys()];
+		expect(names).toEqual(
+			expect.arrayContaining(['Se algo der errado', 'If Something Goes Wrong']),
+		);
 		for (const [name, text] of notes) {
 			expect([name, countWords(text)]).toEqual([name, expect.toSatisfy((words) => words <= 60)]);
 		}
 		// A note speaks of nodes that are there.
-		const names = example.nodes.map(({ name }) => name);
+		const nodes = example.nodes.map(({ name }) => name);
 		const meant = [...about.matchAll(/\bin \*\*([^*]+)\*\*/g)].map(([, name]) => name!);
-		for (const name of meant) expect(names.some((each) => each.startsWith(name))).toBe(true);
-	});
-
-	it('is laid out without nodes on top of each other', () => {
-		const nodes = example.nodes.filter((node) => !isNote(node));
-		const isNear = ([x, y]: INode['position'], [otherX, otherY]: INode['position']) =>
-			Math.abs(x - otherX) < 150 && Math.abs(y - otherY) < 120;
-		for (const node of nodes) {
-			const near = nodes.filter(({ position }) => isNear(position, node.position));
-			expect(near.map(({ name }) => name)).toEqual([node.name]);
-		}
+		for (const name of meant) expect(nodes.some((each) => each.startsWith(name))).toBe(true);
 	});
 });
 
@@ -279,26 +262,4 @@ describe('the payouts from a list', () => {
 		const [ids, others] = examples.map(([, { nodes }]) => nodes.map(({ id }) => id));
 		expect(ids!.filter((id) => others!.includes(id))).toEqual([]);
 	});
-
-	it('leave the spreadsheet of Google Sheets to be chosen', () => {
-		const [, { nodes }] = examples[1]!;
-		const nothing = { __rl: true, mode: 'list', value: '' };
-		expect(nodes.find(({ name }) => name === 'Rows of the Spreadsheet')).toMatchObject({
-			type: 'n8n-nodes-base.googleSheets',
-			parameters: { operation: 'read', documentId: nothing, sheetName: nothing },
-			// The report speaks of an empty list, too.
-			alwaysOutputData: true,
-		});
-	});
-});
-
-it('a table of salaries from the sample has what the example reads', () => {
-	const [header, ...rows] = readFileSync(join(folder, 'salaries.csv'), 'utf8').trim().split('\n');
-	expect(header).toBe('nome,documento,chave_pix,tipo_de_chave,valor');
-	expect(rows.length).toBeGreaterThan(1);
-	for (const row of rows) {
-		const [, recipientDocument, pixKey, pixKeyType, amount] = row.split(',');
-		const payout = readPayout({ amount, pixKey, pixKeyType, recipientDocument });
-		expect([row, 'payout' in payout]).toEqual([row, true]);
-	}
 });

@@ -98,14 +98,6 @@ describe('rules that are coming', () => {
 });
 
 describe('texts', () => {
-	test('are found', () => {
-		expect(findTexts("// no text\nconst a = 'one two', b = `x ${a} y z`, c = 'key';")).toEqual([
-			'one two',
-			'x … y z',
-		]);
-		expect(texts.length).toBeGreaterThan(500);
-	});
-
 	/** n8n's own names, which people have to find: the setting, the output, the workflow, the field of an item. */
 	const OF_N8N =
 		/On Error|[Ee]rror [Oo]utput|Error Workflow|Stop and Error|(?:field|"?json"?\.)\s?"?error"?|"error"|error\.\w+/g;
@@ -113,6 +105,7 @@ describe('texts', () => {
 		const found = texts.filter(([, text]) =>
 			/\b(?:error|problem|failure|mistake)s?\b/i.test(text.replaceAll(OF_N8N, '')),
 		);
+		expect(texts.length).toBeGreaterThan(500);
 		expect(found).toEqual([]);
 	});
 
@@ -148,9 +141,5 @@ describe('texts', () => {
 		expect(bare.test(`Set Receive By to Polling`)).toBe(true);
 		expect(bare.test(`Set 'Receive By' to Polling`)).toBe(false);
 		expect(texts.filter(([, text]) => !shown.has(text) && bare.test(text))).toEqual([]);
-	});
-
-	test('call the choice of events as n8n does', () => {
-		expect(all.find(({ name }) => name === 'events')?.displayName).toBe('Trigger On');
 	});
 });

@@ -7,11 +7,8 @@ import type {
 } from 'n8n-workflow';
 import { NODE } from './nodeContext';
 
-/** The process was killed, or the database failed, at a call of the store. */
-export class StoreFailure extends Error {}
-
-/** When a call fails: before it has done anything, or after it has written. */
-export type FailureMoment = 'before' | 'after';
+/** The database failed at a call of the store. */
+class StoreFailure extends Error {}
 
 interface Helpers {
 	checkProcessedAndRecord: IExecuteFunctions['helpers']['checkProcessedAndRecord'];
@@ -32,12 +29,12 @@ export class FakeDeduplication {
 	mostTogether = 0;
 	/** Names of the calls since the beginning, failed ones included. */
 	readonly calls: string[] = [];
-	private failure: { remaining: number; moment: FailureMoment } | undefined;
+	private callsLeft = Infinity;
 	private together = new Map<string, number>();
 
-	/** Makes the k-th call from now on fail, counted from 1. Without arguments: none. */
-	failAt(call?: number, moment: FailureMoment = 'before'): void {
-		this.failure = call === undefined ? undefined : { remaining: call, moment };
+	/** Makes the k-th call from now on fail, counted from 1. */
+	failAt(call: number): void {
+		this.callsLeft = call;
 	}
 
 	/** What an execution of this workflow and node sees. */
@@ -103,8 +100,8 @@ export class FakeDeduplication {
 	): Promise<IDeduplicationOutput> {
 		if (scope !== 'node' || options.mode !== 'entries') throw new Error('Not simulated');
 		this.calls.push(kind);
-		const moment = this.nextFailure();
-		if (moment === 'before') throw new StoreFailure('The database is gone');
+		this.callsLeft -= 1;
+		if (this.callsLeft === 0) throw new StoreFailure('The database is gone');
 
 		const together = (this.together.get(name) ?? 0) + 1;
 		this.together.set(name, together);
@@ -118,20 +115,10 @@ export class FakeDeduplication {
 			});
 			if (isFirst && this.rows.has(name)) throw new Error('UNIQUE constraint failed');
 			if (isFirst || this.rows.has(name)) this.rows.set(name, data);
-			if (moment === 'after') throw new StoreFailure('The answer of the database was lost');
 			return output;
 		} finally {
 			this.together.set(name, (this.together.get(name) ?? 1) - 1);
 		}
-	}
-
-	private nextFailure(): FailureMoment | undefined {
-		if (this.failure === undefined) return undefined;
-		this.failure.remaining -= 1;
-		if (this.failure.remaining > 0) return undefined;
-		const { moment } = this.failure;
-		this.failure = undefined;
-		return moment;
 	}
 }
 

@@ -1,4 +1,8 @@
-import { explainFailure, type FailedRequest } from '../../../nodes/shared/failures/explainFailure';
+import {
+	explainFailure,
+	type FailedRequest,
+	type SentKey,
+} from '../../../nodes/shared/failures/explainFailure';
 import type { Failure } from '../../../nodes/shared/failures/failure';
 import { classify } from '../../../nodes/shared/retry/verdict';
 import type {
@@ -27,25 +31,30 @@ export const silent = (
 	neverSent = false,
 ): Unclear => ({ kind: 'unclear', cause, status, neverSent });
 
-/** A write of which nothing is unknown; tests change one aspect. */
-export const request = (changed: Partial<FailedRequest> = {}): FailedRequest => ({
+const KEY: SentKey = {
+	key: 'key-1',
+	isUnclear: false,
+	hasOwnKey: false,
+	firstUsedAt: SAFE_UNTIL - 24 * 60 * 60 * 1000,
+	retrySafeUntil: SAFE_UNTIL,
+	reference: undefined,
+	again: undefined,
+};
+
+/** A write of which nothing is unknown; tests change one aspect, or one of its key. */
+export const request = (
+	changed: Partial<FailedRequest> = {},
+	order: Partial<SentKey> = {},
+): FailedRequest => ({
 	kind: 'keyed',
 	server: 'https://api.example.com',
 	scope: 'withdrawals:write',
-	idempotencyKey: 'key-1',
-	isUnclear: false,
-	firstSentAt: SAFE_UNTIL - 24 * 60 * 60 * 1000,
-	retrySafeUntil: SAFE_UNTIL,
+	order: { ...KEY, ...order },
 	verificationHint: 'Withdrawal > Get Many',
 	...changed,
 });
 
-export const readRequest = request({
-	kind: 'read',
-	idempotencyKey: undefined,
-	firstSentAt: undefined,
-	retrySafeUntil: undefined,
-});
+export const readRequest = request({ kind: 'read', order: undefined });
 
 /** @param isReplay the attempt before, under the same key, got the same error code */
 export const explain = (

@@ -19,14 +19,8 @@ export type Respond = (
 export interface NodeContextOptions {
 	respond?: Respond;
 	credential?: Partial<ApiCredential>;
-	/** Parameters of the node, per item; the last entry stands for all further items. */
+	/** Parameters of the node, for each item. */
 	parameters?: IDataObject[];
-	/** The parameters as saved with the node, expressions as text. */
-	rawParameters?: IDataObject;
-	/** The input items; without them as many empty ones as there are entries of `parameters`. */
-	inputs?: IDataObject[];
-	itemCount?: number;
-	nodeContext?: IContextObject;
 	executionId?: string;
 	mode?: WorkflowExecuteMode;
 	/** Left out as before n8n 1.121 when null. */
@@ -41,20 +35,14 @@ export interface NodeContextOptions {
 	runIndex?: number;
 	instanceId?: string;
 	workflowId?: string;
-	nodeId?: string;
 	nodeName?: string;
 	nodeType?: string;
 	/** Nodes before this one, with what they put out in their last run, by output. */
 	parents?: Array<{ name: string; type: string; outputs: IDataObject[][] }>;
-	/** The agent whose tool this node is; its parents are the `parents`. */
-	agent?: string;
-	/** How n8n names where a call of the agent came from. */
-	calledFrom?: { pairedItem?: string; source?: string };
 	/** The execution of the workflow that called this one. */
 	parentExecutionId?: string;
 	abortSignal?: AbortSignal;
 	continueOnFail?: boolean;
-	timezone?: string;
 	/** Helpers besides the one that sends requests, such as those of `FakeDeduplication`. */
 	helpers?: Partial<IExecuteFunctions['helpers']>;
 }
@@ -67,8 +55,6 @@ export interface FakeNodeContext {
 	credentialNames: string[];
 	/** The data that the helper was to use for each request; undefined where it had to look itself. */
 	credentialsSent: unknown[];
-	/** What the execution remembers, for the flow as well as for the node. */
-	nodeContext: IContextObject;
 	hints: string[];
 }
 
@@ -87,37 +73,27 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 	const credentialNames: string[] = [];
 	const credentialsSent: unknown[] = [];
 	const hints: string[] = [];
-	const nodeContext = options.nodeContext ?? {};
-	const { establishedAt = Date.parse('2026-11-21T11:59:00Z') } = options;
+	const nodeContext: IContextObject = {};
+	const { establishedAt = Date.parse('2026-11-21T11:59:00Z'), parameters = [{}] } = options;
 	const token = (establishedAt ?? 0).toString(16).padStart(64, '0');
 	const resumeUrl = `https://n8n.example/webhook-waiting/101?signature=${token}`;
-	const parameters = options.parameters ?? [{}];
 
 	const context = {
 		getCredentials: async () => credentialWith(options.credential),
 		getNode: () => ({
 			...NODE,
-			id: options.nodeId ?? NODE.id,
 			name: options.nodeName ?? NODE.name,
 			type: options.nodeType ?? NODE.type,
-			parameters: options.rawParameters ?? NODE.parameters,
 		}),
 		getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1', name: 'Payouts', active: true }),
 		getInstanceId: () => options.instanceId ?? 'instance-1',
-		// To a tool no line leads.
-		getParentNodes: (name: string) =>
-			options.agent === undefined || name === options.agent ? (options.parents ?? []) : [],
-		getChildNodes: (name: string) =>
-			options.parents?.some((parent) => parent.name === name) && options.agent !== undefined
-				? [{ name: options.agent, type: 'example.agent' }]
-				: [],
-		getInputSourceData: () => {
-			if (options.calledFrom?.source === undefined) throw new Error('Source data is missing');
-			return { previousNode: options.calledFrom.source };
-		},
+		getParentNodes: () => options.parents ?? [],
 		getExecuteData: () => ({
 			source: { main: [{ previousNode: 'Loop', previousNodeRun: options.runIndex ?? 0 }] },
 		}),
+		getInputSourceData: () => {
+			throw new Error('Source data is missing');
+		},
 		getWorkflowDataProxy: () => ({
 			$items: (name: string, output: number, run: number) => {
 				const found = options.parents?.find((parent) => parent.name === name)?.outputs[output];
@@ -128,49 +104,28 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 		getExecutionId: () => options.executionId ?? '101',
 		getMode: () => options.mode ?? 'manual',
 		getContext: () => nodeContext,
-		getTimezone: () => options.timezone ?? 'America/Sao_Paulo',
+		getTimezone: () => 'America/Sao_Paulo',
 		getExecutionCancelSignal: () => options.abortSignal,
-		evaluateExpression: (expression: string) => {
-			if (expression === '{{ $execution.resumeUrl }}') return options.resumeUrl ?? resumeUrl;
-			if (expression !== '{{ $runIndex }}') throw new Error(`Unexpected ${expression}`);
-			return options.runIndex ?? 0;
-		},
-		getInputData: () =>
-			(
-				options.inputs ?? Array.from({ length: options.itemCount ?? parameters.length }, () => ({}))
-			).map((json) => ({
-				json,
-				...(options.calledFrom?.pairedItem === undefined
-					? {}
-					: {
-							pairedItem: {
-								item: 0,
-								sourceOverwrite: { previousNode: options.calledFrom.pairedItem },
-							},
-						}),
-			})),
-		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) => {
-			const own = parameters[itemIndex] ?? parameters.at(-1) ?? {};
-			return name in own ? own[name] : fallback;
-		},
+		evaluateExpression: () => options.resumeUrl ?? resumeUrl,
+		getInputData: () => parameters.map(() => ({ json: {} })),
+		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) =>
+			parameters[itemIndex]?.[name] ?? fallback,
 		continueOnFail: () => options.continueOnFail ?? false,
 		addExecutionHints: (...added: Array<{ message: string }>) => {
 			hints.push(...added.map(({ message }) => message));
 		},
-		...(establishedAt === null
-			? {}
-			: {
-					getExecutionContext: () => ({
-						version: 1,
-						establishedAt,
-						source: options.establishedSource ?? 'manual',
-						triggerNode:
-							options.isTriggerNamed === false
-								? undefined
-								: { name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
-						parentExecutionId: options.parentExecutionId,
-					}),
-				}),
+		...(establishedAt !== null && {
+			getExecutionContext: () => ({
+				version: 1,
+				establishedAt,
+				source: options.establishedSource ?? 'manual',
+				triggerNode:
+					options.isTriggerNamed === false
+						? undefined
+						: { name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+				parentExecutionId: options.parentExecutionId,
+			}),
+		}),
 		helpers: {
 			...options.helpers,
 			httpRequestWithAuthentication: async (
@@ -185,18 +140,6 @@ export function fakeNodeContext(options: NodeContextOptions = {}): FakeNodeConte
 				return await options.respond(request);
 			},
 		},
-	};
-	return {
-		context: context as unknown as IExecuteFunctions,
-		requests,
-		credentialNames,
-		credentialsSent,
-		nodeContext,
-		hints,
-	};
-}
-
-/** The node context as n8n saves it with the execution and loads it again. */
-export function savedAndLoaded(nodeContext: IContextObject): IContextObject {
-	return JSON.parse(JSON.stringify(nodeContext)) as IContextObject;
+	} as unknown as IExecuteFunctions;
+	return { context, requests, credentialNames, credentialsSent, hints };
 }

@@ -1,9 +1,7 @@
 import {
-	NodeHelpers,
 	NodeOperationError,
 	type IDataObject,
 	type IHookFunctions,
-	type INodeParameters,
 	type IPollFunctions,
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
@@ -35,16 +33,15 @@ describe('activation', () => {
 
 	test.each<[WorkflowActivateMode, string, IDataObject, RegExp]>([
 		['activate', 'without a secret', {}, /no signing secret/],
-		['update', 'without a secret', {}, /no signing secret/],
-		['create', 'without a secret', {}, /no signing secret/],
 		['manual', 'without a secret', {}, /no signing secret/],
 		['activate', 'with a fragment', { signingSecrets: `${SECRET}\nabc` }, /too short/],
 	])('by a person (%s) %s fails, and says what to do', async (mode, _, credential, message) => {
-		const context = hookWith(credential, mode);
-		const error = await hooks.create.call(context).catch((thrown: unknown) => thrown);
+		const error = (await hooks.create
+			.call(hookWith(credential, mode))
+			.catch((thrown: unknown) => thrown)) as NodeOperationError;
 		expect(error).toBeInstanceOf(NodeOperationError);
-		expect((error as NodeOperationError).message).toMatch(message);
-		expect((error as NodeOperationError).description).toBeTruthy();
+		expect(error.message).toMatch(message);
+		expect(error.description).toBeTruthy();
 		expect(JSON.stringify(error)).not.toContain(SECRET);
 	});
 
@@ -81,66 +78,23 @@ test.each(['webhook', 'polling', 'both'])(
 	},
 );
 
-describe('what is public', () => {
+// Which fields and options are shown when: test/e2e/browser/trigger.test.ts.
+test('the names that saved workflows contain', () => {
 	const { description } = node;
-
-	test('the names that saved workflows contain', () => {
-		const names = (all: Array<{ name: string }> = []) => all.map(({ name }) => name);
-		expect(description).toMatchObject({ name: 'brlPaymentsTrigger', version: 2 });
-		expect(description.credentials).toEqual([
-			{ name: 'brlPaymentsApi', required: true, testedBy: 'testBrlPaymentsApi' },
-		]);
-		expect(new Set(names(description.properties))).toEqual(
-			new Set([
-				...['receiveBy', 'setupNotice', 'pollingNotice', 'pollTimes', 'events'],
-				...['fetchCurrentState', 'options'],
-			]),
-		);
-		expect(description.webhooks).toMatchObject([
-			{
-				name: 'default',
-				ndvHideUrl: '={{ $parameter["receiveBy"] === "polling" }}',
-				responseMode: 'onReceived',
-				path: 'webhook',
-			},
-		]);
-	});
-
-	test('every test of a credential exists', () => {
-		for (const { testedBy } of description.credentials!) {
-			expect(node.methods.credentialTest).toHaveProperty(testedBy as string);
-		}
-	});
-
-	describe('each way of receiving asks only for what it needs', () => {
-		const stored = { ...NODE, typeVersion: 2 };
-		/** As n8n resolves them for the editor and for executions. */
-		const resolve = (given: INodeParameters) =>
-			NodeHelpers.getNodeParameters(
-				description.properties,
-				given,
-				true,
-				false,
-				stored,
-				description,
-			)!;
-		test('poll times', () => {
-			const everyMinute = { item: [{ mode: 'everyMinute' }] };
-			expect(resolve({}).pollTimes).toEqual({ item: [] });
-			expect(resolve({ receiveBy: 'polling' }).pollTimes).toEqual(everyMinute);
-		});
-
-		test('options that are about deliveries alone, and those about polling', () => {
-			const all = { replayWindow: 60, lookBack: 5, maskPersonalData: true };
-			const getOptions = (receiveBy: string) => resolve({ receiveBy, options: all }).options;
-			expect(getOptions('webhook')).toEqual({ replayWindow: 60, maskPersonalData: true });
-			expect(getOptions('polling')).toEqual({ lookBack: 5, maskPersonalData: true });
-			expect(getOptions('both')).toEqual(all);
-		});
-	});
-
-	test('the events that are selected at first', () => {
-		const selected = description.properties.find(({ name }) => name === 'events')?.default;
-		expect(selected).toEqual(['PAYMENT_PAID', 'PAYMENT_CONFIRMED']);
-	});
+	expect(description).toMatchObject({ name: 'brlPaymentsTrigger', version: 2 });
+	expect(description.credentials).toEqual([
+		{ name: 'brlPaymentsApi', required: true, testedBy: 'testBrlPaymentsApi' },
+	]);
+	expect(node.methods.credentialTest).toHaveProperty('testBrlPaymentsApi');
+	expect(new Set(description.properties.map(({ name }) => name))).toEqual(
+		new Set([
+			...['receiveBy', 'setupNotice', 'pollingNotice', 'pollTimes', 'events'],
+			...['fetchCurrentState', 'options'],
+		]),
+	);
+	expect(description.webhooks).toMatchObject([
+		{ name: 'default', responseMode: 'onReceived', path: 'webhook' },
+	]);
+	const selected = description.properties.find(({ name }) => name === 'events')?.default;
+	expect(selected).toEqual(['PAYMENT_PAID', 'PAYMENT_CONFIRMED']);
 });

@@ -224,6 +224,7 @@ function checkKeys({ requests, replies }: Ended, tried: Case['operation']): void
 		const before = last?.key === key ? last?.reply : undefined;
 		lastByKey.set(operation, { key, reply: replies[index]!, before });
 	});
+
 	// Two items with two amounts: without a renewal, two keys.
 	const keys = [...lastByKey.values()].map(({ key }) => key);
 	hold(new Set(keys).size === keys.length, 'no two items share a key');

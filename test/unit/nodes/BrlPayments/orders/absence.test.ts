@@ -1,6 +1,7 @@
 import { findCandidates } from '../../../../../nodes/BrlPayments/orders/absence';
 import type { StoredCells } from '../../../../../nodes/BrlPayments/orders/ledger';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
+import { validCells } from '../../../support/cells';
 
 const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 const TAKEN = '7fa85f64-5717-4562-b3fc-2c963f66afa7';
@@ -8,10 +9,10 @@ const OTHER = { id: 'w1', amount: 7 };
 const ALIKE = { id: ID, amount: 100 };
 
 /** What a run has recorded for another order. */
-const recorded = {
-	...{ id: 1, reference: 'NF-2', status: 'paid', kind: 'payout', environment: 'test' },
-	...{ withdrawalId: TAKEN, run: 'run', details: null, createdAt: 1, updatedAt: 1 },
-} as StoredCells;
+const recorded: StoredCells = {
+	...validCells({ reference: 'NF-2', status: 'paid', withdrawalId: TAKEN }),
+	...{ id: 1, createdAt: 1, updatedAt: 1 },
+};
 
 const search = async (rows: readonly ApiRecord[], gap?: string) =>
 	await findCandidates(

@@ -1,6 +1,5 @@
 import type { IContextObject } from 'n8n-workflow';
 import { AskedNames } from '../../../../../nodes/BrlPayments/orders/asked';
-import { savedAndLoaded } from '../../../support/nodeContext';
 
 const NOW = Date.parse('2026-11-27T12:00:00Z');
 const PAY = { id: 'node-1', name: 'Pay' };
@@ -12,7 +11,7 @@ beforeEach(() => {
 	flow = {};
 });
 const open = (node = PAY, run = 'run-1', now = NOW) => {
-	flow = savedAndLoaded(flow);
+	flow = JSON.parse(JSON.stringify(flow)) as IContextObject;
 	return new AskedNames(flow, node, run, now);
 };
 

@@ -22,11 +22,13 @@ const renew = vi.fn(async () => await Promise.resolve());
 const open = (changed: Partial<State> = {}) =>
 	new LedgerAttempt('n8n-key-1', 'NF-1', 'Run it again.', state(changed), renew, () => NOW);
 
-const LOST = silent('connectionLost');
-const MISMATCH = refused('IDEMPOTENCY_PAYLOAD_MISMATCH', { status: 409 });
-const KEPT = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', { status: 503 });
-const FORBIDDEN = refused('FORBIDDEN', { status: 403 });
-
+type Sent = [Outcome, Effect];
+const LOST: Sent = [silent('connectionLost'), 'unknown'];
+const NOT_SENT: Sent = [silent('unreachable', null, true), 'none'];
+const MISMATCH: Sent = [refused('IDEMPOTENCY_PAYLOAD_MISMATCH', { status: 409 }), 'unknown'];
+const KEPT: Sent = [refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', { status: 503 }), 'none'];
+const FORBIDDEN: Sent = [refused('FORBIDDEN', { status: 403 }), 'none'];
+const UNKNOWN_CODE: Sent = [refused('NEW_CODE'), 'none'];
 test('the client may repeat it under its key, and must not choose another one', async () => {
 	const attempt = open();
 	await attempt.beforeAttempt();
@@ -51,20 +53,13 @@ describe('whether an earlier attempt may have taken effect', () => {
 		expect(open(changed).isUnclear).toBe(isUnclear);
 	});
 
-	test.each<[string, Array<[Outcome, Effect]>, boolean]>([
-		['after a lost response', [[LOST, 'unknown']], true],
-		['after a refusal', [[FORBIDDEN, 'none']], false],
+	test.each<[string, Sent[], boolean]>([
+		['after a lost response', [LOST], true],
+		['after a refusal', [FORBIDDEN], false],
 		// It says nothing about the attempt whose response was lost.
-		[
-			'after a refusal that followed a lost one',
-			[
-				[LOST, 'unknown'],
-				[FORBIDDEN, 'none'],
-			],
-			true,
-		],
+		['after a refusal that followed a lost one', [LOST, FORBIDDEN], true],
 		// This attempt did nothing: the key was used with other content.
-		['after a mismatch', [[MISMATCH, 'unknown']], false],
+		['after a mismatch', [MISMATCH], false],
 	])('%s', (_, outcomes, isUnclear) => {
 		const attempt = open();
 		for (const outcome of outcomes) attempt.recordOutcome(...outcome);
@@ -75,55 +70,22 @@ describe('whether an earlier attempt may have taken effect', () => {
 
 	test.each(['recordSuccess', 'recordUsedUp'] as const)('not after %s', (known) => {
 		const attempt = open();
-		attempt.recordOutcome(LOST, 'unknown');
+		attempt.recordOutcome(...LOST);
 		attempt[known]();
 
 		expect(attempt.isUnclear).toBe(false);
 	});
 });
 
-test.each<[string, Array<[Outcome, Effect]>, boolean, string, Answer]>([
-	['nothing was sent', [], false, 'CANCELLED', { kind: 'notSent' }],
-	['its response was lost', [[LOST, 'unknown']], false, 'TIMEOUT', { kind: 'unknown' }],
-	[
-		'it never left',
-		[
-			[LOST, 'unknown'],
-			[silent('unreachable', null, true), 'none'],
-		],
-		false,
-		'UNREACHABLE',
-		{ kind: 'notSent' },
-	],
-	[
-		'the key was used otherwise',
-		[[MISMATCH, 'unknown']],
-		false,
-		'IDEMPOTENCY_PAYLOAD_MISMATCH',
-		{ kind: 'mismatch' },
-	],
-	[
-		'it was refused',
-		[[FORBIDDEN, 'none']],
-		false,
-		'FORBIDDEN',
-		{ kind: 'refused', needsNewKey: false },
-	],
-	[
-		'the failure is kept',
-		[[KEPT, 'none']],
-		true,
-		'WITHDRAWAL_PROVIDER_UNAVAILABLE',
-		{ kind: 'refused', needsNewKey: true },
-	],
-	[
-		'a code that nobody knows',
-		[[refused('NEW_CODE'), 'none']],
-		true,
-		'NEW_CODE',
-		{ kind: 'refused', needsNewKey: false },
-	],
-])('the protocol is told what became of it: %s', (_, outcomes, isUsedUp, code, answer) => {
+test.each<[string, Sent[], boolean, Answer]>([
+	['CANCELLED', [], false, { kind: 'notSent' }],
+	['TIMEOUT', [LOST], false, { kind: 'unknown' }],
+	['UNREACHABLE', [LOST, NOT_SENT], false, { kind: 'notSent' }],
+	['IDEMPOTENCY_PAYLOAD_MISMATCH', [MISMATCH], false, { kind: 'mismatch' }],
+	['FORBIDDEN', [FORBIDDEN], false, { kind: 'refused', needsNewKey: false }],
+	['WITHDRAWAL_PROVIDER_UNAVAILABLE', [KEPT], true, { kind: 'refused', needsNewKey: true }],
+	['NEW_CODE', [UNKNOWN_CODE], true, { kind: 'refused', needsNewKey: false }],
+])('the protocol is told what became of it: %s', (code, outcomes, isUsedUp, answer) => {
 	const attempt = open();
 	for (const outcome of outcomes) attempt.recordOutcome(...outcome);
 	if (isUsedUp) attempt.recordUsedUp();

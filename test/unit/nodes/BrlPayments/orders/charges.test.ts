@@ -14,14 +14,12 @@ const contents = (...wanted: Array<ReturnType<typeof charge>>) =>
 
 it.each([
 	['CANCELLED', 'PIX', true],
-	['CANCELLED', 'BOLETO', true],
 	['EXPIRED', 'PIX', true],
 	['EXPIRED', 'CARD', true],
 	// It may be paid late.
 	['EXPIRED', 'BOLETO', false],
 	['EXPIRED', undefined, false],
 	['NEW', 'PIX', false],
-	['PAID', 'PIX', false],
 	['REFUNDED', 'PIX', false],
 ])('a charge that is %s by %s is over: %s', (status, paymentMethod, isOver) => {
 	expect(CHARGE.isOver({ id: 'p-1', status, paymentMethod })).toBe(isOver);
@@ -98,7 +96,6 @@ describe('its item', () => {
 
 	it.each([
 		['NEW', 'PIX', undefined],
-		['PAID', 'BOLETO', undefined],
 		['EXPIRED', 'BOLETO', 'its boleto may still be paid'],
 		['EXPIRED', undefined, 'the service does not show its method'],
 	])('is none for a charge that is %s by %s: %s', (status, paymentMethod, why) => {

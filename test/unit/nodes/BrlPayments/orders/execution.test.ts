@@ -10,6 +10,8 @@ import {
 import { EVENTS } from '../../../../../nodes/BrlPaymentsTrigger/events';
 import { fakeNodeContext, type NodeContextOptions } from '../../../support/nodeContext';
 
+// Copies of an event, and polls that bring several: test/engine/money/deliveries.test.ts.
+
 const TIME = Date.parse('2026-11-21T12:00:00Z');
 const TOOL = { nodeType: 'n8n-nodes-brl-payments.brlPaymentsTool' };
 const ITEM: IDataObject = {
@@ -28,15 +30,6 @@ const factsOf = (options: NodeContextOptions = {}) =>
 	readFacts(fakeNodeContext({ establishedAt: TIME, ...options }).context);
 
 describe('what n8n says about an execution', () => {
-	test('is read from its context', () => {
-		expect(factsOf()).toEqual({
-			place: expect.any(String) as string,
-			...{ executionId: '101', mode: 'manual', run: nameRun({ previousNode: 'Loop' }) },
-			...{ isStartedByHand: true, isSubExecution: false, isAgentTool: false, isEvent: false },
-			rootOf: expect.any(Function) as ExecutionFacts['rootOf'],
-		});
-	});
-
 	const BY_HAND = { isStartedByHand: true };
 	const NOT_BY_HAND = { isStartedByHand: false };
 
@@ -90,29 +83,6 @@ describe('the root, which attempts of one execution share', () => {
 			expect(one?.name).not.toBe(other?.name);
 		},
 	);
-
-	describe('behind the trigger', () => {
-		const event = (json: IDataObject, options: NodeContextOptions = {}) =>
-			rootOf({ parents: [{ ...TRIGGER, outputs: [[json]] }], ...options });
-		const PAID = { ...ITEM, body: { txId: 'tx-1', status: 'PAID' } };
-		const COPY = { ...PAID, deliveryId: 'delivery-2', receivedAt: '2026-11-21T18:00:00.000Z' };
-
-		test('is that of the event, which copies of it share, whatever starts their executions', () => {
-			expect(event(PAID)).toMatchObject({ bornAt: TIME, isEvent: true });
-			for (const options of [{}, { establishedAt: TIME + 1 }, { establishedAt: null }]) {
-				expect(event(COPY, options)?.name).toBe(event(PAID)?.name);
-			}
-		});
-
-		test.each<[string, IDataObject, NodeContextOptions]>([
-			['another status', { ...PAID, body: { txId: 'tx-1', status: 'REFUNDED' } }, {}],
-			['another payment', { ...PAID, body: { txId: 'tx-2', status: 'PAID' } }, {}],
-			['another workflow', PAID, { workflowId: 'workflow-2' }],
-			['another n8n', PAID, { instanceId: 'instance-2' }],
-		])('is another one for %s', (_, json, options) => {
-			expect(event(json, options)?.name).not.toBe(event(PAID)?.name);
-		});
-	});
 });
 
 test('a run is named by the node before it, its output and its run; n8n leaves out what is zero', () => {
@@ -159,49 +129,32 @@ describe('the delivery that started the execution', () => {
 		});
 	});
 
-	test.each<[string, NodeContextOptions['calledFrom'], { item: number }?]>([
-		['the agent, as the source of the run', { source: 'Agent' }],
-		['what is before the agent, as the source of the run', { source: 'On Payment' }],
-		['what is before the agent, in the item', { pairedItem: 'On Payment' }],
-		['the person who approved, and the agent in the item', { source: 'Ask', pairedItem: 'Agent' }],
-		['the agent, and no node in the item', { source: 'Agent' }, { item: 0 }],
-	])('is found by the tool of an agent if n8n names %s', (_, calledFrom, pairedItem) => {
-		const parents = [TRIGGER];
-		const { context } = fakeNodeContext({ ...TOOL, agent: 'Agent', parents, calledFrom });
-		if (pairedItem) context.getInputData = () => [{ json: {}, pairedItem }];
-
+	// Versions of n8n differ in it.
+	test.each([
+		['the agent, as the source of the run', 'Agent', undefined],
+		['what is before the agent, as the source of the run', 'On Payment', undefined],
+		['what is before the agent, in the item', undefined, 'On Payment'],
+		['the person who approved, and the agent in the item', 'Ask', 'Agent'],
+	])('is found by the tool of an agent if n8n names %s', (_, source, previousNode) => {
+		const { context } = fakeNodeContext({ ...TOOL, parents: [TRIGGER] });
+		Object.assign(context, {
+			getParentNodes: (name: string) => (name === 'Agent' ? [TRIGGER] : []),
+			getChildNodes: (name: string) => (name === 'On Payment' ? [{ name: 'Agent' }] : []),
+			getInputSourceData: () => ({ previousNode: source }),
+			getInputData: () => [{ pairedItem: { item: 0, sourceOverwrite: { previousNode } } }],
+		});
 		expect(findStartingDelivery(context)).toEqual(FOUND);
 	});
-});
 
-describe('if a poll brought several events', () => {
-	const PAID = { ...ITEM, source: 'polling', body: { txId: 'tx-1', status: 'PAID' } };
-	const EXPIRED = { ...ITEM, source: 'polling', body: { txId: 'tx-2', status: 'EXPIRED' } };
-	const SEVERAL = { ...FOUND, subject: 'signed:tx-1:PAID', triggerOfSeveral: 'On Payment' };
-	/** What n8n says of the item of the trigger that an item comes from. */
-	const contextOf = (events: readonly IDataObject[]) => ({
-		getWorkflowDataProxy: (itemIndex: number) =>
-			({
-				$: (name: string) => {
-					const json = name === 'On Payment' ? events[itemIndex] : undefined;
-					if (json === undefined) throw new Error('Items are not paired');
-					return { item: { json } };
-				},
-			}) as never,
-	});
-
-	test('the trigger is named, whose item each item is asked for', () => {
-		const { context } = fakeNodeContext({ parents: [{ ...TRIGGER, outputs: [[PAID, EXPIRED]] }] });
-
-		expect(findStartingDelivery(context)).toEqual(SEVERAL);
-	});
-
-	test.each([
-		['its own one', [PAID, EXPIRED], SEVERAL, 'signed:tx-2:EXPIRED'],
-		['the first one, if items are not paired', [], SEVERAL, 'signed:tx-1:PAID'],
-		['the only one', [PAID, EXPIRED], { ...SEVERAL, triggerOfSeveral: undefined }, SEVERAL.subject],
-	])('an item is about %s', (_, events, delivery, subject) => {
-		expect(subjectOfItem(contextOf(events), delivery as typeof SEVERAL, 1)).toBe(subject);
+	test('of several that a poll brought is the first one, if n8n cannot pair the item', () => {
+		const [one, other] = ['tx-1', 'tx-2'].map((txId) => ({
+			...ITEM,
+			body: { txId, status: 'PAID' },
+		}));
+		const { context } = fakeNodeContext({ parents: [{ ...TRIGGER, outputs: [[one!, other!]] }] });
+		const delivery = findStartingDelivery(context)!;
+		expect(delivery.triggerOfSeveral).toBe('On Payment');
+		expect(subjectOfItem(context, delivery, 1)).toBe('signed:tx-1:PAID');
 	});
 });
 

@@ -1,3 +1,4 @@
+import { omit } from 'lodash';
 import {
 	findActed,
 	findOwners,
@@ -8,6 +9,7 @@ import {
 } from '../../../../../nodes/BrlPayments/orders/ledger';
 import type { Name } from '../../../../../nodes/BrlPayments/orders/names';
 import { PERSON, type NewRow, type Row } from '../../../../../nodes/BrlPayments/orders/protocol';
+import { validCells } from '../../../support/cells';
 
 const AT = Date.parse('2026-06-01T12:00:00Z');
 const EDITED = AT + 600_000;
@@ -18,25 +20,8 @@ const NAME: Name = { kind: 'payout', isLive: false, value: 'NF-1042', isAutomati
 
 /** An attempt, as the node writes it; tests change one aspect. */
 const stored = (more: Partial<StoredCells> = {}): StoredCells => ({
-	id: 7,
-	kind: 'payout',
-	createdAt: AT,
-	updatedAt: AT,
-	reference: 'NF-1042',
-	status: 'sending',
-	amount: 12.5,
-	pixKey: null,
-	withdrawalId: null,
-	sentAt: new Date(AT).toISOString(),
-	environment: 'test',
-	generation: 2,
-	apiKey: 'key',
-	content: 'content',
-	run: 'run-1',
-	root: 'root-1',
-	workflow: null,
-	execution: null,
-	details: null,
+	...validCells(),
+	...{ id: 7, createdAt: AT, updatedAt: AT },
 	...more,
 });
 const PAID = { status: 'paid', withdrawalId: W1 };
@@ -90,21 +75,8 @@ describe('a row by the node', () => {
 
 	it('shows people when it was sent, or the outcome became known, and what it is about', () => {
 		expect(write({ status: 'refused', generation: 3, at: AT - 5_000 })).toEqual({
-			reference: 'NF-1042',
-			status: 'refused',
-			amount: 12.5,
-			pixKey: 'm***@customer.example',
-			withdrawalId: null,
+			...validCells({ status: 'refused', generation: 3, ...omit(order, 'name') }),
 			sentAt: '2026-06-01T11:59:55.000Z',
-			environment: 'test',
-			kind: 'payout',
-			generation: 3,
-			apiKey: 'key',
-			content: 'content',
-			run: 'run-1',
-			root: 'root-1',
-			workflow: 'workflow-1',
-			execution: '101',
 			details: JSON.stringify({ knownAt: AT - 5_000 }),
 		});
 		expect(write({ status: 'sending', generation: 0 }).sentAt).toBe('2026-06-01T12:00:00.000Z');

@@ -187,63 +187,50 @@ describe('checkLimits', () => {
 		expect(stopped(check(payouts, limits, already))).not.toContain(true);
 	});
 
-	describe('that refuses the item', () => {
-		test('stops an amount that is over, and says by what', () => {
-			const errors = check([pay(100_001), undefined, pay(100_000)], ITEM, 0);
-			expect(messages(errors)).toEqual([
-				'The amount of R$ 1.000,01 exceeds Largest Amount, which is R$ 1.000,00',
-				undefined,
+	test.each<[string, Array<ReturnType<typeof pay> | undefined>, string]>([
+		[
+			'Largest Amount',
+			[pay(100_000), undefined, pay(100_001)],
+			'The amount of R$ 1.000,01 exceeds Largest Amount, which is R$ 1.000,00',
+		],
+		[
+			'Allowed PIX Keys',
+			[pay(5_000), pay(5_000, OTHER_KEY)],
+			'The PIX key "***.444.777-**" of this payout of R$ 50,00 is not in Allowed PIX Keys (1 key)',
+		],
+		[
+			'Largest Total',
+			[pay(100_000), pay(100_000), pay(60_000)],
+			'This payout of R$ 600,00 would bring the total of this execution to R$ 2.600,00, which exceeds Largest Total (R$ 2.500,00)',
+		],
+	])(
+		'says what exceeds %s, and sends the others if the item is refused',
+		(label, rows, message) => {
+			const [last, ...others] = check(rows, ITEM, 0).reverse();
+			expect([last?.message, ...messages(others)]).toEqual([
+				message,
+				...others.map(() => undefined),
 			]);
-			expect(errors[0]?.remedy).toContain('Largest Amount');
-		});
+			expect(last?.remedy).toContain(label);
+			// For all of them, one alone says why.
+			const all = check(rows, LIMITS, 0);
+			expect(all.at(-1)?.message).toBe(message);
+			for (const { message: said, remedy } of all.slice(0, -1) as InputError[]) {
+				expect(said).toMatch(
+					/^This payout of R\$ \S+ was not sent, because row \d is over a limit$/,
+				);
+				expect(said).toContain(`row ${rows.length} is`);
+				expect(remedy).toContain('Refuse Item');
+			}
+		},
+	);
 
-		test('stops a key that is not allowed, and masks it', () => {
-			const errors = check([pay(5_000), pay(5_000, OTHER_KEY)], ITEM, 0);
-			expect(messages(errors)).toEqual([
-				undefined,
-				'The PIX key "***.444.777-**" of this payout of R$ 50,00 is not in Allowed PIX Keys (1 key)',
-			]);
-			expect(errors[1]?.remedy).toContain('Allowed PIX Keys');
-		});
-
-		test('stops what exceeds the total, and lets a later one go that still fits', () => {
-			const payouts = [pay(90_000), pay(70_000), pay(60_000), pay(10_000)];
-			const errors = check(payouts, { ...ITEM, largestTotal: 170_000 }, 0);
-			expect(messages(errors)).toEqual([
-				undefined,
-				undefined,
-				'This payout of R$ 600,00 would bring the total of this execution to R$ 2.200,00, which exceeds Largest Total (R$ 1.700,00)',
-				undefined,
-			]);
-			expect(errors[2]?.remedy).toContain('Largest Total');
-		});
-	});
-
-	describe('that refuses all', () => {
-		test('stops all payable items for one, which alone says why', () => {
-			const payouts = [pay(5_000), undefined, pay(100_001), pay(6_000)];
-			const errors = check(payouts, LIMITS, 0);
-			expect(messages(errors)).toEqual([
-				'This payout of R$ 50,00 was not sent, because row 3 is over a limit',
-				'The amount of R$ 1.000,01 exceeds Largest Amount, which is R$ 1.000,00',
-				'This payout of R$ 60,00 was not sent, because row 3 is over a limit',
-			]);
-			expect(errors[0]?.remedy).toContain('Refuse Item');
-		});
-
-		test('counts the items that are over', () => {
-			const payouts = [pay(5_000), pay(5_000, OTHER_KEY), pay(100_001), pay(100_002)];
-			expect(messages(check(payouts, LIMITS, 0))[0]).toContain('row 2 and 2 more are over a limit');
-		});
-
-		test('stops all items for the total, which one of them exceeds', () => {
-			const errors = check([pay(100_000), undefined, pay(50_000)], LIMITS, 100_001);
-			expect(messages(errors)).toEqual([
-				'This payout of R$ 1.000,00 was not sent, because row 3 is over a limit',
-				'This payout of R$ 500,00 would bring the total of this execution to R$ 2.500,01, which exceeds Largest Total (R$ 2.500,00)',
-			]);
-			expect(errors[1]?.remedy).toContain('Largest Total');
-		});
+	test('counts what was sent before, and the rows that are over', () => {
+		expect(stopped(check([pay(90_000), pay(70_000), pay(10_000)], ITEM, 100_001))).toEqual([
+			...[false, true, false],
+		]);
+		const payouts = [pay(5_000), pay(5_000, OTHER_KEY), pay(100_001), pay(100_002)];
+		expect(messages(check(payouts, LIMITS, 0))[0]).toContain('row 2 and 2 more are over a limit');
 	});
 
 	test.each([LIMITS, ITEM])('refuses if what was sent before is not known', (limits) => {

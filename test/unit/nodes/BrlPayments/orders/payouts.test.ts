@@ -44,9 +44,7 @@ describe('a row of the list, and a payout', () => {
 		['with a masked PIX key', { pixKey: 'm***@customer.example' }],
 		['with its amount as text', { netAmount: '100.50' }],
 		['without an amount', { netAmount: undefined }],
-		['with an amount of null', { netAmount: null }],
 		['with an amount that can be read in two ways', { netAmount: '100.500' }],
-		['with neither amount nor PIX key', { netAmount: undefined, pixKey: undefined }],
 	])('%s is the payout, or may be', (_, changed) => {
 		expect(look(changed)).toEqual({ isSame: true, byContent: true });
 	});
@@ -56,7 +54,6 @@ describe('a row of the list, and a payout', () => {
 		['with another amount as text', { netAmount: '100.51' }],
 		['with this amount only with its fee', { netAmount: 99, grossAmount: 100.5 }],
 		['with another PIX key', { pixKey: 'joao@customer.example' }],
-		['with another amount and no PIX key', { netAmount: 100.51, pixKey: null }],
 		['with a PIX key that is none', { pixKey: 'somebody' }],
 	])('%s is not', (_, changed) => {
 		expect(look(changed)).toEqual({ isSame: false, byContent: false });
@@ -85,7 +82,6 @@ test.each<[string, boolean, ApiRecord]>([
 
 test.each([
 	['PENDING', true],
-	['PROCESSING', true],
 	['COMPLETED', true],
 	['HELD', true],
 	[undefined, true],
@@ -101,29 +97,19 @@ describe('a key that is shown as digits only', () => {
 	// Either is a valid key, and both have the digits 11987654021.
 	const CPF = '119.876.540-21';
 	const PHONE = '+5511987654021';
-	const isFound = (wanted: string, shown: unknown, pixKeyType?: string) =>
-		isSamePayout(
-			{ ...ROW, pixKey: shown, pixKeyType },
-			{
-				cents: CENTS,
-				pixKey: parsePixKey(wanted),
-			},
-		);
+	const isFound = (wanted: string, pixKey: unknown, pixKeyType?: string) =>
+		isSamePayout({ ...ROW, pixKey, pixKeyType }, { cents: CENTS, pixKey: parsePixKey(wanted) });
 
 	test.each<[string, unknown, string?]>([
 		[CPF, '11987654021'],
 		[CPF, '11987654021', 'CPF'],
-		[CPF, '11987654021', 'PHONE'],
-		[CPF, '11987654021', 'EVP'],
 		[CPF, 11987654021, 'CPF'],
 		[CPF, '119.876.540-21'],
 		[PHONE, '11987654021'],
 		[PHONE, '11987654021', 'PHONE'],
 		[PHONE, '5511987654021'],
 		[PHONE, '(11) 98765-4021'],
-		[PHONE, '+55 11 98765-4021'],
 		['011.387.600-99', 1138760099, 'CPF'],
-		['011.387.600-99', '1138760099'],
 		['05.511.900/0010-08', 5511900001008],
 		['11987654-0000-4000-8000-000000000021', '11987654000040008000000000000021'],
 		['abcdef54-0000-4000-8000-0000000000ff', 'ABCDEF540000400080000000000000FF', 'EVP'],

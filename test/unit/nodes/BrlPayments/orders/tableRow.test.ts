@@ -1,28 +1,11 @@
-import type { Cells } from '../../../../../nodes/BrlPayments/orders/ledger';
 import {
 	COLUMNS,
 	toStoredCells,
 	toTableCells,
 } from '../../../../../nodes/BrlPayments/orders/tableRow';
+import { validCells } from '../../../support/cells';
 
-const CELLS: Cells = {
-	reference: 'PED-1',
-	status: 'paid',
-	amount: 50.02,
-	pixKey: null,
-	withdrawalId: 'id-1',
-	sentAt: null,
-	environment: 'live',
-	kind: 'payout',
-	generation: 0,
-	apiKey: 'key',
-	content: null,
-	run: 'run',
-	root: 'root',
-	workflow: null,
-	execution: null,
-	details: null,
-};
+const CELLS = validCells({ reference: 'PED-1', status: 'paid', withdrawalId: 'id-1' });
 const stored = (cells: object) => ({
 	...{ id: 7, createdAt: '2026-06-01T12:00:00Z', updatedAt: '2026-06-01T12:00:00Z' },
 	...cells,

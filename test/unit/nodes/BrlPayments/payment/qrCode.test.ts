@@ -22,17 +22,6 @@ test.each(CAPACITIES.map((capacity, index) => [index + 1, capacity] as const))(
 );
 
 test.each([
-	['an empty text', ''],
-	['letters with accents', 'Açúcar e pão ç€'],
-	[
-		'the example of the Banco Central',
-		'00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
-	],
-])('%s can be read', (_, text) => {
-	expect(decoded(text)).toBe(text);
-});
-
-test.each([
 	['one pixel a module', 29, 0, 'x'.repeat(30)],
 	['a size that is no multiple of eight', 333, 4, 'x'.repeat(30)],
 	['a wide margin', 300, 20, 'x'.repeat(300)],

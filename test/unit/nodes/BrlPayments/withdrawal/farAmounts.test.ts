@@ -9,8 +9,6 @@ const warn = (amount: number | undefined, others: readonly number[] = USUAL) =>
 
 test.each<[string, number, string | undefined, number[]?]>([
 	['150,00 was read as 15000', 1_500_000, 'R$ 15.000,00 is about 80 times the usual amount'],
-	['200,00 was read as 20000', 2_000_000, 'R$ 20.000,00 is about 100 times the usual amount'],
-	['1234,56 was read as 123456', 12_345_600, 'R$ 123.456,00 is about 600 times the usual amount'],
 	['15.500 was read as 15.5', 1_550, 'R$ 15,50 is about 800 times less', [12e5, 155e4, 2e6]],
 	['30 times', 600_000, 'about 30 times the'],
 	['less than 30 times', 599_999, undefined],

@@ -31,14 +31,8 @@ describe('signatures', () => {
 
 	test('name the signature, however it is written', () => {
 		expect(getSignatures(signature)).toHaveLength(1);
-		for (const header of [
-			signature.toUpperCase(),
-			Buffer.from(signature, 'hex').toString('base64'),
-			`v1=${signature}`,
-			`t=${TIMESTAMPS.seconds},v1=${signature}`,
-			`${wrong} ${signature}`,
-			`${signature} ${signature}`,
-		]) {
+		const base64 = Buffer.from(signature, 'hex').toString('base64');
+		for (const header of [signature.toUpperCase(), base64, `${wrong} ${signature} ${signature}`]) {
 			expect(getSignatures(header)).toEqual(getSignatures(signature));
 		}
 	});
@@ -55,22 +49,14 @@ describe('signatures', () => {
 describe('one thing broken: headers', () => {
 	// Forms of timestamps: timestamp.test.ts.
 	test.each([
-		['missing', 'X-Webhook-Signature', { signature: undefined }],
 		['missing', 'X-Webhook-Signature', { signature: '' }],
 		['missing', 'X-Webhook-Timestamp', { timestamp: undefined }],
-		['missing', 'X-Webhook-Timestamp', { timestamp: '' }],
 		['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(42) }],
 		['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(129) }],
 		['malformed', 'X-Webhook-Signature', { signature: `${signature} `.padEnd(2_049) }],
 		['malformed', 'X-Webhook-Timestamp', { timestamp: `${TIMESTAMPS.seconds} ` }],
 	])('%s: %s of %o', (result, header, parts) => {
 		expect(verifyParts(parts)).toEqual({ result, header });
-	});
-
-	test('a stale delivery is not called stale when its headers are malformed', () => {
-		const now = NOW + 2 * WINDOW_MS;
-		expect(verifyParts({ signature: 'none' }, undefined, now).result).toBe('malformed');
-		expect(verifyParts({ signature: undefined }, undefined, now).result).toBe('missing');
 	});
 });
 
@@ -81,7 +67,6 @@ test.each([
 	['the same time in another form', { timestamp: TIMESTAMPS['ISO 8601'] }],
 	['two wrong signatures', { signature: `v1,${wrong} v1,${wrong}` }],
 	['a signature without the timestamp', { signature: hmac(BODY) }],
-	['one without it by SHA-512', { signature: hmac(BODY, { hash: 'sha512' }) }],
 	['one without it that keeps the full stop', { signature: hmac(Buffer.from(`.${String(BODY)}`)) }],
 	['a signature without the body', { signature: hmac(Buffer.from(`${TIMESTAMPS.seconds}.`)) }],
 	['all zeros', { signature: '0'.repeat(64) }],
@@ -97,10 +82,7 @@ test.each([
 });
 
 test.each([
-	['the name of its hash', `sha256=${signature}`],
-	['a wrong one before it', `v1,${wrong} v1,${signature}`],
 	['a wrong one by another hash behind it', `sha256=${signature} sha512=${'f'.repeat(128)}`],
-	['a wrong one by another hash before it', `sha512=${'f'.repeat(128)} sha256=${signature}`],
 	['a later version of the algorithm', `v2,anything v1,${signature}`],
 	['a form that nobody has promised', `hmac-sha256: "${signature}"; key=1`],
 	['seven others before it', `${`${wrong} `.repeat(7)}${signature}`],
@@ -117,11 +99,6 @@ describe('the window', () => {
 		expect(verifyParts({}, undefined, NOW + differenceMs).result).toBe('verified');
 		const stale = { result: 'stale', differenceMs: beyond };
 		expect(verifyParts({}, undefined, NOW + beyond)).toEqual(stale);
-	});
-
-	test('what is unsigned is not called stale: it says nothing about clocks', () => {
-		const now = NOW + 2 * WINDOW_MS;
-		expect(verifyParts({ body: Buffer.from('{}') }, undefined, now).result).toBe('mismatch');
 	});
 });
 

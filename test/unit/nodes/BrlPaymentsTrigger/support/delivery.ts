@@ -65,12 +65,8 @@ export const VALUE_FORMS: Record<
 	'v1,': ({ signature }) => `v1,${signature}`,
 	'hash=': ({ signature, hash }) => `${hash}=${signature}`,
 	't=,v1=': ({ signature, timestamp }) => `t=${timestamp},v1=${signature}`,
-	'several bare': ({ signature, wrong }) => `${wrong} ${signature}`,
 	'several v1,': ({ signature, wrong }) => `v1,${wrong} v1,${signature}`,
-	'several v1=': ({ signature, wrong }) => `v1=${signature} v1=${wrong}`,
 	'several hash=': ({ signature, wrong, hash }) => `${hash}=${wrong} ${hash}=${signature}`,
-	'several in t=': ({ signature, wrong, timestamp }) =>
-		`t=${timestamp},v1=${wrong},v1=${signature}`,
 	'several with blanks in t=': ({ signature, wrong, timestamp }) =>
 		`t=${timestamp}, v1=${signature} , v1=${wrong}`,
 	'several versions in t=': ({ signature, wrong, timestamp }) =>

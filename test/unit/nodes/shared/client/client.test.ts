@@ -2,15 +2,12 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { KeyOnlyRequest } from '../../../../../nodes/BrlPayments/orders/keyOnly';
 import { ApiClient, type ApiCall } from '../../../../../nodes/shared/client/client';
 import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
-import { InputError } from '../../../../../nodes/shared/input/inputError';
-import { DAY_MS } from '../../../../../nodes/shared/text/time';
 import type { KeyedRequest } from '../../../../../nodes/shared/client/keyed';
 import { readRecord } from '../../../../../nodes/shared/transport/schemas';
 import { answer, htmlPage, networkError, refusal } from '../../../support/answers';
 import { credentialWith } from '../../../support/credential';
 import {
 	fakeNodeContext,
-	type FakeNodeContext,
 	type NodeContextOptions,
 	type Respond,
 } from '../../../support/nodeContext';
@@ -25,17 +22,10 @@ const lost = (): never => {
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
-interface World extends FakeNodeContext {
-	client: ApiClient;
-	time: VirtualTime;
-}
-
-async function open(respond: Respond, options: NodeContextOptions = {}): Promise<World> {
-	const time = new VirtualTime(NOW);
+async function open(respond: Respond, options: NodeContextOptions = {}) {
 	const fake = fakeNodeContext({ respond, ...options });
-	return { ...fake, time, client: await ApiClient.open(fake.context, time) };
+	return { ...fake, client: await ApiClient.open(fake.context, new VirtualTime(NOW)) };
 }
-
 /** Answers one request after the other, and the last one forever. */
 const script = (...steps: Respond[]): Respond => {
 	let next = 0;
@@ -47,9 +37,7 @@ const script = (...steps: Respond[]): Respond => {
 	};
 };
 
-const getOrder = (itemIndex = 0) =>
-	new KeyOnlyRequest(`n8n-key-${itemIndex}`, false, undefined, false, false);
-
+const getOrder = () => new KeyOnlyRequest('n8n-key-0', false, undefined, false, false);
 /** A payout of ten reais; tests change one aspect. */
 const payout = (changed: Partial<ApiCall> = {}): ApiCall => ({
 	method: 'POST',
@@ -72,8 +60,8 @@ const READ: ApiCall = {
 	timeoutMs: 30_000,
 };
 
-const getKey = ({ headers }: IHttpRequestOptions) => (headers as IDataObject)['X-Idempotency-Key'];
-const getKeys = ({ requests }: World) => requests.map(getKey);
+const getKeys = (requests: IHttpRequestOptions[]) =>
+	requests.map(({ headers }) => (headers as IDataObject)['X-Idempotency-Key']);
 
 async function getFailure(pending: Promise<unknown>): Promise<Failure> {
 	const error = await pending.then(
@@ -94,16 +82,14 @@ test('a run sends every request with the credential that it began with, which is
 	expect(fake.credentialsSent).toEqual([credentialWith(), credentialWith()]);
 });
 
-// What goes out otherwise is in test/engine/requests.
 test('a read asks caches for nothing, and has no key', async () => {
-	const world = await open(paid);
-	await world.client.call(READ);
+	const { client, requests } = await open(paid);
+	await client.call(READ);
 
-	expect(world.requests[0]?.headers).toEqual({
-		Accept: 'application/json, */*;q=0.5',
-		'Cache-Control': 'no-cache',
+	expect(requests[0]?.body).toBeUndefined();
+	expect(requests[0]?.headers).toEqual({
+		...{ Accept: 'application/json, */*;q=0.5', 'Cache-Control': 'no-cache' },
 	});
-	expect(world.requests[0]?.body).toBeUndefined();
 });
 
 test.each([
@@ -150,67 +136,32 @@ describe('after PROVIDER_TEMPORARILY_UNAVAILABLE', () => {
 		['another response', () => refusal(500, 'INTERNAL_ERROR')],
 		['a lost one', lost],
 	])('a boleto keeps its key where %s came in between', async (_, between) => {
-		const world = await open(script(unavailable, between, unavailable, paid));
+		const { client, requests } = await open(script(unavailable, between, unavailable, paid));
 
-		await world.client.call(payout({ kind: 'boletoCreation' }));
+		await client.call(payout({ kind: 'boletoCreation' }));
 
-		expect(new Set(getKeys(world)).size).toBe(1);
+		expect(new Set(getKeys(requests)).size).toBe(1);
 	});
 
 	test('the keys of a boleto are bounded', async () => {
-		const world = await open(unavailable);
+		const { client, requests } = await open(unavailable);
 
-		await getFailure(world.client.call(payout({ kind: 'boletoCreation' })));
+		await getFailure(client.call(payout({ kind: 'boletoCreation' })));
 
-		expect([world.requests.length, new Set(getKeys(world)).size]).toEqual([10, 5]);
+		expect([requests.length, new Set(getKeys(requests)).size]).toEqual([10, 5]);
 	});
 });
 
-describe('a 429 response', () => {
-	test.each([
-		['7', '20'],
-		['20', '7'],
-	])('is waited for as long as the latest time says: %s and %s seconds', async (...hints) => {
-		const sentAt: number[] = [];
-		const world: World = await open(() => {
-			sentAt.push(world.time.now() - NOW);
-			const hint = hints.shift();
-			return hint === undefined
-				? paid()
-				: refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': hint });
-		});
+test.each<[string, Respond]>([
+	['a lost response', lost],
+	['the page of a gateway', () => htmlPage(502)],
+])('five minutes under a limit begin again after %s', async (_, other) => {
+	const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '200' });
+	const world = await open(script(limited, other, limited));
 
-		await Promise.all(
-			[0, 1].map(async (item) => await world.client.call(payout({ order: getOrder(item) }))),
-		);
+	await getFailure(world.client.call(payout()));
 
-		expect(sentAt).toEqual([0, 0, 20_000, 20_000]);
-	});
-
-	test('starts its five minutes again with a refusal of another item', async () => {
-		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '240' });
-		const other = () => refusal(400, 'INVALID_PIX_KEY');
-		const world = await open(script(limited, other, limited, limited, paid));
-		const call = async (item: number) => await world.client.call(payout({ order: getOrder(item) }));
-
-		const first = call(0);
-		await Promise.allSettled([call(1)]);
-		await first;
-
-		expect(world.time.waits).toEqual([240_000, 240_000, 240_000]);
-	});
-
-	test.each<[string, Respond]>([
-		['a lost response', lost],
-		['the page of a gateway', () => htmlPage(502)],
-	])('continues after %s', async (_, other) => {
-		const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '200' });
-		const world = await open(script(limited, other, limited));
-
-		await getFailure(world.client.call(payout()));
-
-		expect(world.requests).toHaveLength(4);
-	});
+	expect(world.requests).toHaveLength(4);
 });
 
 describe('a key whose attempts others decide about', () => {
@@ -265,26 +216,4 @@ test('an execution that is stopped while it waits at the gate has had no effect'
 	expect(world.requests).toHaveLength(1);
 	expect(failure).toMatchObject({ code: 'CANCELLED', effect: 'none' });
 	expect(failure.description).toContain('Nothing was sent.');
-});
-
-test('a key that grows too old while waiting is not sent again', async () => {
-	const world: World = await open(() => {
-		world.time.pass(DAY_MS);
-		return lost();
-	});
-
-	const pending = world.client.call(payout());
-
-	await expect(pending).rejects.toThrow(InputError);
-	await expect(pending).rejects.toMatchObject({ effect: 'unknown' });
-	expect(world.requests).toHaveLength(1);
-});
-
-test.each<[string, Respond, number]>([
-	['waits for no limit', () => refusal(429, 'RATE_LIMIT_EXCEEDED'), 1],
-	['is tried three times', lost, 3],
-])('an impatient call %s', async (_, respond, requests) => {
-	const world = await open(respond);
-	await getFailure(world.client.call({ ...READ, isImpatient: true }));
-	expect(world.requests).toHaveLength(requests);
 });

@@ -6,14 +6,10 @@ import { credentialWith, LIVE_KEY, SECRET, TEST_KEY } from '../../../support/cre
 
 const run = async (respond: () => unknown, changed: Partial<ApiCredential> & IDataObject = {}) => {
 	const request = vi.fn(async (_options: unknown) => respond());
+	const data = { ...credentialWith(changed) } as never;
 	const result = await testBrlPaymentsApi.call(
 		{ helpers: { request } } as unknown as ICredentialTestFunctions,
-		{
-			id: 'c1',
-			name: 'BRL',
-			type: 'brlPaymentsApi',
-			data: { ...credentialWith(changed) } as never,
-		},
+		{ id: 'c1', name: 'BRL', type: 'brlPaymentsApi', data },
 	);
 	expect(JSON.stringify(result)).not.toContain(SECRET);
 	return { ...result, request };
@@ -53,7 +49,6 @@ describe('the signing secrets', () => {
 	// It counts the secrets that were entered, not the ways to read them.
 	test.each<[string, IDataObject, string]>([
 		['none', {}, ''],
-		['blanks alone', { signingSecrets: ' \n' }, ''],
 		['none, with a layout that cannot be', { signatureScheme: 'custom', layout: '{body}' }, ''],
 		['one', { signingSecrets: first }, ' The signing secret can be used. '],
 		[
@@ -69,15 +64,11 @@ describe('the signing secrets', () => {
 		expect(message).not.toContain(first);
 	});
 
-	const custom = { signingSecrets: first, signatureScheme: 'custom' };
-	test.each<[string, IDataObject, RegExp]>([
-		['a fragment', { signingSecrets: `${first} abc` }, /too short.*Settings > Webhooks/],
-		['no timestamp', { ...custom, layout: '{body}' }, /must contain \{timestamp\}/],
-		['another encoding', { ...custom, layout: '{timestamp}{body}', decodeAs: 'hex' }, /in hex/],
-	])('%s: says what is wrong and no secret, and sends nothing', async (_, data, words) => {
-		const { status, message, request } = await run(self, data);
+	// What else is wrong with them: signing.test.ts.
+	test('that are wrong: says so without them, and sends nothing', async () => {
+		const { status, message, request } = await run(self, { signingSecrets: `${first} abc` });
 		expect(status).toBe('Error');
-		expect(message).toMatch(words);
+		expect(message).toMatch(/too short.*Settings > Webhooks/);
 		expect(message).not.toContain(first);
 		expect(request).not.toHaveBeenCalled();
 	});
@@ -89,23 +80,16 @@ const KEY_IN_TRANSIT = {
 const fails = (code: string) => () => {
 	throw Object.assign(networkError(code, `Bearer ${TEST_KEY}`), KEY_IN_TRANSIT);
 };
-const redirect = { statusCode: 301, headers: { location: 'https://www.example.com' }, body: '' };
 const refusal = { error: { code: 'INVALID_API_KEY', message: 'No such key' } };
 const echo = { error: { code: 'VALIDATION_ERROR', message: `Bearer ${TEST_KEY}` } };
 
-// A key that is unknown or not for this address: test/e2e/credential.test.ts.
+// What else may happen to a request: explainFailure.test.ts.
 test.each<[string, () => unknown, string, string]>([
-	['a web page', () => htmlPage(200), "cannot be read. Check the 'Base URL'", 'UNEXPECTED_ANSWER'],
 	['another service', () => answer(200, { hello: 'world' }), 'be read', 'UNEXPECTED_ANSWER'],
-	['a gateway', () => htmlPage(502), 'Something in front of the service', 'HTTP 502'],
 	['no such page', () => htmlPage(404), 'this address is not the payment service.', 'HTTP 404'],
-	['a redirect', () => redirect, 'a redirect, which is not followed.', 'REDIRECTED'],
 	['a server that repeats the key', () => answer(400, echo), 'refused', '[API key]'],
 	['an unknown key', () => answer(401, refusal), 'unknown, revoked', 'HTTP 401'],
 	['nobody there', fails('ECONNREFUSED'), 'cannot be reached.', 'https://api.example.com'],
-	['no such host', fails('ENOTFOUND'), 'cannot be reached.', 'https://api.example.com'],
-	['no answer', fails('ETIMEDOUT'), 'did not respond in time.', 'https://api.example.com'],
-	['a certificate', fails('CERT_HAS_EXPIRED'), 'is not valid.', 'https://api.example.com'],
 ])('explains %s', async (_, respond, words, detail) => {
 	const { status, message } = await run(respond);
 
@@ -114,13 +98,4 @@ test.each<[string, () => unknown, string, string]>([
 	expect(message).toContain(detail);
 	// There is no execution to retry.
 	expect(message).not.toMatch(/retry this execution/i);
-});
-
-// What else is wrong with a credential: connection.test.ts.
-test('sends nothing with a credential that is wrong', async () => {
-	const { status, message, request } = await run(self, { environment: 'production' });
-
-	expect(status).toBe('Error');
-	expect(message).toContain('fixed to production');
-	expect(request).not.toHaveBeenCalled();
 });

@@ -44,35 +44,16 @@ describe('secrets', () => {
 	const blank = '__n8n_BLANK_VALUE_e5362baf-c777-4d57-a609-6eaf1f9e87f6';
 	const empty = '__n8n_EMPTY_VALUE_7b1af746-3729-4c60-9b9b-e08eb29e58da';
 	const apiKey = `brlpay_live_example001_${'example0'.repeat(4)}`;
+	const [NONE, SHOWN_ONCE] = [/no signing secret.*Settings > Webhooks/, /shown once/];
+	const [MASKED, CLEAR] = [/masked value/, /Clear the field 'Signing Secrets/];
 	test.each<[string, string | undefined, RegExp, RegExp]>([
-		['nothing', undefined, /no signing secret.*Settings > Webhooks/, /shown once/],
-		['an empty text', '', /no signing secret.*Settings > Webhooks/, /shown once/],
-		['blanks alone', '\n\t\r\n', /no signing secret.*Settings > Webhooks/, /shown once/],
+		['nothing', undefined, NONE, SHOWN_ONCE],
+		['blanks alone', '\n\t\r\n', NONE, SHOWN_ONCE],
 		['a fragment', `${SECRET}\nexample`, /too short/, /one per line/],
-		[
-			'the placeholder',
-			`${blank}\n`,
-			/next to the masked value/,
-			/Clear the field 'Signing Secrets/,
-		],
-		[
-			'it before a secret',
-			`${blank}\n${SECRET}`,
-			/masked value/,
-			/Clear the field 'Signing Secrets/,
-		],
-		[
-			'it run into a secret',
-			`${SECRET}${blank}`,
-			/masked value/,
-			/Clear the field 'Signing Secrets/,
-		],
-		[
-			'that of an empty field',
-			`${empty} ${SECRET}`,
-			/masked value/,
-			/Clear the field 'Signing Secrets/,
-		],
+		['the placeholder', `${blank}\n`, MASKED, CLEAR],
+		['it before a secret', `${blank}\n${SECRET}`, MASKED, CLEAR],
+		['it run into a secret', `${SECRET}${blank}`, MASKED, CLEAR],
+		['that of an empty field', `${empty} ${SECRET}`, MASKED, CLEAR],
 		['a URL', `${SECRET} https://n8n.example.com/1`, /is a URL/, /paste it alone/],
 		['an API key', `${SECRET} ${apiKey}`, /is an API key/, /paste it alone/],
 		['a masked secret', `${SECRET} whsec_••••••••`, /dots or asterisks/, /paste it alone/],
@@ -86,14 +67,9 @@ describe('secrets', () => {
 		}
 	});
 
-	test.each([
-		[undefined, false],
-		['', false],
-		[' \r\n\t', false],
-		['x', true],
-		[`\n${SECRET}`, true],
-	])('%o: are there any: %s', (signingSecrets, expected) => {
-		expect(hasSigningSecrets({ signingSecrets } as never)).toBe(expected);
+	test.each([undefined, ' \r\n\t'])('there are none in %o', (signingSecrets) => {
+		expect(hasSigningSecrets({ signingSecrets } as never)).toBe(false);
+		expect(hasSigningSecrets({ signingSecrets: `\n${SECRET}` } as never)).toBe(true);
 	});
 });
 
@@ -127,21 +103,11 @@ describe('a whsec_ secret in Automatic', () => {
 			'mismatch',
 		);
 	});
-
-	test('is only its text in a custom scheme', () => {
-		const settings = custom({ signingSecrets: `whsec_${base64}` });
-		expect(settings.secrets).toEqual([`whsec_${base64}`]);
-	});
 });
 
-describe('the scheme', () => {
-	test.each([undefined, '', 'auto'])('%o is found out', (signatureScheme) => {
-		expect(readSignatureSettings({ signingSecrets: SECRET, signatureScheme } as never)).toEqual({
-			secrets: [SECRET],
-			entered: 1,
-			schemes: AUTOMATIC_SCHEMES,
-		});
-	});
+test.each([undefined, '', 'auto'])('the scheme %o is found out', (signatureScheme) => {
+	const { schemes } = readSignatureSettings({ signingSecrets: SECRET, signatureScheme } as never);
+	expect(schemes).toBe(AUTOMATIC_SCHEMES);
 });
 
 describe('a custom scheme', () => {
@@ -149,14 +115,10 @@ describe('a custom scheme', () => {
 
 	test.each([
 		['{timestamp}.{body}', `${timestamp}.${text}`],
-		['{timestamp}{body}', `${timestamp}${text}`],
-		['v2:{timestamp}:{body}', `v2:${timestamp}:${text}`],
-		['{timestamp}|{body}|end', `${timestamp}|${text}|end`],
+		['v2:{timestamp}:{body}|end', `v2:${timestamp}:${text}|end`],
 		['POST\\n/webhook\\n{timestamp}\\n{body}\\n', `POST\n/webhook\n${timestamp}\n${text}\n`],
 		['a\n{timestamp}\n{body}', `a\n${timestamp}\n${text}`],
-		['ação {timestamp} é {body}', `ação ${timestamp} é ${text}`],
-		['$& {timestamp}$1{body}$$', `$& ${timestamp}$1${text}$$`],
-		['{body}.{timestamp}', `${text}.${timestamp}`],
+		['ação $& {timestamp}$1{body}$$', `ação $& ${timestamp}$1${text}$$`],
 		['{body}{timestamp}', `${text}${timestamp}`],
 		['v1\\n{body}\\n{timestamp}\\n', `v1\n${text}\n${timestamp}\n`],
 	])('signs %o', (layout, content) => {
@@ -167,17 +129,8 @@ describe('a custom scheme', () => {
 	});
 
 	test.each([
-		undefined,
-		'',
-		'{timestamp}.',
-		'.{body}',
-		'{body}.{body}',
-		'{timestamp}.{timestamp}.{body}',
-		'{timestamp}.{body}.{body}',
-		'{timestamp}.{body}.{id}',
-		'{Timestamp}.{Body}',
-		'{ timestamp }.{ body }',
-		'timestamp.body',
+		...[undefined, '{timestamp}.', '.{body}', '{timestamp}.{timestamp}.{body}'],
+		...['{timestamp}.{body}.{body}', '{timestamp}.{body}.{id}', '{Timestamp}.{Body}'],
 	])('with the layout %o is refused', (layout) => {
 		const refusal = getRefusal(() => custom({ layout }));
 		expect(refusal.message).toMatch(/must contain \{timestamp\} and \{body\}, each once/);
@@ -194,12 +147,11 @@ describe('a custom scheme', () => {
 			['hex', bytes.toString('hex')],
 			['hex', bytes.toString('hex').toUpperCase()],
 			['base64', bytes.toString('base64')],
-			['base64', bytes.toString('base64url')],
-			['base64', `whsec_${bytes.toString('base64')}`],
+			['base64', `whsec_${bytes.toString('base64url')}`],
 			['base64', `${SECRET.replaceAll('-', '')}\n${bytes.toString('base64')}`],
 		])('in %s: %s', (decodeAs, secret) => {
 			expect(result(secret, decodeAs)).toBe('verified');
-			for (const other of [undefined, 'text']) expect(result(secret, other)).toBe('mismatch');
+			expect(result(secret, 'text')).toBe('mismatch');
 		});
 
 		test('of which whsec_ is a part, unless they begin with it', () => {
@@ -223,12 +175,9 @@ describe('a custom scheme', () => {
 
 	// In milliseconds, the first one is another time: the unit counts, whatever the form.
 	test.each<[unknown, string, number]>([
-		['seconds', String(NOW / 1_000), NOW],
 		['milliseconds', String(NOW / 1_000), NOW / 1_000],
-		['milliseconds', String(NOW), NOW],
 		['microseconds', `${NOW}000`, NOW],
 		['nanoseconds', `${NOW}000000`, NOW],
-		[undefined, String(NOW), NOW],
 		['auto', String(NOW / 1_000), NOW],
 		['hours', String(NOW), NOW],
 	])('with the unit %o reads the timestamp %s', (timestampUnit, counted, sentAt) => {

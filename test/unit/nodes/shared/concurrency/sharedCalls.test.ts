@@ -52,14 +52,14 @@ describe('KeyedMutex', () => {
 
 describe('GroupCommit', () => {
 	/** Answers with ten times the question when the test says so. */
-	function open(rest?: () => Promise<void>) {
+	function open() {
 		const { call, ends } = source();
 		const asked: Array<readonly number[]> = [];
 		const group = new GroupCommit<number, number>(async (questions) => {
 			asked.push(questions);
 			await call();
 			return questions.map((question) => question * 10);
-		}, rest);
+		});
 		const ask = async (...questions: number[]) =>
 			await Promise.all(questions.map(async (each) => await group.ask(each)));
 		return { ask, asked, ends };
@@ -74,26 +74,6 @@ describe('GroupCommit', () => {
 		expect(asked).toEqual([[1]]);
 		ends[0]!();
 		expect(await first).toEqual([10]);
-		await turn();
-		ends[1]!();
-
-		expect(await others).toEqual([20, 30]);
-		expect(asked).toEqual([[1], [2, 3]]);
-	});
-
-	test('lets those who ask during the rest after a call share the next one', async () => {
-		let wake = () => {};
-		const { ask, asked, ends } = open(
-			async () => await new Promise<void>((resolve) => (wake = resolve)),
-		);
-		const first = ask(1);
-		await turn();
-		ends[0]!();
-		await first;
-		const others = ask(2, 3);
-		await turn();
-		expect(asked).toEqual([[1]]);
-		wake();
 		await turn();
 		ends[1]!();
 

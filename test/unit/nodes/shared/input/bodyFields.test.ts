@@ -41,15 +41,14 @@ test('the prototype of all objects is left alone', () => {
 test.each<[unknown, unknown]>([
 	['1.50', 1.5],
 	['null', null],
-	['"7"', '7'],
 	['""', ''],
+	['"7"', '7'],
 	['{"a": {"b": [1, true]}}', { a: { b: [1, true] } }],
 	['{broken', '{broken'],
 	['007', '007'],
 	[' 7 ', 7],
 	['12345678901234567890', '12345678901234567890'],
 	[' 12345678901234567890 ', ' 12345678901234567890 '],
-	[false, false],
 	[{ a: 1 }, { a: 1 }],
 ])('the value %j is sent as %j', (value, sent) => {
 	expect(add('x', value)).toEqual({ ...BODY, x: sent });
@@ -61,7 +60,7 @@ test.each([undefined, null, ''])('the value %o leaves the field out', (value) =>
 	for (const other of ['other', 'other.deep']) expect(add(other, value)).toStrictEqual(BODY);
 });
 
-test.each(['', ' ', '.', 'a.', '.a', 'a..b'])('the name %j is refused with a value', (name) => {
+test.each(['', '.', 'a.', '.a', 'a..b'])('the name %j is refused with a value', (name) => {
 	const { message, remedy } = getRefusal(() => add(name, '1'));
 
 	expect(message).toBe(`Additional Body Fields has the invalid name "${name.trim()}"`);

@@ -16,23 +16,6 @@ const CODES = Array.from({ length: 0x110000 }, (_, code) => code).filter(
 	(code) => code < 0xd800 || code > 0xdfff,
 );
 
-test.each<[string, number[]]>([
-	['zero-width characters', [0x200b, 0x200c, 0x200d, 0x2060, 0xfeff]],
-	['direction marks', [0x200e, 0x200f, 0x202a, 0x202c, 0x202e, 0x2066, 0x2069, 0x61c]],
-	['soft hyphens and joiners', [0xad, 0x34f, 0x180e, 0x2061, 0x2064]],
-	['variation selectors', [0xfe00, 0xfe0d, 0xfe0f, 0xe0100]],
-	['fillers and tags', [0x115f, 0x3164, 0xffa0, 0xe0001, 0xe0041]],
-	['controls', [0x00, 0x01, 0x08, 0x0e, 0x1b, 0x1f, 0x7f]],
-	['marks of annotations', [0xfff9, 0xfffb]],
-])('%s do not count, at the ends or inside', (_, codes) => {
-	for (const code of codes) {
-		const mark = String.fromCodePoint(code);
-		for (const text of [`${mark}NF-1`, `NF-1${mark}`, `N${mark}F-1`, ` ${mark} NF-1 ${mark}`]) {
-			expect([hex(code), cleanName(text)]).toEqual([hex(code), 'NF-1']);
-		}
-	}
-});
-
 test.each<[string, string[]]>([
 	['a TAB or a line break', ['\t', '\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']],
 	['a protected blank', ['\u00a0', '\u202f', '\u2007']],
@@ -47,13 +30,8 @@ test.each<[string, string[]]>([
 test.each([
 	['case', 'NF-1', 'nf-1'],
 	['two blanks', 'NF 1', 'NF  1'],
-	['a blank', 'NF 1', 'NF1'],
-	['zeros', '1', '01'],
-	['accents', 'marco', 'março'],
 	['width', 'NF-1', 'ＮＦ-1'],
-	['the dash', 'NF-1', 'NF–1'],
 	['a visible mark of format', '1', '\u06001'],
-	['a lost character', 'N 1', 'N\ufffd 1'],
 	['half of a character', 'NF', 'NF\ud83d'],
 ])('%s counts', (_, one, other) => {
 	expect([cleanName(one), cleanName(other)]).toEqual([one, other]);
@@ -65,11 +43,11 @@ test('accents are composed, also where a joiner keeps them apart', () => {
 	expect(cleanName('e\u034f\u0301')).toBe('é');
 });
 
-test('nothing is left of what is invisible, whatever the character', () => {
+test('nothing is left of what is invisible, at the ends or inside, whatever the character', () => {
 	const left = CODES.filter((code) => {
-		const character = String.fromCodePoint(code);
-		const isInvisible = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u.test(character);
-		return isInvisible && cleanName(`a${character}b`).replace(' ', '') !== 'ab';
+		const mark = String.fromCodePoint(code);
+		const isInvisible = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\ufff9\ufffb]$/u.test(mark);
+		return isInvisible && cleanName(` ${mark} a${mark}b ${mark}`).replace(' ', '') !== 'ab';
 	});
 	expect(left.map(hex)).toEqual([]);
 });
@@ -105,13 +83,10 @@ test('every dash of a text editor is a hyphen', () => {
 
 test.each([
 	['N\ufffd 1042', true],
-	['\ufffd', true],
 	// A dash and a quotation mark in Windows-1252, read as Latin1.
 	['NF \u0096 1', true],
 	['N\u00c2\u00ba 1', true],
 	['Concei\u00c3\u00a7\u00c3\u00a3o', true],
-	['CONCEI\u00c7\u00c3O', false],
-	['\u0093NF\u0094', true],
 	['Nº 1042 – “João”', false],
 	// An ellipsis.
 	['Aluguel sala 3\u0085', true],

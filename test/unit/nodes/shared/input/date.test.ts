@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { InputError } from '../../../../../nodes/shared/input/inputError';
-import { daysBetween, parseDay, parseTimestamp } from '../../../../../nodes/shared/input/date';
+import { parseDay, parseTimestamp } from '../../../../../nodes/shared/input/date';
 import { getRefusal } from '../../../support/refusal';
 
 const SAO_PAULO = 'America/Sao_Paulo';
@@ -61,13 +61,4 @@ test.each([
 	['2026-11-21', 'Asia/Tokyo', '2026-11-21'],
 ])('the day of %s in %s is %s', (value, zone, day) => {
 	expect(parseDay(value, 'Start Date', zone)).toBe(day);
-});
-
-test.each([
-	['2026-01-01', '2026-04-01', 90],
-	['2024-02-28', '2024-03-01', 2],
-	['2026-03-28', '2026-03-30', 2],
-	['2026-11-21', '2026-11-20', -1],
-])('from %s to %s are %i days', (first, second, days) => {
-	expect(daysBetween(first, second)).toBe(days);
 });

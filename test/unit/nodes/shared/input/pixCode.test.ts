@@ -1,4 +1,5 @@
 import { readPixCode } from '../../../../../nodes/shared/input/pixCode';
+import { closeBrCode } from '../../../support/brCode';
 import { getRefusal } from '../../../support/refusal';
 
 // Made with pix-utils 2.8.2.
@@ -23,15 +24,8 @@ const ONE_DIGIT_LENGTH =
 	'00020126580014br.gov.bcb.pix01369f3c2d1e-5b6a-4c7d-8e9f-0a1b2c3d4e5f52040000530398654047.505802BR598LOJA SOL6006Brasil62060502X16304450A';
 
 /** The code with other fields, and the checksum that belongs to them. */
-function changed(code: string, from: string, to: string): string {
-	const open = code.slice(0, -4).replace(from, to);
-	let sum = 0xffff;
-	for (const byte of Buffer.from(open)) {
-		sum ^= byte << 8;
-		for (let bit = 0; bit < 8; bit += 1) sum = ((sum << 1) ^ (sum & 0x8000 ? 0x1021 : 0)) & 0xffff;
-	}
-	return open + sum.toString(16).toUpperCase().padStart(4, '0');
-}
+const changed = (code: string, from: string, to: string) =>
+	closeBrCode(code.slice(0, -4).replace(from, to));
 
 const AMBIGUOUS = changed(CPF, '52998224725', '11987654021');
 const TO_JOSE = { recipientName: 'JOSE SOUZA', recipientCity: 'RECIFE' };
@@ -61,11 +55,11 @@ test.each([
 test.each([
 	['a line break within a word', EMAIL.replace('MARIA', 'MA\r\nRIA')],
 	['a line break in place of a blank', EMAIL.replace('MARIA SILVA', 'MARIA\nSILVA')],
-	['blanks and invisible characters around it', ` \u200b${EMAIL}\ufeff \n`],
-	['marks of the writing direction', `\u200e${EMAIL}\u202c`],
-	['protected blanks', EMAIL.replace(/ /g, '\u00a0')],
+	[
+		'protected blanks, and invisible characters around it',
+		`\u200e${EMAIL.replace(/ /g, '\u00a0')}\ufeff \n`,
+	],
 	['lines with blanks at their ends', EMAIL.replace(/.{40}/g, '$&  \n ')],
-	['soft hyphens', EMAIL.replace(/.{40}/g, '$&\u00ad')],
 ])('reads a code that a messenger has changed: %s', (_, code) => {
 	expect(readPixCode(code)).toEqual(readPixCode(EMAIL));
 });
@@ -105,6 +99,7 @@ test.each([
 });
 
 test.each([
+	['nobody can tell which blanks belong to it', EMAIL.replace(/.{9}/g, '$& ')],
 	['nobody can tell which blanks belong to it', EMAIL.replace(/.{9}/g, '$& ')],
 	['it is blanks for the most part', EMAIL.replace(/./g, `$&${' '.repeat(99)}`)],
 	['its beginning is missing', EMAIL.slice(8)],

@@ -1,4 +1,3 @@
-import { isCpf } from '../../../../../nodes/shared/brazil/checkDigits';
 import { parsePixKey, unambiguousForm } from '../../../../../nodes/shared/input/pixKey';
 import type { PixKeyType } from '../../../../../nodes/shared/input/pixKeyType';
 import { readPixKey } from '../../../../../dev/sandbox/rules/pixKey';
@@ -53,24 +52,6 @@ test.each<[string, string, unknown]>([
 	expect(remedy).toContain(document === 'CPF' ? '(000.000.000-00)' : '(00.000.000/0000-00)');
 	expect(remedy).toContain('(+5511987654321)');
 	expect(remedy).toContain('PIX Key Type');
-});
-
-test('knows the 67 area codes that are in use', () => {
-	const pairs = Array.from({ length: 100 }, (_, pair) => String(pair).padStart(2, '0'));
-	/** Whether the CPF that begins like a mobile number with this area code is refused. */
-	const isAmbiguous = (code: string) => {
-		const cpf = pairs.map((pair) => `${code}9876540${pair}`).find(isCpf);
-		try {
-			return parsePixKey(cpf).value !== cpf;
-		} catch {
-			return true;
-		}
-	};
-	const codes = pairs.filter(isAmbiguous);
-
-	expect(codes).toHaveLength(67);
-	expect(codes).toEqual(expect.arrayContaining(['11', '21', '38', '55', '71', '99']));
-	expect(codes).not.toContain('20');
 });
 
 test.each([

@@ -7,43 +7,17 @@ import {
 import { getRefusal } from '../../../support/refusal';
 
 test.each<[PixKeyType[], unknown[]]>([
-	[[], ['', '  ', undefined, null, 'automatic', 'Automatic', 'Automático', '\u200b']],
-	[['CPF'], ['CPF', 'cpf', ' C.P.F. ', 'Chave CPF', 'chave pix CPF']],
-	[['CNPJ'], ['CNPJ', 'cnpj', 'Chave CNPJ']],
+	[[], ['', '  ', undefined, null, 'automatic', 'Automático', '\u200b']],
+	[['CPF'], ['CPF', 'cpf', ' C.P.F. ', 'chave pix CPF']],
+	[['CNPJ'], ['CNPJ', 'Chave CNPJ']],
 	[
 		['CPF', 'CNPJ'],
 		['CPF/CNPJ', 'cpf ou cnpj', 'CNPJ/CPF', 'Documento'],
 	],
-	[['EMAIL'], ['EMAIL', 'E-mail', 'e\u2011mail', 'email', 'Chave e-mail', 'Correio eletrônico']],
-	[
-		['PHONE'],
-		[
-			...[
-				'PHONE',
-				'Phone',
-				'telefone',
-				'TELEFONE',
-				'Celular',
-				'Telefone celular',
-				'Celular/Telefone',
-			],
-			...[
-				'tel.',
-				'cel',
-				'Número de telefone celular',
-				'Numero de celular',
-				'Chave telefone',
-				'fone',
-			],
-		],
-	],
-	[
-		['RANDOM'],
-		[
-			...['RANDOM', 'Random Key', 'aleatória', 'Aleatoria', 'ALEATÓRIA', 'EVP', 'evp'],
-			...['chave aleatória', 'Chave Aleatória (EVP)', 'Chave PIX aleatória', 'aleato\u0301ria'],
-		],
-	],
+	[['EMAIL'], ['EMAIL', 'E-mail', 'e\u2011mail', 'email', 'Correio eletrônico']],
+	[['PHONE'], ['PHONE', 'telefone', 'Celular', 'Celular/Telefone', 'tel.', 'cel', 'fone']],
+	[['PHONE'], ['Número de telefone celular', 'Numero de celular', 'Chave telefone']],
+	[['RANDOM'], ['Random Key', 'ALEATÓRIA', 'EVP', 'Chave Aleatória (EVP)', 'aleato\u0301ria']],
 ])('%j is said in many ways', (types, words) => {
 	expect(words.map((word) => [word, parsePixKeyType(word)])).toEqual(
 		words.map((word) => [word, types]),
@@ -61,18 +35,7 @@ test.each(['conta', 'CPF do titular', 'phones', '03', 1, true, {}, '-', 'chave',
 	(word) => {
 		const { message, remedy } = getRefusal(() => parsePixKeyType(word));
 		expect(message).toMatch(/^PIX Key Type is ".*", which is not known$/);
-		for (const known of [
-			'Automatic',
-			'CPF',
-			'CNPJ',
-			'email',
-			'telefone',
-			'celular',
-			'aleatória',
-			'EVP',
-		]) {
-			expect(remedy).toContain(known);
-		}
+		expect(remedy).toMatch(/Automatic.*CPF.*CNPJ.*email.*telefone.*celular.*aleatória.*EVP/);
 	},
 );
 

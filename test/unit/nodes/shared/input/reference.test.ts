@@ -7,30 +7,24 @@ test.each([undefined, null, '', '   '])('%o is no reference', (given) => {
 	expect(parseReference(given)).toBeUndefined();
 });
 
+// What else nobody sees: cleanText.test.ts.
 test.each([
 	['blanks at its ends', ' NF-1042\t', 'NF-1042'],
 	['its Unicode form', 'fatura-marc\u0327o', 'fatura-março'],
-	['a zero-width space at its end', 'NF-1042\u200b', 'NF-1042'],
-	['a word joiner at its beginning', '\u2060NF-1042', 'NF-1042'],
 	['a zero-width space inside', 'NF\u200b-1042', 'NF-1042'],
-	['blanks behind what is invisible', '\u200b NF-1042 \u2060', 'NF-1042'],
 	['a protected blank', 'NF\u00a01042', 'NF 1042'],
-	['a null character', 'NF-1042\0', 'NF-1042'],
 ])('references that differ in %s are the same', (_, given, value) => {
 	expect(parseReference(given)).toEqual({ shown: given, value, isNormalized: true });
 });
 
 test.each([
 	['case', 'NF-1042', 'nf-1042'],
-	['blanks within', 'NF 1042', 'NF  1042'],
 	['leading zeros', '1042', '01042'],
-	['compatible characters', 'NF-1', 'ＮＦ-1'],
 ])('references that differ in %s are not the same', (_, one, other) => {
 	expect([read(one), read(other)]).toEqual([one, other]);
 });
 
 test.each([
-	['a number', 1042, '1042'],
 	['a number with decimals', 1042.5, '1042.5'],
 	['the largest number that a spreadsheet keeps', 999_999_999_999_999, '999999999999999'],
 	['an integer of any length', 10n ** 43n, '1' + '0'.repeat(43)],
@@ -93,7 +87,6 @@ describe('a text into which an expression has put a number of the item', () => {
 });
 
 test('of a charge it is called External ID', () => {
-	expect(parseReference('order-1', {}, EXTERNAL_ID)).toMatchObject({ isExternalId: true });
 	const refused = (given: unknown) => getRefusal(() => parseReference(given, {}, EXTERNAL_ID));
 	expect(refused(true).message).toBe('External ID is true, which cannot identify a charge');
 	expect(refused(2 ** 53).remedy).toContain('only the first would be charged');

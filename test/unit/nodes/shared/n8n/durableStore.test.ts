@@ -1,5 +1,7 @@
 import { hasDurableStore, withDurableStore } from '../../../../../nodes/shared/n8n/durableStore';
-import { FakeDeduplication, StoreFailure } from '../../../support/deduplicationStore';
+import { FakeDeduplication } from '../../../support/deduplicationStore';
+
+// A database that fails, and many executions at once: test/engine/trigger/requests.test.ts.
 
 let store: FakeDeduplication;
 
@@ -24,22 +26,11 @@ test.each([
 	expect(hasDurableStore({ helpers: given })).toBe(isThere);
 });
 
-test('record returns what was there before, and keeps the rest', async () => {
-	expect(await record(['a', 'b'])).toEqual([]);
-	expect(await record(['b', 'c', 'a'])).toEqual(['b', 'a']);
-	expect(await record(['c'])).toEqual(['c']);
-});
-
-test('record evicts the oldest beyond the size of the row', async () => {
-	await record(['a', 'b'], 3);
-	await record(['c', 'd'], 3);
+test('record returns what was there before, keeps the rest, and evicts the oldest', async () => {
+	expect(await record(['a', 'b'], 3)).toEqual([]);
+	expect(await record(['b', 'c', 'a'], 3)).toEqual(['b', 'a']);
+	await record(['d'], 3);
 	expect(['a', 'b', 'c', 'd'].filter((entry) => store.holds(entry))).toEqual(['b', 'c', 'd']);
-});
-
-test('record passes on what the database says', async () => {
-	store.failAt(1);
-	await expect(record(['a'])).rejects.toThrow(StoreFailure);
-	expect(await record(['a'])).toEqual([]);
 });
 
 test('forget removes entries, ignores unknown ones, and leaves the others', async () => {
@@ -55,15 +46,6 @@ test('nothing is recorded or forgotten without a call', async () => {
 });
 
 describe('the mutex', () => {
-	const lines = Array.from({ length: 20 }, (_, index) => `entry ${index}`);
-
-	test('keeps twenty at once from losing entries', async () => {
-		await record(['first']);
-		await Promise.all(lines.map(async (line) => await record([line])));
-		expect(store.mostTogether).toBe(1);
-		expect(await record(lines)).toEqual(lines);
-	});
-
 	test('is held from the first call to the last', async () => {
 		const log: string[] = [];
 		const twice = async (name: string) =>

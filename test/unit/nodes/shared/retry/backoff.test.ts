@@ -43,7 +43,6 @@ describe('hintedWaitMs', () => {
 
 	test.each([
 		['301', 301_000],
-		['99999999', 99_999_999_000],
 		[String(NOW / 1000 + 301), 301_000],
 		['8640000000000000', 8.64e15 - NOW],
 	])('believes %s in Retry-After, and not in the header whose unit is unknown', (value, ms) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
-import type { Outcome } from '../../../../../nodes/shared/transport/outcome';
+import type { FailedOutcome } from '../../../../../nodes/shared/transport/outcome';
 import {
 	decide,
 	LONGEST_LIMITED_MS,
@@ -43,13 +43,14 @@ const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => 
 /** What has happened so far, and whether the attempt before, under the same key, got the same code. */
 type Past = Partial<Progress> & { isReplay?: boolean };
 
-const after = (outcome: Outcome, kind: RequestKind, { isReplay, ...changed }: Past = {}) =>
+const after = (outcome: FailedOutcome, kind: RequestKind, { isReplay, ...changed }: Past = {}) =>
 	decide(outcome, classify(outcome, kind, isReplay), fresh(kind, changed), NOW, HALF);
 
-const next = (outcome: Outcome, kind: RequestKind, past?: Past) => after(outcome, kind, past).next;
+const next = (outcome: FailedOutcome, kind: RequestKind, past?: Past) =>
+	after(outcome, kind, past).next;
 
 /** The wait before the next attempt at a payout, or that there is none. */
-const waitAfter = (outcome: Outcome, past: Past = {}) => {
+const waitAfter = (outcome: FailedOutcome, past: Past = {}) => {
 	const decision = after(outcome, 'keyed', past);
 	return 'waitMs' in decision ? decision.waitMs : decision.next;
 };
@@ -94,8 +95,7 @@ test.each([
 	}
 });
 
-test.each<[string, string, string, Outcome]>([
-	['a success', 'done', 'none', { kind: 'success', status: 200, headers: {}, body: {} }],
+test.each<[string, string, string, FailedOutcome]>([
 	['what this n8n blocks', 'fail', 'notReached', { kind: 'blocked', reason: 'not allowed' }],
 	['a timeout', 'sameKey', 'unknown', LOST],
 	['a refused connection', 'sameKey', 'notReached', silent('unreachable', null, true)],
@@ -115,16 +115,16 @@ test.each<[string, string, string, Outcome]>([
 
 describe('a write that is sent once', () => {
 	const LIMITED = refused('RATE_LIMIT_EXCEEDED', 429);
-	test.each<[string, Outcome, string]>([
+	test.each<[string, FailedOutcome, string]>([
 		['the service is limited, which it says before it looks at the request', LIMITED, 'wait'],
 		['something in front of it is limited', silent('gateway', 429), 'fail'],
 		...(['gateway', 'timeout', 'connectionLost', 'malformed'] as const).map(
-			(cause): [string, Outcome, string] => [cause, silent(cause), 'fail'],
+			(cause): [string, FailedOutcome, string] => [cause, silent(cause), 'fail'],
 		),
 		['it was not sent', silent('unreachable', null, true), 'fail'],
 		...Object.entries(ERROR_CATALOGUE)
 			.filter(([code]) => code !== 'RATE_LIMIT_EXCEEDED')
-			.map(([code, { status }]): [string, Outcome, string] => [
+			.map(([code, { status }]): [string, FailedOutcome, string] => [
 				code,
 				refused(code, status ?? 400),
 				'fail',
@@ -137,7 +137,7 @@ describe('a write that is sent once', () => {
 
 describe('a response that the service has repeated under the key', () => {
 	// Without a key there is none to renew: the same request again.
-	test.each<[string, Outcome, RequestKind, string, string]>([
+	test.each<[string, FailedOutcome, RequestKind, string, string]>([
 		['of a read', KEPT, 'read', 'sameKey', 'none'],
 		['of a write without a key', KEPT, 'repeatable', 'sameKey', 'none'],
 		['of a payout', KEPT, 'keyed', 'newKey', 'none'],
@@ -150,7 +150,7 @@ describe('a response that the service has repeated under the key', () => {
 		expect(next(outcome, kind)).toBe('sameKey');
 	});
 
-	test.each<[string, string, Outcome, Past]>([
+	test.each<[string, string, FailedOutcome, Past]>([
 		['a fourth new key', 'newKey', KEPT, { renewals: 3 }],
 		['no fifth one', 'fail', KEPT, { renewals: 4 }],
 		['a new key after all attempts under the last', 'newKey', KEPT, { failures: 5 }],
@@ -164,7 +164,7 @@ describe('a response that the service has repeated under the key', () => {
 	});
 });
 
-test.each<[string, string, Outcome, Past]>([
+test.each<[string, string, FailedOutcome, Past]>([
 	['four failures', 'sameKey', LOST, { failures: 3 }],
 	['five failures', 'fail', LOST, { failures: 4 }],
 	['a first kept refusal after a lost response', 'sameKey', KEPT, { isUnclear: true }],
@@ -180,7 +180,7 @@ test.each<[string, string, Outcome, Past]>([
 });
 
 describe('the wait before the next attempt', () => {
-	test.each<[string, number | string, Outcome, Past]>([
+	test.each<[string, number | string, FailedOutcome, Past]>([
 		['grows with the failures', 1_500, LOST, { failures: 2 }],
 		['grows with the conflicts', 3_000, IN_PROGRESS, { conflicts: 3 }],
 		['grows with the new keys', 1_500, KEPT, { isReplay: true, renewals: 2 }],
@@ -190,13 +190,13 @@ describe('the wait before the next attempt', () => {
 		expect(waitAfter(outcome, past)).toBe(ms);
 	});
 
-	test.each<[string, Outcome, Past]>([
+	test.each<[string, FailedOutcome, Past]>([
 		['the same key', FAILED, {}],
 		['a new key', KEPT, { isReplay: true }],
 		['a limit', LIMITED, {}],
 	])('is what the server asks for, up to five minutes: %s', (_, outcome, past) => {
 		const asked = (seconds: number) =>
-			waitAfter({ ...outcome, headers: { 'retry-after': String(seconds) } } as Outcome, past);
+			waitAfter({ ...outcome, headers: { 'retry-after': String(seconds) } } as FailedOutcome, past);
 
 		expect([asked(7), asked(300), asked(301)]).toEqual([7_000, 300_000, 'fail']);
 	});
@@ -228,7 +228,7 @@ const COUNTED = {
 } as const;
 
 test('with any responses, an operation comes to an end, and never under more keys than a restart walks', () => {
-	const outcomes: Outcome[] = [
+	const outcomes: FailedOutcome[] = [
 		...Object.keys(FOLLOWS).map((code) => refused(code, 503)),
 		LOST,
 		silent('gateway', 502),
@@ -238,7 +238,7 @@ test('with any responses, an operation comes to an end, and never under more key
 	fc.assert(
 		fc.property(fc.constantFrom(...KINDS), anyOutcomes, (kind, stream) => {
 			let progress = fresh(kind);
-			let last: Outcome | undefined;
+			let last: FailedOutcome | undefined;
 			for (let attempts = 1; ; attempts += 1) {
 				expect(attempts).toBeLessThanOrEqual(
 					(MAX_FAILURES + MAX_CONFLICTS) * (MAX_RENEWALS + 1) * MOST_LIMITED,
@@ -247,7 +247,7 @@ test('with any responses, an operation comes to an end, and never under more key
 				const isReplay = outcome.kind === 'refused' && outcome === last;
 				last = outcome;
 				const decision = after(outcome, kind, { ...progress, isReplay });
-				if (decision.next === 'fail' || decision.next === 'done') break;
+				if (decision.next === 'fail') break;
 				expect(decision.waitMs).toBeGreaterThan(0);
 				const counted = COUNTED[decision.next];
 				progress = {

@@ -29,7 +29,6 @@ test.each([200, 201, 202])('a success has status %i and the expected record', (s
 });
 
 test.each([
-	['what a proxy has changed', 203, PAYMENT],
 	['what a proxy has cut', 206, PAYMENT],
 	['HTML', 200, '<html></html>'],
 	['JSON that is cut off', 200, '{"payment":{"id":"p1"'],
@@ -38,7 +37,6 @@ test.each([
 	['an array', 200, '[]'],
 	['another record', 200, '{"withdrawal":{"status":"PENDING"}}'],
 	['an error envelope', 200, '{"error":{"code":"NOT_FOUND","message":"x"}}'],
-	['text', 200, '"payment"'],
 ])('a success is not %s, with status %i', (_, status, body) => {
 	expect(interpret(answered(status, body))).toEqual(unclear('malformed', status));
 });
@@ -88,9 +86,7 @@ test.each([
 	['JSON that is cut off', '{"error":{"code":"INTERNAL_ER'],
 	['a code that is no text', '{"error":{"code":500}}'],
 	['an empty code', '{"error":{"code":""}}'],
-	['no code', '{"message":"Bad Gateway"}'],
 	['an array', '[{"code":"INTERNAL_ERROR"}]'],
-	['null', 'null'],
 ])('an error with %s comes from something in front of the service', (_, body) => {
 	for (const status of [400, 502]) {
 		const expected = unclear('gateway', status, { headers: HEADERS });

@@ -8,17 +8,12 @@ test('puts the values between the literals', () => {
 });
 
 test.each([
-	['a/b', 'a%2Fb'],
-	['a\\b', 'a%5Cb'],
-	['a?b=c', 'a%3Fb%3Dc'],
-	['a#b', 'a%23b'],
-	['a b', 'a%20b'],
-	['ação', 'a%C3%A7%C3%A3o'],
-	['100%', '100%25'],
+	['a/b\\c', 'a%2Fb%5Cc'],
+	['a?b=c#d', 'a%3Fb%3Dc%23d'],
+	['100% ação', '100%25%20a%C3%A7%C3%A3o'],
 	['%2e%2e', '%252e%252e'],
 	['../balance', '..%2Fbalance'],
 	['...', '...'],
-	['a&b;c', 'a%26b%3Bc'],
 ])('keeps %o one segment', (value, encoded) => {
 	expect(path`/v1/customers/external/${value}`).toBe(`/v1/customers/external/${encoded}`);
 });

@@ -7,10 +7,8 @@ import {
 	readCreated,
 	readCurrent,
 	readLimits,
-	readNewPayment,
 	readObject,
 	readPage,
-	readPayment,
 	readPdf,
 	readRecord,
 	readText,
@@ -54,15 +52,16 @@ describe('readCreated', () => {
 
 const checkoutUrl = 'https://pay.example.com/c/1';
 const own = { id: ID, checkoutUrl };
+const PAYMENT = readRecord('payment');
 
 test.each<[string, BodyReader, object, object | undefined]>([
-	['a payment, with the address beside it', readPayment, { payment: { id: ID }, checkoutUrl }, own],
-	['a new one the same', readNewPayment, { payment: { id: ID }, checkoutUrl }, own],
-	['the address that it has itself', readPayment, { payment: own, checkoutUrl: 'other' }, own],
-	['a payment without address', readPayment, { payment: { id: 'p1' } }, { id: 'p1' }],
-	['no payment', readPayment, { checkoutUrl }, undefined],
-	['a new payment without its ID', readNewPayment, { payment: { id: 'p1' } }, undefined],
-	['no new payment', readNewPayment, {}, undefined],
+	['a payment, with the address beside it', PAYMENT, { payment: { id: ID }, checkoutUrl }, own],
+	['a new one the same', readCreated('payment'), { payment: { id: ID }, checkoutUrl }, own],
+	['the address that it has itself', PAYMENT, { payment: own, checkoutUrl: 'other' }, own],
+	['a payment without address', PAYMENT, { payment: { id: 'p1' } }, { id: 'p1' }],
+	['no payment', PAYMENT, { checkoutUrl }, undefined],
+	['a new payment without its ID', readCreated('payment'), { payment: { id: 'p1' } }, undefined],
+	['no new payment', readCreated('payment'), {}, undefined],
 ])('of payments is read: %s', (_, reader, json, payment) => {
 	expect(read(reader, json)).toEqual(payment);
 });
@@ -90,23 +89,19 @@ describe('readPage', () => {
 		[{ total: '5', totalPages: '3' }, none],
 		['none', none],
 	])('reads rows, and counts if they can be used: %j', (pagination, counted) => {
-		expect(read(readPage('payments'), { payments: rows, pagination })).toEqual({
-			rows,
-			...counted,
-		});
+		const page = read(readPage('payments'), { payments: rows, pagination });
+		expect(page).toEqual({ rows, ...counted });
 	});
 
 	test.each<[Record<string, string>, string | undefined]>([
 		[{ age: '12' }, 'age: 12'],
 		[{ warning: '110 - "Response is Stale"' }, 'warning: 110 - "Response is Stale"'],
 		[{ 'x-cache': 'Hit from edge' }, 'x-cache: Hit from edge'],
-		[{ 'x-cache-status': 'STALE' }, 'x-cache-status: STALE'],
 		[{ 'cf-cache-status': 'HIT' }, 'cf-cache-status: HIT'],
 		[{ age: '0' }, undefined],
 		[{ age: 'new' }, undefined],
 		[{ 'x-cache': 'MISS' }, undefined],
 		[{ warning: '299 - "Deprecated"' }, undefined],
-		[{ server: 'hit' }, undefined],
 	])('says by which header a cache shows itself: %j', (sent, cachedBy) => {
 		const page = read(readPage('payments'), { payments: [] }, sent) as { cachedBy?: string };
 		expect(page.cachedBy).toBe(cachedBy);
@@ -145,14 +140,11 @@ test.each<[string, BodyReader, string, unknown]>([
 	['no page for an object', readObject, '<html>', undefined],
 	['the record of anything', readAnything('payment'), '{"payment":{"id":"p1"}}', { id: 'p1' }],
 	['anything', readAnything('payment'), '{"message":"done"}', { message: 'done' }],
-	['nothing', readAnything('payment'), '', {}],
 	['blanks', readAnything('payment'), ' \r\n', {}],
 	['a record that is none', readAnything('payment'), '{"payment":"p1"}', { payment: 'p1' }],
 	['a page of anything', readAnything('payment'), '<html>', { response: '<html>' }],
 	['a text of anything', readAnything('payment'), '"done"', { response: 'done' }],
-	['no JSON of anything', readAnything('payment'), 'OK\n', { response: 'OK' }],
 	['a list of anything', readAnything('payment'), '[{"id":"p1"}]', { response: [{ id: 'p1' }] }],
-	['false of anything', readAnything('payment'), 'false', { response: false }],
 	['null of anything', readAnything('payment'), 'null', { response: null }],
 ])('is read: %s', (_, reader, body, value) => {
 	expect(readBytes(reader, body)).toEqual(value);
