@@ -18,6 +18,7 @@ import {
 	latestOf,
 	readAdvice,
 	readScreen,
+	readTime,
 	type Advice,
 } from './screen';
 import type { UnstableN8n } from './unstableN8n';
@@ -123,6 +124,8 @@ export class Person {
 	private readonly inDoubt = new Set<string>();
 	/** Withdrawals that Settle Reference has named, by reference: they go into Not These. */
 	private readonly ruledOut = new Map<string, readonly string[]>();
+	/** Until when Settle Reference asks to wait, epoch ms. */
+	private settleAgainAt = 0;
 	private refusals: string[] = [];
 	private readonly observations: Observation[] = [];
 	private stops = 0;
@@ -231,7 +234,7 @@ export class Person {
 		const times = [...this.advice.values()].map((each) => (each.do === 'wait' ? each.until : 0));
 		const isLookedUpNext = this.openEdits().some((edit) => LOOKS.includes(edit));
 		const lastAt = isLookedUpNext ? this.office.lastRequestAt(this.list.ids) : 0;
-		return Math.max(0, ...times, lastAt === 0 ? 0 : lastAt + LAST_EFFECT_MS);
+		return Math.max(this.settleAgainAt, ...times, lastAt === 0 ? 0 : lastAt + LAST_EFFECT_MS);
 	}
 
 	/** With references, the last new execution shows each row as paid; without, any has, or the service. */
@@ -334,7 +337,9 @@ export class Person {
 			const known = this.ruledOut.get(reference);
 			if (outcome === 'notPaid') this.ruledOut.set(reference, union(known, named[index]));
 		}
-		this.refusals = union(this.refusals, explanationsShown(ended, SETTLE));
+		const refusals = explanationsShown(ended, SETTLE);
+		this.settleAgainAt = Math.max(0, ...refusals.map((text) => readTime(text) ?? 0));
+		this.refusals = union(this.refusals, refusals);
 	}
 
 	/** @returns what was started in the end: where n8n refuses a retry, the workflow is executed */
