@@ -42,6 +42,7 @@ import {
 	idsNamedByItem,
 	latestOf,
 	readScreen,
+	readTime,
 	shownAsPaid,
 	type Advice,
 } from './screen';
@@ -134,6 +135,8 @@ export class Person {
 	private readonly settled: Settlement[] = [];
 	/** Withdrawals that Settle Reference has named for a row that was not paid: they go into Not These. */
 	private readonly ruledOut = new Map<string, readonly string[]>();
+	/** Until when Settle Reference asks to wait, epoch ms. */
+	private settleAgainAt = 0;
 	private refusals: string[] = [];
 	private readonly observations: Observation[] = [];
 	private stops = 0;
@@ -259,7 +262,7 @@ export class Person {
 		const times = [...this.advice.values()].map((each) => (each.do === 'wait' ? each.until : 0));
 		const isLookedUpNext = this.openEdits().some((edit) => LOOKS.includes(edit));
 		const lastAt = isLookedUpNext ? this.office.lastRequestAt(this.list.ids) : 0;
-		return Math.max(0, ...times, lastAt === 0 ? 0 : lastAt + LAST_EFFECT_MS);
+		return Math.max(this.settleAgainAt, ...times, lastAt === 0 ? 0 : lastAt + LAST_EFFECT_MS);
 	}
 
 	/** Whether the list is as it is to be, and every row is known to be paid. */
@@ -435,7 +438,9 @@ export class Person {
 			if (outcome === 'notPaid') this.ruledOut.set(id, union(this.ruledOut.get(id), named[index]));
 		}
 		this.settled.push(...settlements);
-		this.refusals = union(this.refusals, explanationsShown(ended, SETTLE));
+		const refusals = explanationsShown(ended, SETTLE);
+		this.settleAgainAt = Math.max(0, ...refusals.map((text) => readTime(text) ?? 0));
+		this.refusals = union(this.refusals, refusals);
 	}
 
 	/** Removes rows that the screen shows as paid, or any: some for good, the others for now. */

@@ -237,10 +237,13 @@ export class Orders {
 		if (!mayClaim) return;
 		const unsent = this.open.filter((track) => !this.wasSent(track));
 		const unseen = new Set(unsent.filter((track) => this.isNew(track)));
+		// A claim that a kill leaves behind passes for one that was sent, and the retry would pay the duplicate.
+		await this.stopDuplicates(unsent, unseen);
 		for (const track of this.open) track.turn = 'waiting';
 		const first = this.open.filter(({ step }) => step.action.do === 'change');
 		await Promise.all(first.slice(0, MAX_CLAIMS).map(async (track) => await this.next(track)));
 		if (this.facts.isAgentTool) this.stopAfterOtherCalls();
+		// Again, so that of two equal payouts at once at least one sees the other.
 		await this.stopDuplicates(unsent, unseen);
 	}
 
@@ -459,7 +462,6 @@ export class Orders {
 	}
 
 	/**
-	 * After the claim, so that of two equal payouts at once at least one sees the other.
 	 * @param unsent were not sent before this run, or without effect
 	 * @param unseen those that the ledger did not know
 	 */

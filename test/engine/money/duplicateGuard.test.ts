@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { BEFORE, continueOnFail, usePayouts } from '../support/money';
+import { BEFORE, continueOnFail, killTables, reviveTables, usePayouts } from '../support/money';
 import { INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
 import { HOUR } from '../support/values';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/workflow';
@@ -60,6 +60,23 @@ describe('with the option', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 		expect(runs.filter(({ error }) => error === undefined)).toHaveLength(1);
 	});
+
+	it.each([1, 2, 3])(
+		'stops in the retry, too, where n8n was killed at call %i of its tables',
+		async (call) => {
+			await pay();
+			let calls = 0;
+			killTables(() => (calls += 1) >= call);
+			const killed = await pay();
+			expect(calls).toBeGreaterThanOrEqual(call);
+			reviveTables();
+
+			const { error } = await bench.retryAfterKill(killed);
+
+			expect(error?.message).toContain('went to this PIX key');
+			expect(bench.paid).toEqual([1001, 2002]);
+		},
+	);
 
 	it('does not take an earlier attempt of the execution for a duplicate', async () => {
 		// Five responses are lost, so that the node fails and n8n runs it again.
