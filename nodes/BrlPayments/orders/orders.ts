@@ -789,7 +789,7 @@ export class Orders {
 		const { state } = track.step;
 		// If the ledger could not be read, nothing is known of earlier runs.
 		const isUnread = !this.isRead && (this.isRepetition || !track.name.isAutomatic);
-		const mayHaveActed = isUnread || state.unansweredAt !== -Infinity || this.mayHaveActed(track);
+		const mayHaveActed = isUnread || state.unansweredAt !== -Infinity || this.wasSent(track);
 		return texts.ledgerUnavailable(track.named, cause, mayHaveActed);
 	}
 
