@@ -306,13 +306,12 @@ class DataTableLedger implements Ledger {
 		readsLeft = MAX_READS,
 	): Promise<StoredCells[]> {
 		const read = (id: string) => [getRows(id, match, conditions)];
-		try {
-			return (await this.call(inserted, removed, read)).map(toStoredCells);
-		} catch (error) {
-			if (readsLeft <= 1 || !OVERTAKEN.test((error as Error).message)) throw error;
+		const rows = this.call(inserted, removed, read).then((found) => found.map(toStoredCells));
+		return await rows.catch(async (error: LedgerUnavailable) => {
+			if (readsLeft <= 1 || !OVERTAKEN.test(error.message)) throw error;
 			// What was to be inserted is: only the last step reads.
 			return await this.get(match, conditions, [], [], readsLeft - 1);
-		}
+		});
 	}
 
 	/** Inserts, then removes, then the rest. @returns the rows that the last step put out */
