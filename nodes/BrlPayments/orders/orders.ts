@@ -34,6 +34,7 @@ import {
 	type Cells,
 	type KnownOrder,
 	type Ledger,
+	type StoredCells,
 } from './ledger';
 import { checkLimits, type LimitedPayout, type PayoutLimits } from './limits';
 import {
@@ -72,7 +73,7 @@ import {
 } from './protocol';
 import { askedPayout } from './payouts';
 import * as texts from './texts';
-import type { Named } from './texts';
+import type { GuardReason, Named } from './texts';
 
 /** One item of the run, ready to be sent. */
 export interface OrderItem {
@@ -122,12 +123,18 @@ interface Track {
 
 type Change = Extract<Action, { do: 'change' }>;
 
+/** An order that Duplicate Guard compares with others. */
+interface Guarded {
+	readonly track: Track;
+	readonly reason: GuardReason;
+}
+
 /** How many orders are claimed in one call. */
 const MAX_CLAIMS = 400;
 /** How many withdrawals are looked up at the same time before anything is sent. */
 const LOOK_UPS_AT_ONCE = 10;
-/** A long run writes what is settled this often. Milliseconds. */
-const RECORD_EVERY_MS = 2_000;
+/** A long run writes what is settled this often: each time costs a call of the table. Milliseconds. */
+const RECORD_EVERY_MS = 10_000;
 /** After so many refusals without a success in between, rows are refused under their first key. */
 const MOST_NEW_KEYS_IN_ROW = 12;
 
@@ -158,6 +165,8 @@ export class Orders {
 	private onlyRoot: string | undefined;
 	/** Those of other executions that have not come up again. */
 	private missing: readonly KnownOrder[] = [];
+	/** What others have written since the ledger was read, as far as the last claim has read it. */
+	private readBack: readonly StoredCells[] = [];
 	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
 	private newKeysInRow = 0;
 	hasSent = false;
@@ -237,15 +246,18 @@ export class Orders {
 		this.stopOverLimits();
 		if (!mayClaim) return;
 		const unsent = this.open.filter((track) => !this.wasSent(track));
-		const unseen = new Set(unsent.filter((track) => this.isNew(track)));
-		// A claim that a kill leaves behind passes for one that was sent, and the retry would pay the duplicate.
-		await this.stopDuplicates(unsent, unseen);
+		const guarded = this.planGuard(unsent);
+		if (guarded.length > 0) {
+			// A claim that a kill leaves behind passes for one that was sent, and the retry would pay the duplicate.
+			await this.stopDuplicates(guarded, await this.readGuarded(guarded));
+			this.onlyRoot = undefined;
+		}
 		for (const track of this.open) track.turn = 'waiting';
 		const first = this.open.filter(({ step }) => step.action.do === 'change');
 		await Promise.all(first.slice(0, MAX_CLAIMS).map(async (track) => await this.next(track)));
 		if (this.facts.isAgentTool) this.stopAfterOtherCalls();
-		// Again, so that of two equal payouts at once at least one sees the other.
-		await this.stopDuplicates(unsent, unseen);
+		// Of two equal payouts at once, at least one has read the other's claim back.
+		await this.stopDuplicates(guarded, this.readBack);
 	}
 
 	private get open(): Track[] {
@@ -462,30 +474,34 @@ export class Orders {
 		this.stopOverLimits();
 	}
 
-	/**
-	 * @param unsent were not sent before this run, or without effect
-	 * @param unseen those that the ledger did not know
-	 */
-	private async stopDuplicates(
-		unsent: readonly Track[],
-		unseen: ReadonlySet<Track>,
-	): Promise<void> {
-		const { settings, facts, isLive, ledger } = this;
-		if (settings === undefined) return;
-		const plans = unsent.flatMap((track) => {
+	/** @param unsent were not sent before this run, or without effect */
+	private planGuard(unsent: readonly Track[]): Guarded[] {
+		const { settings, facts, isLive } = this;
+		if (settings === undefined) return [];
+		return unsent.flatMap((track) => {
 			const reason = planGuard(track.name.isAutomatic, facts, settings.guard, isLive);
 			// A reference is compared when it is new: later, it is known to be another order.
-			const isCompared = reason !== 'lateReference' || unseen.has(track);
+			const isCompared = reason !== 'lateReference' || this.isNew(track);
 			return track.refusal === undefined && reason && isCompared ? [{ track, reason }] : [];
 		});
-		if (plans.length === 0) return;
-		const isLateOnly = plans.every(({ reason }) => reason === 'lateReference');
+	}
+
+	private async readGuarded(guarded: readonly Guarded[]): Promise<readonly StoredCells[]> {
+		const isLateOnly = guarded.every(({ reason }) => reason === 'lateReference');
 		const from = this.now() - GUARDED_MS;
-		const rows = await ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
-		const acted = findActed(rows, 'payout', isLive);
-		const stops = plans.flatMap(({ track, reason }) => {
+		return await this.ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
+	}
+
+	/** @param rows that may say that the same payouts were made */
+	private async stopDuplicates(
+		guarded: readonly Guarded[],
+		rows: readonly StoredCells[],
+	): Promise<void> {
+		const { ledger } = this;
+		const acted = findActed(rows, 'payout', this.isLive);
+		const stops = guarded.flatMap(({ track, reason }) => {
 			const asking = { value: track.name.value, content: track.content, root: track.root?.name };
-			const found = findDuplicates(asking, acted, reason);
+			const found = track.refusal ? [] : findDuplicates(asking, acted, reason);
 			return found.length === 0 ? [] : [{ track, reason, found }];
 		});
 		if (stops.length === 0) return;
@@ -616,8 +632,8 @@ export class Orders {
 		const cells = tracks.flatMap((track, index) =>
 			(changes[index] as Change).record.map((row) => this.toCells(track, row)),
 		);
-		const remove = [...new Set(changes.flatMap((change) => change.remove))];
-		await this.ledger.change(cells, remove, this.onlyRoot);
+		const remove = changes.flatMap((change) => change.remove);
+		this.readBack = await this.ledger.change(cells, remove, this.onlyRoot);
 		for (const track of next) {
 			if (track.turn !== 'waiting') continue;
 			track.step = sawRows(track.step.state, this.rowsOf(track), this.ledger.now());
@@ -780,7 +796,7 @@ export class Orders {
 		this.outcomes = { cells: [], remove: [] };
 		// If this fails, the `sending` rows are still there: the next run sends the same requests under their
 		// keys, which pays nobody twice.
-		const write = this.ledger.record(cells, [...new Set(remove)]);
+		const write = this.ledger.record(cells, remove);
 		await write.catch(() => this.hint(this.kind.texts.notWritten));
 	}
 
