@@ -172,10 +172,7 @@ export class Orders {
 	hasSent = false;
 	/** What earlier runs have left was read. */
 	private isRead = false;
-	private outcomes: { cells: readonly Cells[]; remove: readonly number[] } = {
-		cells: [],
-		remove: [],
-	};
+	private outcomes = noOutcomes();
 	private recording: Promise<void> = Promise.resolve();
 	private recordedAt: number;
 	private readonly begunAt: number;
@@ -781,10 +778,8 @@ export class Orders {
 
 	/** Keeps what is to be written and removed, and writes it from time to time. */
 	private keep(cells: readonly Cells[], remove: readonly number[]): void {
-		this.outcomes = {
-			cells: [...this.outcomes.cells, ...cells],
-			remove: [...this.outcomes.remove, ...remove],
-		};
+		this.outcomes.cells.push(...cells);
+		this.outcomes.remove.push(...remove);
 		if (this.now() - this.recordedAt < RECORD_EVERY_MS) return;
 		this.recordedAt = this.now();
 		this.recording = this.flush();
@@ -793,7 +788,7 @@ export class Orders {
 	private async flush(): Promise<void> {
 		await this.recording;
 		const { cells, remove } = this.outcomes;
-		this.outcomes = { cells: [], remove: [] };
+		this.outcomes = noOutcomes();
 		// If this fails, the `sending` rows are still there: the next run sends the same requests under their
 		// keys, which pays nobody twice.
 		const write = this.ledger.record(cells, remove);
@@ -872,6 +867,8 @@ const MANY_ROWS =
 
 /** Another run has changed the ledger: the protocol says how to go on. */
 class Overtaken extends Error {}
+
+const noOutcomes = (): { cells: Cells[]; remove: number[] } => ({ cells: [], remove: [] });
 
 const paidBy = (orders: readonly KnownOrder[]) => orders.flatMap((one) => one.paidBy ?? []);
 
