@@ -138,6 +138,12 @@ const RECORD_EVERY_MS = 10_000;
 /** After so many refusals without a success in between, rows are refused under their first key. */
 const MOST_NEW_KEYS_IN_ROW = 12;
 
+/** What is to be written, and the rows that are to be removed then, by ID. */
+interface Outcomes {
+	readonly cells: Cells[];
+	readonly remove: number[];
+}
+
 /** What `begin` has found. */
 interface Begun {
 	/** For each item, in order, why it is not sent; undefined if it is. */
@@ -172,7 +178,7 @@ export class Orders {
 	hasSent = false;
 	/** What earlier runs have left was read. */
 	private isRead = false;
-	private outcomes = noOutcomes();
+	private outcomes: Outcomes = { cells: [], remove: [] };
 	private recording: Promise<void> = Promise.resolve();
 	private recordedAt: number;
 	private readonly begunAt: number;
@@ -630,7 +636,8 @@ export class Orders {
 			(changes[index] as Change).record.map((row) => this.toCells(track, row)),
 		);
 		const remove = changes.flatMap((change) => change.remove);
-		this.readBack = await this.ledger.change(cells, remove, this.onlyRoot);
+		const news = await this.ledger.change(cells, remove, this.onlyRoot);
+		this.readBack = news.filter(({ run }) => run !== this.run);
 		for (const track of next) {
 			if (track.turn !== 'waiting') continue;
 			track.step = sawRows(track.step.state, this.rowsOf(track), this.ledger.now());
@@ -788,7 +795,7 @@ export class Orders {
 	private async flush(): Promise<void> {
 		await this.recording;
 		const { cells, remove } = this.outcomes;
-		this.outcomes = noOutcomes();
+		this.outcomes = { cells: [], remove: [] };
 		// If this fails, the `sending` rows are still there: the next run sends the same requests under their
 		// keys, which pays nobody twice.
 		const write = this.ledger.record(cells, remove);
@@ -867,8 +874,6 @@ const MANY_ROWS =
 
 /** Another run has changed the ledger: the protocol says how to go on. */
 class Overtaken extends Error {}
-
-const noOutcomes = (): { cells: Cells[]; remove: number[] } => ({ cells: [], remove: [] });
 
 const paidBy = (orders: readonly KnownOrder[]) => orders.flatMap((one) => one.paidBy ?? []);
 
