@@ -18,7 +18,7 @@ export function findHints(
 	return [
 		...(facts.isTest === true && !isPayout ? ['With a test key no money moves.'] : []),
 		...(payouts === '' ? [] : [payouts]),
-		...(isPayout && !isPaidOnce ? adviseOnReferences(context, report, facts) : []),
+		...(isPayout && !isPaidOnce ? adviseOnReferences(report, facts) : []),
 		...(report.inDoubt && context.continueOnFail() ? [ENDS_GREEN] : []),
 	];
 }
@@ -26,35 +26,15 @@ export function findHints(
 const ENDS_GREEN =
 	"Rows are in doubt, but On Error is set to Continue, so n8n lists this execution as successful. To have it fail in that case, end the workflow with an If node on {{ $json.error?.effect === 'unknown' }} and a Stop and Error node.";
 
-/** n8n's own triggers that start a workflow at certain times. */
-const SCHEDULES: ReadonlySet<string> = new Set(
-	['scheduleTrigger', 'cron', 'interval'].map((name) => `n8n-nodes-base.${name}`),
-);
-
-/**
- * Whether nobody decides about each run. By hand too if a schedule leads here: the person who builds the
- * workflow reads the hint, and nobody opens the executions of a schedule that succeed.
- */
-function startsAutomatically(context: IExecuteFunctions): boolean {
-	if (context.getMode() === 'trigger') return true;
-	if (context.getMode() !== 'manual') return false;
-	const before = context.getParentNodes(context.getNode().name);
-	return before.some(({ type, disabled }) => !disabled && SCHEDULES.has(type));
-}
-
 /** What a run without references means for the next one. By hand, it may be the first one that moves money. */
 function adviseOnReferences(
-	context: IExecuteFunctions,
 	{ done }: RunReport,
 	{ isManual, isGuarded, isTest }: RunFacts,
 ): string[] {
-	if (startsAutomatically(context)) return [PAYS_AGAIN];
 	if (isTest === true || isManual !== true || done === undefined) return [];
 	return [isGuarded === true ? `${NEXT_PAYS_AGAIN} ${GUARDED_FOR_NOW}` : NEXT_PAYS_AGAIN];
 }
 
-const PAYS_AGAIN =
-	'This workflow starts automatically and pays without references: each run pays everyone again. To pay each row once, fill in Reference.';
 const NEXT_PAYS_AGAIN =
 	'The next execution pays everyone again, as these payouts have no references. Remove the rows that are paid from the list, and fill in Reference before the next list is paid. Do not add references to rows that are paid.';
 const GUARDED_FOR_NOW =

@@ -37,6 +37,10 @@ const PREFIXES = 20;
 /** Characters. Shorter ones are those of random references, and find nearly all rows. */
 const SHORTEST_PREFIX = 4;
 
+/** n8n counts rows after it has read them, and reads no further if others have written in between. */
+const OVERTAKEN = /result count changed/;
+const MAX_READS = 5;
+
 /**
  * How long a row may be written before others see it. Nothing is sent under a row that was begun to be
  * written longer ago than half of this (FRESH_MS): so what shows up later does no harm.
@@ -128,14 +132,18 @@ class DataTableLedger implements Ledger {
 		return rows;
 	}
 
-	async change(rows: readonly Cells[], remove: readonly number[], root?: string): Promise<void> {
+	async change(
+		rows: readonly Cells[],
+		remove: readonly number[],
+		root?: string,
+	): Promise<readonly StoredCells[]> {
 		const begunAt = this.local();
 		for (const { reference } of rows) this.references.add(reference);
 		// A run that has read nothing watches what it writes.
-		const since = Math.min(this.knownAt, begunAt) - LATE_COMMIT_MS - CLOCKS_MS;
+		const knownAt = Math.min(this.knownAt, begunAt) - LATE_COMMIT_MS;
 		const conditions = [
 			// What a person edits gets its time from the clock of n8n, what is inserted from the database.
-			{ keyName: 'updatedAt', condition: 'gte', keyValue: toIso(since) } as const,
+			{ keyName: 'updatedAt', condition: 'gte', keyValue: toIso(knownAt - CLOCKS_MS) } as const,
 			...(root === undefined ? [] : [equals('root', root)]),
 		];
 		const news = await this.getAll(conditions, rows, remove);
@@ -146,15 +154,15 @@ class DataTableLedger implements Ledger {
 		const removed = new Set(remove);
 		this.keep(news.filter(({ id }) => !removed.has(id)));
 		this.knownAt = begunAt;
-		if (rows.length === 0) return;
+		if (rows.length === 0) return news;
 		const writtenAt = Math.min(...own.map(({ createdAt }) => createdAt));
-		// The rows of others are found by the time of the database: it must not lie before `since`.
-		if (own.length < rows.length || writtenAt < begunAt - CLOCKS_MS) {
-			await this.watch([...this.references]);
-		}
+		// The rows of others are found by the time of the database: its clock must not be further behind.
+		const isBehind = own.length < rows.length || writtenAt < begunAt - CLOCKS_MS;
+		if (isBehind) await this.watch([...this.references]);
 		// Never too early: what was written may look older than it is, not younger.
 		const newest = [...this.known.values()].filter(({ run }) => runs.has(run)).at(-1);
 		if (newest) this.lead = newest.createdAt - begunAt;
+		return isBehind ? await this.readSince(knownAt) : news;
 	}
 
 	async record(rows: readonly Cells[], remove: readonly number[]): Promise<void> {
@@ -183,6 +191,7 @@ class DataTableLedger implements Ledger {
 
 	async readSince(since: number, kind?: 'automatic'): Promise<StoredCells[]> {
 		const time = toIso(since + this.lead);
+		this.knownAt = Math.min(this.knownAt, this.local());
 		return await this.getAll([
 			{ keyName: 'updatedAt', condition: 'gte', keyValue: time },
 			...(kind === undefined ? [] : [equals('kind', kind)]),
@@ -299,9 +308,15 @@ class DataTableLedger implements Ledger {
 		conditions: readonly Condition[],
 		inserted: readonly Cells[] = [],
 		removed: readonly number[] = [],
+		readsLeft = MAX_READS,
 	): Promise<StoredCells[]> {
 		const read = (id: string) => [getRows(id, match, conditions)];
-		return (await this.call(inserted, removed, read)).map(toStoredCells);
+		const rows = this.call(inserted, removed, read).then((found) => found.map(toStoredCells));
+		return await rows.catch(async (error: LedgerUnavailable) => {
+			if (readsLeft <= 1 || !OVERTAKEN.test(error.message)) throw error;
+			// What was to be inserted is: only the last step reads.
+			return await this.get(match, conditions, [], [], readsLeft - 1);
+		});
 	}
 
 	/** Inserts, then removes, then the rest. @returns the rows that the last step put out */
@@ -311,9 +326,10 @@ class DataTableLedger implements Ledger {
 		toSteps: (tableId: string) => readonly TableStep[],
 	): Promise<IDataObject[]> {
 		const id = await this.find(this.storeName);
+		const sorted = [...new Set(removed)].sort((a, b) => a - b);
 		const steps = [
 			...(inserted.length === 0 ? [] : [insertItems(id)]),
-			...chunk(removed, BATCH).map((ids) => deleteRows(id, ids)),
+			...chunk(sorted, BATCH).map((ids) => deleteRows(id, ids)),
 			...toSteps(id),
 		];
 		const inputs = inserted.length === 0 ? [{}] : inserted.map(toTableCells);

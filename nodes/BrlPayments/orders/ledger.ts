@@ -69,8 +69,13 @@ export interface Ledger {
 	 * Writes rows, all or none; then removes rows by ID; then reads what was written or changed meanwhile.
 	 * Everything is durable when it returns.
 	 * @param root reads back this root alone: enough for a run that watches nothing else
+	 * @returns all that was written or changed since the run first read, also by those that it does not watch
 	 */
-	change(rows: readonly Cells[], remove: readonly number[], root?: string): Promise<void>;
+	change(
+		rows: readonly Cells[],
+		remove: readonly number[],
+		root?: string,
+	): Promise<readonly StoredCells[]>;
 	/** The same without reading back. */
 	record(rows: readonly Cells[], remove: readonly number[]): Promise<void>;
 	/** The rows of a reference, as far as they are watched. */

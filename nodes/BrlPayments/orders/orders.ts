@@ -34,6 +34,7 @@ import {
 	type Cells,
 	type KnownOrder,
 	type Ledger,
+	type StoredCells,
 } from './ledger';
 import { checkLimits, type LimitedPayout, type PayoutLimits } from './limits';
 import {
@@ -56,6 +57,7 @@ import {
 	mayAttempt,
 	openSendings,
 	ownSendings,
+	PERSON,
 	PROOF_MS,
 	sawAnswer,
 	sawList,
@@ -71,7 +73,7 @@ import {
 } from './protocol';
 import { askedPayout } from './payouts';
 import * as texts from './texts';
-import type { Named } from './texts';
+import type { GuardReason, Named } from './texts';
 
 /** One item of the run, ready to be sent. */
 export interface OrderItem {
@@ -121,14 +123,26 @@ interface Track {
 
 type Change = Extract<Action, { do: 'change' }>;
 
+/** An order that Duplicate Guard compares with others. */
+interface Guarded {
+	readonly track: Track;
+	readonly reason: GuardReason;
+}
+
 /** How many orders are claimed in one call. */
 const MAX_CLAIMS = 400;
 /** How many withdrawals are looked up at the same time before anything is sent. */
 const LOOK_UPS_AT_ONCE = 10;
-/** A long run writes what is settled this often. Milliseconds. */
-const RECORD_EVERY_MS = 2_000;
+/** A long run writes what is settled this often: each time costs a call of the table. Milliseconds. */
+const RECORD_EVERY_MS = 10_000;
 /** After so many refusals without a success in between, rows are refused under their first key. */
 const MOST_NEW_KEYS_IN_ROW = 12;
+
+/** What is to be written, and the rows that are to be removed then, by ID. */
+interface Outcomes {
+	readonly cells: Cells[];
+	readonly remove: number[];
+}
 
 /** What `begin` has found. */
 interface Begun {
@@ -157,15 +171,14 @@ export class Orders {
 	private onlyRoot: string | undefined;
 	/** Those of other executions that have not come up again. */
 	private missing: readonly KnownOrder[] = [];
+	/** What others have written since the ledger was read, as far as the last claim has read it. */
+	private readBack: readonly StoredCells[] = [];
 	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
 	private newKeysInRow = 0;
 	hasSent = false;
 	/** What earlier runs have left was read. */
 	private isRead = false;
-	private outcomes: { cells: readonly Cells[]; remove: readonly number[] } = {
-		cells: [],
-		remove: [],
-	};
+	private outcomes: Outcomes = { cells: [], remove: [] };
 	private recording: Promise<void> = Promise.resolve();
 	private recordedAt: number;
 	private readonly begunAt: number;
@@ -236,12 +249,18 @@ export class Orders {
 		this.stopOverLimits();
 		if (!mayClaim) return;
 		const unsent = this.open.filter((track) => !this.wasSent(track));
-		const unseen = new Set(unsent.filter((track) => this.isNew(track)));
+		const guarded = this.planGuard(unsent);
+		if (guarded.length > 0) {
+			// A claim that a kill leaves behind passes for one that was sent, and the retry would pay the duplicate.
+			await this.stopDuplicates(guarded, await this.readGuarded(guarded));
+			this.onlyRoot = undefined;
+		}
 		for (const track of this.open) track.turn = 'waiting';
 		const first = this.open.filter(({ step }) => step.action.do === 'change');
 		await Promise.all(first.slice(0, MAX_CLAIMS).map(async (track) => await this.next(track)));
 		if (this.facts.isAgentTool) this.stopAfterOtherCalls();
-		await this.stopDuplicates(unsent, unseen);
+		// Of two equal payouts at once, at least one has read the other's claim back.
+		await this.stopDuplicates(guarded, this.readBack);
 	}
 
 	private get open(): Track[] {
@@ -458,31 +477,34 @@ export class Orders {
 		this.stopOverLimits();
 	}
 
-	/**
-	 * After the claim, so that of two equal payouts at once at least one sees the other.
-	 * @param unsent were not sent before this run, or without effect
-	 * @param unseen those that the ledger did not know
-	 */
-	private async stopDuplicates(
-		unsent: readonly Track[],
-		unseen: ReadonlySet<Track>,
-	): Promise<void> {
-		const { settings, facts, isLive, ledger } = this;
-		if (settings === undefined) return;
-		const plans = unsent.flatMap((track) => {
+	/** @param unsent were not sent before this run, or without effect */
+	private planGuard(unsent: readonly Track[]): Guarded[] {
+		const { settings, facts, isLive } = this;
+		if (settings === undefined) return [];
+		return unsent.flatMap((track) => {
 			const reason = planGuard(track.name.isAutomatic, facts, settings.guard, isLive);
 			// A reference is compared when it is new: later, it is known to be another order.
-			const isCompared = reason !== 'lateReference' || unseen.has(track);
+			const isCompared = reason !== 'lateReference' || this.isNew(track);
 			return track.refusal === undefined && reason && isCompared ? [{ track, reason }] : [];
 		});
-		if (plans.length === 0) return;
-		const isLateOnly = plans.every(({ reason }) => reason === 'lateReference');
+	}
+
+	private async readGuarded(guarded: readonly Guarded[]): Promise<readonly StoredCells[]> {
+		const isLateOnly = guarded.every(({ reason }) => reason === 'lateReference');
 		const from = this.now() - GUARDED_MS;
-		const rows = await ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
-		const acted = findActed(rows, 'payout', isLive);
-		const stops = plans.flatMap(({ track, reason }) => {
+		return await this.ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
+	}
+
+	/** @param rows that may say that the same payouts were made */
+	private async stopDuplicates(
+		guarded: readonly Guarded[],
+		rows: readonly StoredCells[],
+	): Promise<void> {
+		const { ledger } = this;
+		const acted = findActed(rows, 'payout', this.isLive);
+		const stops = guarded.flatMap(({ track, reason }) => {
 			const asking = { value: track.name.value, content: track.content, root: track.root?.name };
-			const found = findDuplicates(asking, acted, reason);
+			const found = track.refusal ? [] : findDuplicates(asking, acted, reason);
 			return found.length === 0 ? [] : [{ track, reason, found }];
 		});
 		if (stops.length === 0) return;
@@ -613,8 +635,9 @@ export class Orders {
 		const cells = tracks.flatMap((track, index) =>
 			(changes[index] as Change).record.map((row) => this.toCells(track, row)),
 		);
-		const remove = [...new Set(changes.flatMap((change) => change.remove))];
-		await this.ledger.change(cells, remove, this.onlyRoot);
+		const remove = changes.flatMap((change) => change.remove);
+		const news = await this.ledger.change(cells, remove, this.onlyRoot);
+		this.readBack = news.filter(({ run }) => run !== this.run);
 		for (const track of next) {
 			if (track.turn !== 'waiting') continue;
 			track.step = sawRows(track.step.state, this.rowsOf(track), this.ledger.now());
@@ -717,10 +740,14 @@ export class Orders {
 		const isSame = found ? this.kind.isSame(found, item.draft, isRecordedSame) : isRecordedSame;
 		const state: Found =
 			found === undefined ? 'unreadable' : this.kind.isOver(found) ? 'failed' : 'living';
-		const owners = findOwners(await this.ledger.findWithdrawals([id]), name, true);
 		const isEdited = this.ledger
 			.rowsOf(name.value)
 			.some((cells) => cells.id === paid?.id && cells.updatedAt !== cells.createdAt);
+		// Asked only where a person has had a hand in it: for each row of a long list, it would take minutes.
+		const owners =
+			isEdited || paid?.run === PERSON
+				? findOwners(await this.ledger.findWithdrawals([id]), name, true)
+				: [];
 		if (isEdited && (state === 'failed' || owners.length > 0)) {
 			// Without that word, nothing would show that there ever was a payout.
 			throw this.kind.texts.inDoubt(track.named, { say: 'inDoubt', because: 'edited' }, undefined);
@@ -758,10 +785,8 @@ export class Orders {
 
 	/** Keeps what is to be written and removed, and writes it from time to time. */
 	private keep(cells: readonly Cells[], remove: readonly number[]): void {
-		this.outcomes = {
-			cells: [...this.outcomes.cells, ...cells],
-			remove: [...this.outcomes.remove, ...remove],
-		};
+		this.outcomes.cells.push(...cells);
+		this.outcomes.remove.push(...remove);
 		if (this.now() - this.recordedAt < RECORD_EVERY_MS) return;
 		this.recordedAt = this.now();
 		this.recording = this.flush();
@@ -773,7 +798,7 @@ export class Orders {
 		this.outcomes = { cells: [], remove: [] };
 		// If this fails, the `sending` rows are still there: the next run sends the same requests under their
 		// keys, which pays nobody twice.
-		const write = this.ledger.record(cells, [...new Set(remove)]);
+		const write = this.ledger.record(cells, remove);
 		await write.catch(() => this.hint(this.kind.texts.notWritten));
 	}
 
@@ -787,7 +812,7 @@ export class Orders {
 		const { state } = track.step;
 		// If the ledger could not be read, nothing is known of earlier runs.
 		const isUnread = !this.isRead && (this.isRepetition || !track.name.isAutomatic);
-		const mayHaveActed = isUnread || state.unansweredAt !== -Infinity || this.mayHaveActed(track);
+		const mayHaveActed = isUnread || state.unansweredAt !== -Infinity || this.wasSent(track);
 		return texts.ledgerUnavailable(track.named, cause, mayHaveActed);
 	}
 

@@ -223,7 +223,7 @@ export type Found = 'living' | 'failed' | 'unreadable';
 
 /**
  * @param isSame whether its content is the one asked for; if it is unreadable, by what the ledger says
- * @param owners other references that a run has recorded it for. Automatic names are left out: a reference that
+ * @param owners other references that a run has recorded it for; asked only of the word of a person. Automatic names are left out: a reference that
  * comes late takes over the withdrawal of one (`settlePaid`), and both may name it
  */
 export function sawWithdrawal(state: State, found: Found, isSame: boolean, owners: Ids): Step {

@@ -42,13 +42,12 @@ const STATUS_BY_WORD = new Map([
 export function toTableCells(cells: Cells): IDataObject {
 	const { status, withdrawalId } = cells;
 	const isCharge = kindOf(cells) === 'charge';
-	const row: TableCells = {
+	return {
 		...cells,
 		withdrawalId: isCharge ? null : withdrawalId,
 		paymentId: isCharge ? withdrawalId : null,
 		status: (isCharge && WORDS_OF_CHARGES[status]) || status,
-	};
-	return { ...row };
+	} satisfies TableCells;
 }
 
 /** @throws LedgerUnavailable if somebody has removed a column, or made it again with another type */

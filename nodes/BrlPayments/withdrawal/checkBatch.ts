@@ -1,6 +1,4 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { getCreatedAt } from '../../shared/lists/rowCollector';
-import { DAY_MS, toDayAndTime } from '../../shared/text/time';
 import {
 	centsOfAnswer,
 	formatReais,
@@ -8,14 +6,8 @@ import {
 	toReais,
 	type Cents,
 } from '../../shared/input/money';
-import { toText } from '../../shared/input/text';
 import { unambiguousForm } from '../../shared/input/pixKey';
-import {
-	readBalance,
-	readLimits,
-	type ApiRecord,
-	type WithdrawalLimits,
-} from '../../shared/transport/schemas';
+import { readBalance, readLimits, type WithdrawalLimits } from '../../shared/transport/schemas';
 import { payoutFields, textField } from '../editor/fields';
 import type { ItemCall } from '../item';
 import { toFailure } from '../../shared/failures/itemError';
@@ -33,8 +25,6 @@ import {
 	type Judgment,
 	type Problem,
 } from './assessBatch';
-import { AccountHistory } from '../orders/accountList';
-import { isFailed, isSamePayout, showsPixKey } from '../orders/payouts';
 import { findEarlier, type AskedPayout } from './paidBefore';
 import { givenPayout, lacksDocument, readPayout, readReference, recipientOfCode } from './payout';
 import { omitUndefined } from '../../shared/text/omitUndefined';
@@ -89,7 +79,7 @@ export const checkBatch: BatchOperation = {
 		const judged = assessBatch(rows, bounds, first.option('allowDuplicates'), problems);
 		const batch = summarize(judged, bounds);
 		first.hint(wordBatch(judged, rows, bounds));
-		const warnings = await findWarnings(first, rows);
+		const warnings = findWarnings(first, rows);
 		return rows.map((row, item): INodeExecutionData => {
 			const { ok, problems } = judged.rows[item] as Judgment;
 			const judgment = { ok, problem: inOneLine(problems) };
@@ -208,27 +198,28 @@ function describe(row: BatchRow, judgment: IDataObject, { fee }: BatchBounds): I
 }
 
 /** What a person should look at, for each row that is to be paid. A warning keeps no row from being in order. */
-async function findWarnings(call: ItemCall, rows: readonly BatchRow[]): Promise<string[][]> {
+function findWarnings(call: ItemCall, rows: readonly BatchRow[]): string[][] {
 	const far = warnOfFarAmounts(
 		rows.map((row) => ('payout' in row ? row.payout.amount : row.amount)),
 	);
-	const found: Array<[what: string, ofRows: ReadonlyArray<string | string[] | undefined>]> = [
+	const found: Array<[what: string, ofRows: ReadonlyArray<string | undefined>]> = [
 		['amounts far from the others', far],
 		[
 			'payouts without a recipient document',
 			rows.map((row) => ('payout' in row && lacksDocument(row.payout) ? NO_DOCUMENT : undefined)),
 		],
-		['equal payouts of the last days', await warnOfEqual(call, rows)],
 	];
-	const warningsOf = (ofRows: (typeof found)[number][1]) =>
-		rows.map(({ known }, index) => (known?.state === 'paid' ? [] : [ofRows[index] ?? []].flat()));
-	for (const [what, ofRows] of found) {
-		const at = warningsOf(ofRows).flatMap(({ length }, index) => (length > 0 ? index : []));
+	const open = found.map(([what, ofRows]) => {
+		const warnings = rows.map(({ known }, row) =>
+			known?.state === 'paid' ? undefined : ofRows[row],
+		);
+		const at = warnings.flatMap((warning, row) => (warning === undefined ? [] : row));
 		if (at.length > 0) {
 			call.hint(`Before you pay, look at ${what}: ${listNamed(at, rows)}. See warnings.`);
 		}
-	}
-	return rows.map((_, index) => found.flatMap(([, ofRows]) => warningsOf(ofRows)[index] ?? []));
+		return warnings;
+	});
+	return rows.map((_, row) => open.flatMap((warnings) => warnings[row] ?? []));
 }
 
 function listNamed(indexes: readonly number[], rows: readonly BatchRow[]): string {
@@ -238,53 +229,6 @@ function listNamed(indexes: readonly number[], rows: readonly BatchRow[]): strin
 
 const NO_DOCUMENT =
 	"No recipient document: the service will use the one of your own company, and the bank compares it with the holder of the PIX key. Fill in 'Recipient Document'.";
-
-/** A list to which the same payout is added every week is in order. */
-const EQUAL_MS = 6 * DAY_MS;
-
-/**
- * Of withdrawals of the last days that pay the same, whoever made them: somebody may have added a reference
- * since, or paid by other means. Those that the ledger names for rows of this list are compared with the rows.
- */
-async function warnOfEqual(call: ItemCall, rows: readonly BatchRow[]): Promise<string[][]> {
-	const open = rows.map((row) =>
-		'payout' in row && row.known?.state !== 'paid' ? row : undefined,
-	);
-	if (open.every((row) => row === undefined)) return [];
-	const reading = await new AccountHistory(call).since(call.now() - EQUAL_MS);
-	if (reading.gap !== undefined) {
-		call.hint(
-			'The list of withdrawals could not be read completely, so equal payouts of the last days may be missing in warnings.',
-		);
-	}
-	const named = new Set(rows.flatMap(({ known }) => (known?.state === 'paid' ? known.id : [])));
-	const others = reading.rows.filter((one) => !named.has(toText(one.id)));
-	return open.map((row) => {
-		if (row === undefined) return [];
-		const { amount, pixKey } = row.payout;
-		const equal = others.filter(
-			(one) => !isFailed(one) && isSamePayout(one, { cents: amount, pixKey }),
-		);
-		return equal.map((one) => wordEqual(one, amount, row.reference, call.now()));
-	});
-}
-
-function wordEqual(
-	withdrawal: ApiRecord,
-	amount: Cents,
-	reference: string | undefined,
-	now: number,
-): string {
-	const id = toText(withdrawal.id);
-	const went = showsPixKey(withdrawal) ? 'went' : 'may have gone';
-	const at = getCreatedAt(withdrawal);
-	const when = Number.isNaN(at) ? 'in the last days' : toDayAndTime(at, now);
-	const record =
-		reference === undefined
-			? ''
-			: ` and record it: Withdrawal > Settle Reference, Paid, with the reference ${reference}`;
-	return `${formatReais(amount)} ${went} to this PIX key ${when} (${id}). If that was this payout, do not pay it again${record}.`;
-}
 
 /** The batch as a whole, the same in each row; amounts in reais. No object: n8n's table shows a line for each of its fields. */
 function summarize({ batch }: BatchJudgment, bounds: BatchBounds): IDataObject {

@@ -90,7 +90,14 @@ export class ApiClient {
 		const credential = await context
 			.getCredentials<ICredentialDataDecryptedObject & ApiCredential>(type)
 			.catch((error: unknown) => {
-				if (context.getNode().credentials?.[type] !== undefined) throw error;
+				if (context.getNode().credentials?.[type] !== undefined) {
+					// Of what an earlier run has paid, nothing is known yet.
+					throw new InputError(
+						`n8n could not read the credential: ${(error as Error).message}`,
+						'Nothing was sent. Check which credential this node has. If it is the right one, have the database of n8n checked, and run the workflow again.',
+						'unknown',
+					);
+				}
 				throw new InputError(
 					'The node has no API credential',
 					'Choose a BRL Payments API credential under Credential to connect with.',

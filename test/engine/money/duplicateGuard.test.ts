@@ -2,8 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { BEFORE, continueOnFail, usePayouts } from '../support/money';
+import { BEFORE, continueOnFail, killTables, reviveTables, usePayouts } from '../support/money';
 import { INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
+import { dataTables } from '../support/ledger';
 import { HOUR } from '../support/values';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/workflow';
 import { restart } from '../support/restart';
@@ -55,11 +56,38 @@ describe('with the option', () => {
 		bench.expectPaid([1001, 1001, 2002, 2002], await pay({}, rows));
 	});
 
-	it('stops one of two executions that start at the same instant', async () => {
+	it('pays nobody twice where two executions have both looked before either has claimed, and each once in the end', async () => {
+		let claiming = 0;
+		let goOn = () => undefined as void;
+		const bothAre = new Promise<void>((resolve) => (goOn = resolve));
+		dataTables().onStep = async (operation) => {
+			if (operation !== 'insert') return;
+			claiming += 1;
+			if (claiming === 2) goOn();
+			await bothAre;
+		};
 		const runs = await Promise.all([pay(), pay()]);
+		expect(runs.filter(({ error }) => error?.message.includes('may have gone'))).not.toEqual([]);
+		await pay();
 		expect(bench.paid).toEqual([1001, 2002]);
-		expect(runs.filter(({ error }) => error === undefined)).toHaveLength(1);
 	});
+
+	it.each([1, 2, 3])(
+		'stops in the retry, too, where n8n was killed at call %i of its tables',
+		async (call) => {
+			await pay();
+			let calls = 0;
+			killTables(() => (calls += 1) >= call);
+			const killed = await pay();
+			expect(calls).toBeGreaterThanOrEqual(call);
+			reviveTables();
+
+			const { error } = await bench.retryAfterKill(killed);
+
+			expect(error?.message).toContain('went to this PIX key');
+			expect(bench.paid).toEqual([1001, 2002]);
+		},
+	);
 
 	it('does not take an earlier attempt of the execution for a duplicate', async () => {
 		// Five responses are lost, so that the node fails and n8n runs it again.

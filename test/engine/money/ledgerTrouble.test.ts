@@ -100,6 +100,16 @@ describe('nothing is sent', () => {
 		bench.expectLiving(BOTH, await bench.payAsTold());
 	});
 
+	it('and a row that was paid is not said to be without effect where the others cannot be written down', async () => {
+		await bench.pay([ONE]);
+		dataTables().maxRows = 0;
+
+		const full = await bench.pay();
+
+		expect(full.codes).toEqual(UNAVAILABLE);
+		expect(full.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'none' }]);
+	});
+
 	it('and Get by Reference and Settle Reference say the same', async () => {
 		await bench.pay();
 		dataTables().isOff = true;
@@ -303,6 +313,29 @@ describe.each(Object.keys(STORIES))('%s', (story) => {
 		await expectPaidInTheEnd();
 	});
 });
+
+it.each([
+	['pays each once, if others stop', 4, FINE],
+	['sends nothing, if others go on', Infinity, UNAVAILABLE],
+])(
+	'where others write while n8n counts rows, it reads again and %s',
+	async (_what, times, codes) => {
+		let left = times;
+		dataTables().onStep = (operation) => {
+			if (operation !== 'get' || left <= 0) return;
+			left -= 1;
+			throw new Error('synchronization error: result count changed during pagination');
+		};
+
+		const run = await bench.pay();
+
+		expect(run.codes).toEqual(codes);
+		expect(bench.living).toEqual(codes === FINE ? BOTH : {});
+		reviveTables();
+		bench.expectLiving(BOTH, await bench.payAsTold());
+		expect(rowsOf().map(({ status }) => status)).toEqual(['paid', 'paid']);
+	},
+);
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(
 	'a paid list of which the bank has refused one row is settled whichever call fails: %i',

@@ -28,6 +28,22 @@ it('is on the item, and leaves one row in the table, with the PIX key masked', a
 	expect(JSON.stringify(rows)).not.toContain(EMAIL);
 });
 
+it('are paid, and recognized, by as many calls of the table in a long list as in a short one', async () => {
+	await bench.pay();
+	const countCalls = async (length: number): Promise<number[]> => {
+		const rows = Array.from({ length }, (_, row) => ({ ...ONE, invoice: `${length}-${row}` }));
+		const counts = [dataTables().calls.length];
+		for (const before of [false, true]) {
+			const { paidBefore } = await bench.pay(rows);
+			expect(paidBefore).toEqual(rows.map(() => before));
+			counts.push(dataTables().calls.length);
+		}
+		return [counts[1]! - counts[0]!, counts[2]! - counts[1]!];
+	};
+
+	expect(await countCalls(20)).toEqual(await countCalls(2));
+});
+
 describe.each([
 	['at once', 0],
 	['the next day', 25],

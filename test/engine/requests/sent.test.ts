@@ -56,10 +56,7 @@ const SENT: Readonly<Record<string, Line | string[]>> = {
 	'product.getAll': get('products?page=1&limit=100'),
 	'product.getByExternalId': get('products/external/*', 'externalId'),
 	// All items together.
-	'withdrawal.checkBatch': [
-		...['GET /v1/balance', 'GET /v1/withdrawals/limits'],
-		'GET /v1/withdrawals?page=1&limit=100',
-	],
+	'withdrawal.checkBatch': ['GET /v1/balance', 'GET /v1/withdrawals/limits'],
 	'withdrawal.create': post('withdrawals', ({ amount, pixKey }) => ({
 		...{ amount, destination: { pixKey } },
 	})),

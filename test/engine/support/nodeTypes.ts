@@ -11,7 +11,6 @@ import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
 export const PACKAGE_NODE = 'n8n-nodes-brl-payments.brlPayments';
 export const TOOL_NODE = `${PACKAGE_NODE}Tool`;
 export const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
-export const SCHEDULE_NODE = 'n8n-nodes-base.scheduleTrigger';
 export const PASS_NODE = 'example.pass';
 export const FAILING_NODE = 'example.failing';
 export const LOOP_NODE = 'example.loop';
@@ -99,7 +98,6 @@ const types: Record<string, INodeType> = {
 	[PACKAGE_NODE]: new BrlPayments(),
 	// What it does with a delivery is its own matter; here it passes on what a test says.
 	[TRIGGER_NODE]: new Pass(),
-	[SCHEDULE_NODE]: new Pass(),
 	[PASS_NODE]: new Pass(),
 	[FAILING_NODE]: new Failing(),
 	[LOOP_NODE]: new Loop(),

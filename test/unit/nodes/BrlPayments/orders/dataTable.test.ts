@@ -329,6 +329,13 @@ describe('recording', () => {
 		expect(all.map(({ status }) => status)).toEqual(['paid', 'sending', 'paid', 'sending']);
 	});
 
+	it('removes rows on both sides of one that stays', async () => {
+		await write(...['a', 'stays', 'b'].map((one) => cells(one)));
+		const [a, , b] = tables.rows();
+		await open().record([], [b!.id, a!.id]);
+		expect(tables.rows().map(({ reference }) => reference)).toEqual(['stays']);
+	});
+
 	it('removes many rows, also unknown ones, and never others', async () => {
 		await write(...references(1_500).map((one) => cells(one)), cells('stays'));
 		const ids = tables.rows().map(({ id }) => id);

@@ -82,6 +82,19 @@ test('a run sends every request with the credential that it began with, which is
 	expect(fake.credentialsSent).toEqual([credentialWith(), credentialWith()]);
 });
 
+test('where n8n cannot read the credential, it is not known what earlier runs have paid', async () => {
+	const { context } = fakeNodeContext({ respond: paid });
+	const credentials = { brlPaymentsApi: { id: '1', name: 'BRL Payments' } };
+	vi.spyOn(context, 'getNode').mockReturnValue({ ...context.getNode(), credentials });
+	const error = new Error('the database system is not yet accepting connections');
+	vi.spyOn(context, 'getCredentials').mockRejectedValue(error);
+
+	await expect(ApiClient.open(context)).rejects.toMatchObject({
+		message: `n8n could not read the credential: ${error.message}`,
+		effect: 'unknown',
+	});
+});
+
 test('a read asks caches for nothing, and has no key', async () => {
 	const { client, requests } = await open(paid);
 	await client.call(READ);
