@@ -12,20 +12,14 @@ import { runCommand } from '../n8n/process/runCommand';
 /** Name -> text of the sources in `nodes`, which must occur exactly once, and what takes its place. */
 export const MUTATIONS: Readonly<Record<string, readonly [search: string, replacement: string]>> = {
 	/** Duplicate Guard does not look when a person presses Execute. */
-	'no-guard': [
-		"return facts.isStartedByHand && isLive ? 'manual' : undefined;",
-		'return undefined;',
-	],
+	'no-guard': ["return isStartedByHand && isLive ? 'manual' : undefined;", 'return undefined;'],
 	/** A row counts as paid if the list of withdrawals shows one that looks like it. */
 	'look-alike-is-paid': [
-		'	if (candidates.length > 0) {',
-		"	const [id] = candidates;\n	if (id !== undefined) return end(state, { say: 'paid', id, isNew: false }, [{ status: 'paid', generation: state.generation, withdrawalId: id }]);\n	if (candidates.length > 0) {",
+		"if (ids.length > 0) return end(state, { say: 'inDoubt', because: 'candidates', ids });",
+		"const [id] = ids;\n	if (id !== undefined) return end(state, { say: 'paid', id, isNew: false }, [{ status: 'paid', generation: state.generation, withdrawalId: id }]);",
 	],
 	/** Attempts without an answer are forgotten: the next run takes another key. */
-	'forgets-attempts': [
-		'	if (open.length === 0) return askAgain(',
-		'	if (open.length > 0) return claim(state, highest + 1);\n	if (open.length === 0) return askAgain(',
-	],
+	'forgets-attempts': ['if (open.length === 0) return highest + 1;', 'if (open.length >= 0) return highest + 1;'],
 };
 
 const BUILD_FILES = ['package.json', 'rollup.config.mjs', 'tsconfig.json', 'credentials', 'nodes'];
