@@ -30,6 +30,8 @@ import { toStoredCells, toTableCells } from './tableRow';
 const CONDITIONS = 40;
 /** Beside fewer rows more are asked for in a call, as long as that takes about so long. */
 const CALL_MS = 400;
+/** More would leave n8n's database, and a machine with two processors, to nobody else. */
+const CALLS_AT_ONCE = 2;
 /** SQLite takes at most 998 conditions, and n8n gives 1,000 rows at a time. */
 const BATCH = 400;
 /** References often differ in their last characters only: then few conditions find many of them. */
@@ -260,27 +262,33 @@ class DataTableLedger implements Ledger {
 		return await this.readEach('reference', references);
 	}
 
-	/** Reads all rows with one of these values in a column. */
+	/** Reads all rows with one of these values in a column: for most of a call, n8n waits for its database. */
 	private async readEach(column: string, values: readonly string[]): Promise<StoredCells[]> {
 		const rows: StoredCells[] = [];
 		let size = conditionsOf.get(this.storeName) ?? CONDITIONS;
-		for (let start = 0; start < values.length;) {
-			const conditions = values.slice(start, start + size).map((value) => equals(column, value));
+		for (let left = values; left.length > 0;) {
+			const batches = chunk(left, size).slice(0, CALLS_AT_ONCE);
 			const begunAt = Date.now();
-			const found = await this.get('anyCondition', conditions);
+			const read = batches.map(async (batch) => await this.readAny(column, batch));
+			rows.push(...(await Promise.all(read)).flat());
 			const took = Date.now() - begunAt;
-			if (found.length === PAGE && conditions.length > 1) {
-				size = Math.floor(conditions.length / 2);
-				continue;
-			}
-			const [only] = conditions;
-			rows.push(...(found.length === PAGE && only ? await this.getAll([only]) : found));
-			start += conditions.length;
+			left = left.slice(size * batches.length);
 			if (took > CALL_MS) size = Math.max(CONDITIONS, Math.floor(size / 2));
 			else if (took < CALL_MS / 2) size = Math.min(BATCH, size * 2);
 		}
 		conditionsOf.set(this.storeName, size);
 		return rows;
+	}
+
+	/** The same in one call, or in several where it finds more than n8n gives at a time. */
+	private async readAny(column: string, values: readonly string[]): Promise<StoredCells[]> {
+		const conditions = values.map((value) => equals(column, value));
+		const found = await this.get('anyCondition', conditions);
+		if (found.length < PAGE) return found;
+		if (conditions.length === 1) return await this.getAll(conditions);
+		const halves = chunk(values, Math.ceil(values.length / 2));
+		const read = halves.map(async (half) => await this.readAny(column, half));
+		return (await Promise.all(read)).flat();
 	}
 
 	/**
