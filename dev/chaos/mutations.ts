@@ -19,7 +19,10 @@ export const MUTATIONS: Readonly<Record<string, readonly [search: string, replac
 		"const [id] = ids;\n	if (id !== undefined) return end(state, { say: 'paid', id, isNew: false }, [{ status: 'paid', generation: state.generation, withdrawalId: id }]);",
 	],
 	/** Attempts without an answer are forgotten: the next run takes another key. */
-	'forgets-attempts': ['if (open.length === 0) return highest + 1;', 'if (open.length >= 0) return highest + 1;'],
+	'forgets-attempts': [
+		'if (open.length === 0) return highest + 1;',
+		'if (open.length >= 0) return highest + 1;',
+	],
 };
 
 const BUILD_FILES = ['package.json', 'rollup.config.mjs', 'tsconfig.json', 'credentials', 'nodes'];
