@@ -133,8 +133,8 @@ interface Guarded {
 const MAX_CLAIMS = 400;
 /** How many withdrawals are looked up at the same time before anything is sent. */
 const LOOK_UPS_AT_ONCE = 10;
-/** A long run writes what is settled this often: each time costs a call of the table. Milliseconds. */
-const RECORD_EVERY_MS = 10_000;
+/** A long run writes what is settled this often: a kill leaves the rest to be asked for again. Milliseconds. */
+const RECORD_EVERY_MS = 5_000;
 /** After so many refusals without a success in between, rows are refused under their first key. */
 const MOST_NEW_KEYS_IN_ROW = 12;
 
