@@ -223,6 +223,19 @@ describe('changing', () => {
 		expect(all.map(({ status }) => status)).toEqual(['paid', 'sending']);
 	});
 
+	it.each([-10, 0, 10])(
+		'returns what others wrote since it first read, also of what it does not watch, by a clock %i minutes ahead',
+		async (ahead) => {
+			begin(() => now + ahead * MINUTE);
+			const ledger = open();
+			await ledger.readSince(now - DAY);
+			tables.addRow({ reference: 'other' });
+			now += 5 * MINUTE;
+			const news = await ledger.change([cells('a', { run: newRun() })], []);
+			expect(news.map(({ reference }) => reference)).toEqual(['other', 'a']);
+		},
+	);
+
 	it('does not show what this run has removed', async () => {
 		const ledger = open();
 		const { own } = await claim(ledger, ['a', 'b']);
