@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { omit, omitBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Answered, ApiCall, ApiClient } from '../shared/client/client';
+import type { ApiResponse, ApiCall, ApiClient } from '../shared/client/client';
 import type { Environment } from '../shared/client/connection';
 import { addBodyFields, bodyFieldNames, type BodyField } from '../shared/input/bodyFields';
 import { resolvedToNothing, readPlainly } from './expression';
@@ -13,7 +13,7 @@ import { FILTER_PARAMETERS } from '../shared/transport/apiAssumptions';
 import type { KeyedRequest } from '../shared/client/keyed';
 import type { BodyReader } from '../shared/transport/outcome';
 import type { NeededScope, Scope } from '../shared/failures/failure';
-import type { OrderDraft } from './draft';
+import type { OrderRequest } from './orderRequest';
 import { parseTimeout } from './editor/options';
 
 type Body = ApiCall['body'];
@@ -229,8 +229,8 @@ export class ItemCall {
 	}
 
 	/** Sends an order under its key: however often it is tried, it takes effect once. */
-	async sendOrder(draft: OrderDraft, order: KeyedRequest): Promise<Answered<IDataObject>> {
-		const { path, body, read, kind = 'keyed' } = draft;
+	async sendOrder(request: OrderRequest, order: KeyedRequest): Promise<ApiResponse<IDataObject>> {
+		const { path, body, read, kind = 'keyed' } = request;
 		return await this.send<IDataObject>({ method: 'POST', path, body, kind, order, read });
 	}
 
@@ -247,7 +247,7 @@ export class ItemCall {
 	private async send<T>(
 		call: Omit<ApiCall, 'scope' | 'timeoutMs'> & Partial<Pick<ApiCall, 'scope'>>,
 		added = this.additionalQueryParameters(),
-	): Promise<Answered<T>> {
+	): Promise<ApiResponse<T>> {
 		const { scope, verificationHint, client } = this.run;
 		const query = omitBy({ ...call.query, ...added }, (value) => value === '');
 		return await client.request<T>({

@@ -1,5 +1,5 @@
 import { maskPersonalData } from '../shared/privacy/value';
-import type { ItemResult } from './draft';
+import type { ItemResult } from './orderRequest';
 import type { ItemCall } from './item';
 
 /**

@@ -7,7 +7,7 @@ import type {
 import type { Limiter } from '../shared/concurrency/limiter';
 import type { NeededScope, Scope } from '../shared/failures/failure';
 import type { ItemCall } from './item';
-import type { ItemResult, OrderDraft } from './draft';
+import type { ItemResult, OrderRequest } from './orderRequest';
 import type { OrderKind } from './orders/kind';
 
 interface OperationBase {
@@ -60,14 +60,14 @@ export interface OrderOperation extends OperationBase {
 	 */
 	readonly guardedFields: readonly string[];
 	/** @throws InputError for what the server would certainly refuse */
-	prepare(call: ItemCall): Promise<OrderDraft> | OrderDraft;
+	prepare(call: ItemCall): Promise<OrderRequest> | OrderRequest;
 	/**
 	 * Whether every execution recognizes what an item asks for, by a name that the user gave it.
 	 * @param parameters as saved with the node
 	 */
 	hasReferences?(parameters: IDataObject): boolean;
 	/**
-	 * What it makes, if the ledger keeps it from being made twice: payouts, and charges whose draft has a
+	 * What it makes, if the ledger keeps it from being made twice: payouts, and charges whose request has a
 	 * reference. Everything else relies on its key alone.
 	 */
 	readonly kind?: OrderKind;

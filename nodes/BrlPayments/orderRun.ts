@@ -7,7 +7,7 @@ import { parseGuardMode } from './orders/guard';
 import { KeyOnly, settleByKey, type KeyOnlyRequest } from './orders/keyOnly';
 import { parseNodeLimits } from './orders/limits';
 import { Orders, readOrder, type OrderItem } from './orders/orders';
-import type { ItemResult, OrderDraft } from './draft';
+import type { ItemResult, OrderRequest } from './orderRequest';
 import type { ItemCall, NodeRun } from './item';
 import { runItems, type ItemOutcome } from './items';
 import { maskResult, wantsMasking } from './maskOutput';
@@ -20,7 +20,7 @@ interface Prepared {
 	readonly item: OrderItem | undefined;
 	failure: Failure | undefined;
 	/** Of what has no name. */
-	request: KeyOnlyRequest | undefined;
+	keyed: KeyOnlyRequest | undefined;
 }
 
 /** How a run of orders ended, see `RunFacts`. */
@@ -55,7 +55,7 @@ export async function runOrders(
 		? { limits: parseNodeLimits(context.getNode().parameters as IDataObject), guard }
 		: undefined;
 	const prepared = await prepareAll(operation, calls, limiter);
-	const isNamed = ({ draft }: OrderItem) => isPayout || draft.reference !== undefined;
+	const isNamed = ({ request }: OrderItem) => isPayout || request.reference !== undefined;
 	const named = prepared.flatMap(({ item }) => (item && isNamed(item) ? item : []));
 	const { kind } = operation;
 	const orders =
@@ -86,13 +86,13 @@ export async function runOrders(
 			return { ...shared, hasActed: orders?.hasActed ?? false, outcomes: prepared.map(ended) };
 		}
 		outcomes = await runItems(calls, limiter, keepGoing, async ({ itemIndex }) => {
-			const { failure, item, request, isMasked } = prepared[itemIndex] as Prepared;
+			const { failure, item, keyed, isMasked } = prepared[itemIndex] as Prepared;
 			if (failure !== undefined) throw new ApiFailure(failure);
 			if (item === undefined) throw new TypeError('An item has no order');
-			const settled = request
-				? settleByKey(item.call, item.draft, request)
+			const settled = keyed
+				? settleByKey(item.call, item.request, keyed)
 				: (orders as Orders).settle(item);
-			return [maskResult(withEcho(await settled, item.draft), isMasked)];
+			return [maskResult(withEcho(await settled, item.request), isMasked)];
 		});
 	} finally {
 		await orders?.end();
@@ -117,18 +117,18 @@ async function prepareAll(
 	const outcomes = await runItems(calls, limiter, true, async (call) => {
 		// Read before anything is sent: an expression that fails must not make a payment look as if it had.
 		const isMasked = wantsMasking(call);
-		const draft = await operation.prepare(call);
-		const guarded = [...operation.guardedFields, ...(draft.guardedFields ?? [])];
-		const body = call.completed(draft.body, guarded);
-		draft.checkBody?.(body);
+		const request = await operation.prepare(call);
+		const guarded = [...operation.guardedFields, ...(request.guardedFields ?? [])];
+		const body = call.completed(request.body, guarded);
+		request.checkBody?.(body);
 		call.hintAtLostCharacters(body);
-		return { isMasked, item: { call, draft: { ...draft, body } } };
+		return { isMasked, item: { call, request: { ...request, body } } };
 	});
 	return outcomes.map((outcome): Prepared => {
 		if (outcome.state === 'done')
-			return { ...outcome.result, failure: undefined, request: undefined };
+			return { ...outcome.result, failure: undefined, keyed: undefined };
 		const failure = outcome.state === 'failed' ? outcome.failure : undefined;
-		return { isMasked: false, item: undefined, failure, request: undefined };
+		return { isMasked: false, item: undefined, failure, keyed: undefined };
 	});
 }
 
@@ -142,7 +142,7 @@ function assignKeys(
 		const { item } = one;
 		if (item === undefined || hasName.has(item)) continue;
 		try {
-			one.request = keys.assign(item.call, item.draft, item.call.ownKey);
+			one.keyed = keys.assign(item.call, item.request, item.call.ownKey);
 		} catch (error) {
 			one.failure = toFailure(error);
 		}
@@ -161,7 +161,7 @@ function ended({ failure }: Prepared): ItemOutcome<ItemResult[]> {
 	return failure === undefined ? { state: 'notStarted' } : { state: 'failed', failure };
 }
 
-function withEcho(result: ItemResult, { echo = {} }: OrderDraft): ItemResult {
+function withEcho(result: ItemResult, { echo = {} }: OrderRequest): ItemResult {
 	const { json } = result;
 	// What was paid before may have been asked for with another description, but not with another recipient.
 	const isTrue = (name: string) => json.alreadyPaid !== true || name.startsWith('recipient');

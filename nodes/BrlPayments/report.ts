@@ -1,7 +1,7 @@
 /** What became of each row of a run: one word for each. */
 import type { IDataObject } from 'n8n-workflow';
 import { omitUndefined } from '../shared/text/omitUndefined';
-import type { ItemResult } from './draft';
+import type { ItemResult } from './orderRequest';
 import type { ItemOutcome } from './items';
 
 /**

@@ -1,6 +1,6 @@
 /** The report of a run for the operator of n8n, in its log. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { ItemResult } from './draft';
+import type { ItemResult } from './orderRequest';
 import type { ItemOutcome } from './items';
 import { ROW_STATES, type RunReport } from './report';
 
@@ -18,7 +18,7 @@ export function logRun(
 	report: RunReport,
 	isPayout: boolean,
 ): void {
-	const place = {
+	const run = {
 		operation,
 		workflowId: context.getWorkflow().id ?? '',
 		executionId: context.getExecutionId(),
@@ -27,8 +27,8 @@ export function logRun(
 	// Complete without metadata: unless its log is JSON, n8n prints nothing but the message.
 	const log = (level: 'info' | 'warn', what: string, metadata: IDataObject) =>
 		context.logger[level](
-			`BRL Payments ${operation}: ${what}, in execution ${place.executionId} of workflow ${place.workflowId}`,
-			{ ...place, ...metadata },
+			`BRL Payments ${operation}: ${what}, in execution ${run.executionId} of workflow ${run.workflowId}`,
+			{ ...run, ...metadata },
 		);
 	const counts = Object.fromEntries(ROW_STATES.map((state) => [state, report[state]?.count ?? 0]));
 	const total = sumPaid(outcomes);

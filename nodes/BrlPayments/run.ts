@@ -21,7 +21,7 @@ import { runItems, type ItemOutcome } from './items';
 import { maskResult, wantsMasking } from './maskOutput';
 import { maskPersonalData } from '../shared/privacy/value';
 import { isOrder, type ItemOperation, type Operation, type OrderOperation } from './operation';
-import type { ItemResult } from './draft';
+import type { ItemResult } from './orderRequest';
 import { parseConcurrency } from './editor/options';
 import { buildFields } from './editor/properties';
 import { runOrders } from './orderRun';

@@ -137,7 +137,7 @@ async function recognize(run: Run, { json }: INodeExecutionData): Promise<Verdic
 	// A claim here shows that webhooks and executions are in one process, and that no other one writes.
 	const isShared = !claims.has(keys);
 	const verdict = deduplicate || isPolledToo ? await ask(question, isShared) : 'first';
-	if (verdict === 'foreign') claims.disown(keys, signatures, realRuntime.now());
+	if (verdict === 'foreign') claims.revoke(keys, signatures, realRuntime.now());
 	// In the process that receives webhooks, copies now get a response without an execution.
 	else claims.confirm(keys);
 	if (isPolledToo && (verdict === 'first' || verdict === 'polled')) confirm(context, event);

@@ -5,7 +5,7 @@ import { findTaken, type Ledger } from './ledger';
 import type { Name } from './names';
 
 /** Whether a living row of a list may be one of the orders that are looked for. */
-export type Looks = (row: ApiRecord) => boolean;
+export type IsAlike = (row: ApiRecord) => boolean;
 
 /**
  * What a list shows of an order; it can only show that the order is absent.
@@ -15,7 +15,7 @@ export type Looks = (row: ApiRecord) => boolean;
  */
 export async function findCandidates(
 	{ rows, gap }: Reading,
-	looksAlike: Looks,
+	looksAlike: IsAlike,
 	ledger: Pick<Ledger, 'findWithdrawals'>,
 	name: Name,
 ): Promise<string[] | undefined> {

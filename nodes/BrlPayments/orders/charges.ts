@@ -1,7 +1,7 @@
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, toReais, type Cents } from '../../shared/input/money';
 import { toText } from '../../shared/input/text';
-import type { ChargedContent, OrderDraft } from '../draft';
+import type { ChargedContent, OrderRequest } from '../orderRequest';
 import { PAYMENTS } from './accountList';
 import type { OrderKind } from './kind';
 import { chargeTexts, mayStillBePaid } from './texts';
@@ -15,21 +15,21 @@ const PAYABLE = ['checkoutUrl', 'pixCode', 'boletoLine'];
 export const CHARGE: OrderKind = {
 	kind: 'charge',
 	list: PAYMENTS,
-	contentOf(draft) {
-		const { cents, productId } = askedCharge(draft);
+	contentOf(request) {
+		const { cents, productId } = askedCharge(request);
 		return cents === undefined ? `product ${productId?.replaceAll('-', '')}` : String(cents);
 	},
-	cellsOf(draft) {
-		const { cents } = askedCharge(draft);
+	cellsOf(request) {
+		const { cents } = askedCharge(request);
 		return { amount: cents === undefined ? null : toReais(cents), pixKey: null };
 	},
 	isOver,
-	isSame(record, draft, isRecordedSame) {
-		const { cents } = askedCharge(draft);
+	isSame(record, request, isRecordedSame) {
+		const { cents } = askedCharge(request);
 		return cents === undefined ? isRecordedSame : isAmountOf(record, (shown) => shown === cents);
 	},
-	looksLike(contents, draft) {
-		const { externalId } = askedCharge(draft);
+	looksLike(contents, request) {
+		const { externalId } = askedCharge(request);
 		return (row) => {
 			if (isOver(row)) return false;
 			const shown = toText(row.externalId).trim();
@@ -58,7 +58,7 @@ export const CHARGE: OrderKind = {
 	texts: chargeTexts,
 };
 
-function askedCharge({ charge }: OrderDraft): ChargedContent {
+function askedCharge({ charge }: OrderRequest): ChargedContent {
 	if (charge === undefined) throw new TypeError('This is no charge with an External ID');
 	return charge;
 }

@@ -14,7 +14,7 @@ import type { Root } from './names';
 /** What n8n says about the execution that the node runs in. Times in epoch ms. */
 export interface ExecutionFacts {
 	/** Names this n8n and the workflow. */
-	readonly place: string;
+	readonly origin: string;
 	readonly executionId: string;
 	readonly mode: WorkflowExecuteMode;
 	/** Whether a person pressed Execute or ran an evaluation: for this execution, or for the one that it retries. */
@@ -46,11 +46,11 @@ export function readFacts(context: IExecuteFunctions): ExecutionFacts {
 	const [, token = ''] = /[?&]signature=([\da-f]{64})(?:&|$)/.exec(address) ?? [];
 	const executionId = context.getExecutionId();
 	const delivery = findStartingDelivery(context);
-	const place = fingerprint([context.getInstanceId(), context.getWorkflow().id ?? '']);
+	const origin = fingerprint([context.getInstanceId(), context.getWorkflow().id ?? '']);
 	const isTool = isAgentTool(context);
 	const lasting = nameLasting(established, token, isTool ? executionId : undefined);
 	return {
-		place,
+		origin,
 		executionId,
 		mode,
 		isStartedByHand: mode === 'manual' || mode === 'evaluation' || established?.source === 'manual',
@@ -60,11 +60,11 @@ export function readFacts(context: IExecuteFunctions): ExecutionFacts {
 		run: nameRun(context.getExecuteData().source?.main?.[0]),
 		rootOf(itemIndex) {
 			if (delivery === undefined) {
-				return lasting && { ...lasting, name: fingerprint([place, lasting.name]), isEvent: false };
+				return lasting && { ...lasting, name: fingerprint([origin, lasting.name]), isEvent: false };
 			}
 			const subject = subjectOfItem(context, delivery, itemIndex);
 			const bornAt = delivery.receivedAt;
-			return { name: fingerprint([place, 'event', subject]), bornAt, isEvent: true };
+			return { name: fingerprint([origin, 'event', subject]), bornAt, isEvent: true };
 		},
 	};
 }

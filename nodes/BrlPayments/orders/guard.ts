@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { DAY_MS } from '../../shared/text/time';
 import { InputError } from '../../shared/input/inputError';
 import type { ExecutionFacts } from './execution';
-import { findOwners, type KnownOrder, type StoredCells } from './ledger';
+import { findOwners, type ActedOrder, type StoredCells } from './ledger';
 import type { Name } from './names';
 import type { GuardReason } from './texts';
 
@@ -80,9 +80,9 @@ export function findDuplicates(
 		/** Name of the root; undefined if there is none. */
 		readonly root: string | undefined;
 	},
-	acted: readonly KnownOrder[],
+	acted: readonly ActedOrder[],
 	reason: GuardReason,
-): KnownOrder[] {
+): ActedOrder[] {
 	return acted.filter((one) => {
 		if (one.value === asking.value || one.content !== asking.content) return false;
 		if (reason === 'agentTool') return true;
@@ -95,10 +95,10 @@ export function findDuplicates(
  * @param rows that name the withdrawals, see `Ledger.findWithdrawals`
  */
 export function withoutTaken(
-	found: readonly KnownOrder[],
+	found: readonly ActedOrder[],
 	rows: readonly StoredCells[],
 	name: Name,
-): KnownOrder[] {
+): ActedOrder[] {
 	return found.filter(({ paidBy }) => {
 		const own = rows.filter(({ withdrawalId }) => withdrawalId === paidBy);
 		return paidBy === undefined || findOwners(own, name, false).length === 0;

@@ -11,7 +11,7 @@ import { fingerprint, hash } from '../../shared/text/fingerprint';
 import { toBrasiliaTime } from '../../shared/text/time';
 import { InputError } from '../../shared/input/inputError';
 import { idOfAnswer } from '../../shared/input/uuid';
-import type { ItemResult, OrderDraft } from '../draft';
+import type { ItemResult, OrderRequest } from '../orderRequest';
 import type { ItemCall } from '../item';
 import type { ExecutionFacts } from './execution';
 import { canonical, ownData } from './names';
@@ -53,7 +53,7 @@ export class KeyOnly {
 	) {}
 
 	/** @throws InputError for an own key that is unusable, or that an earlier item has */
-	assign(call: ItemCall, draft: OrderDraft, ownKey: string): KeyOnlyRequest {
+	assign(call: ItemCall, request: OrderRequest, ownKey: string): KeyOnlyRequest {
 		const { facts } = this;
 		if (ownKey !== '') {
 			const other = this.owners.get(checkOwnKey(ownKey));
@@ -68,8 +68,8 @@ export class KeyOnly {
 		}
 		const root = facts.rootOf(call.itemIndex);
 		const data = ownData(root, call.inputJson ?? {}, facts.isAgentTool);
-		const place = [root?.name ?? [facts.place, facts.executionId], this.operation, this.isLive];
-		const order = fingerprint([place, canonical(draft.identity), data]);
+		const scope = [root?.name ?? [facts.origin, facts.executionId], this.operation, this.isLive];
+		const order = fingerprint([scope, canonical(request.identity), data]);
 		const nth = this.counts.get(order) ?? 0;
 		if (!facts.isAgentTool) this.counts.set(order, nth + 1);
 		const isRetry = facts.mode === 'retry';
@@ -153,18 +153,18 @@ function tooOld(usedAt: number): InputError {
 /** @throws ApiFailure, InputError */
 export async function settleByKey(
 	call: ItemCall,
-	draft: OrderDraft,
-	request: KeyOnlyRequest,
+	request: OrderRequest,
+	keyed: KeyOnlyRequest,
 ): Promise<ItemResult> {
-	const { body } = await call.sendOrder(draft, request);
-	const { externalId } = draft.body;
+	const { body } = await call.sendOrder(request, keyed);
+	const { externalId } = request.body;
 	// The service need not show it.
 	const asked = externalId === undefined ? {} : { externalId };
 	const id = idOfAnswer(body);
-	if (!request.isRetry || draft.current === undefined || id === undefined)
+	if (!keyed.isRetry || request.current === undefined || id === undefined)
 		return { json: { ...body, ...asked } };
 	// The service may have stored the answer a day ago.
-	const current = await draft.current(id).catch((error: unknown) => {
+	const current = await request.current(id).catch((error: unknown) => {
 		if (error instanceof ApiFailure) return {};
 		throw error;
 	});

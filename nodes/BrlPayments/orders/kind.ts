@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiFailure } from '../../shared/failures/failure';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import type { OrderDraft } from '../draft';
-import type { Looks } from './absence';
+import type { OrderRequest } from '../orderRequest';
+import type { IsAlike } from './absence';
 import type { AccountList } from './accountList';
 import type { Kind } from './names';
 import type { OrderTexts } from './texts';
@@ -13,15 +13,18 @@ export interface OrderKind {
 	/** Where they are listed. */
 	readonly list: AccountList;
 	/** Fingerprint of what is asked for. Equal: one may be taken for the other. @param salt of this n8n */
-	contentOf(draft: OrderDraft, salt: string): string;
+	contentOf(request: OrderRequest, salt: string): string;
 	/** What people read of it in the table. Amount in reais. */
-	cellsOf(draft: OrderDraft): { readonly amount: number | null; readonly pixKey: string | null };
+	cellsOf(request: OrderRequest): {
+		readonly amount: number | null;
+		readonly pixKey: string | null;
+	};
 	/** Whether nothing comes of it any more, so that its name may be used again. */
 	isOver(record: ApiRecord): boolean;
 	/** Whether a record is what an item asks for. @param isRecordedSame whether the ledger says so */
-	isSame(record: ApiRecord, draft: OrderDraft, isRecordedSame: boolean): boolean;
+	isSame(record: ApiRecord, request: OrderRequest, isRecordedSame: boolean): boolean;
 	/** Finds living rows of the list that may be an order with one of these contents. @param salt of this n8n */
-	looksLike(contents: ReadonlySet<string>, draft: OrderDraft, salt: string): Looks;
+	looksLike(contents: ReadonlySet<string>, request: OrderRequest, salt: string): IsAlike;
 	/** What the ledger keeps of a record because later responses may not show it. */
 	shows(record: ApiRecord): Readonly<Record<string, string>>;
 	/**
@@ -31,11 +34,11 @@ export interface OrderKind {
 	 */
 	toOutput(
 		record: IDataObject,
-		draft: OrderDraft,
+		request: OrderRequest,
 		isNew: boolean,
 		kept: Readonly<Record<string, string>>,
 	): IDataObject;
 	/** Why a record that exists is none to hand on; undefined if it is. */
-	objection?(record: ApiRecord, draft: OrderDraft): ApiFailure | undefined;
+	objection?(record: ApiRecord, request: OrderRequest): ApiFailure | undefined;
 	readonly texts: OrderTexts;
 }

@@ -265,7 +265,7 @@ export function toCells(
 }
 
 /** An order as far as other orders are compared with it. */
-export interface KnownOrder {
+export interface ActedOrder {
 	readonly value: string;
 	readonly isAutomatic: boolean;
 	readonly content: string;
@@ -292,7 +292,7 @@ export function findActed(
 	cells: readonly StoredCells[],
 	kind: Kind,
 	isLive: boolean,
-): KnownOrder[] {
+): ActedOrder[] {
 	return [...byReference(cells)].flatMap(([value, group]) => {
 		const name = { kind, isLive, value, isAutomatic: looksAutomatic(value) };
 		const own = group.filter((one) => isOf(name, one));

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { PaidContent } from '../draft';
+import type { PaidContent } from '../orderRequest';
 import { InputError } from '../../shared/input/inputError';
 import { formatReais, parseReais, type Cents } from '../../shared/input/money';
 import { readPixCode } from '../../shared/input/pixCode';

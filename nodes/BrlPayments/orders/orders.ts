@@ -13,7 +13,7 @@ import { fingerprint } from '../../shared/text/fingerprint';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { cleanName } from '../../shared/input/cleanText';
 import { idOfAnswer } from '../../shared/input/uuid';
-import type { ItemResult, OrderDraft } from '../draft';
+import type { ItemResult, OrderRequest } from '../orderRequest';
 import { ItemCall, type NodeRun } from '../item';
 import { UNKNOWN_STATUS } from '../report';
 import { findCandidates } from './absence';
@@ -32,7 +32,7 @@ import {
 	toCells,
 	toRows,
 	type Cells,
-	type KnownOrder,
+	type ActedOrder,
 	type Ledger,
 	type StoredCells,
 } from './ledger';
@@ -78,7 +78,7 @@ import type { GuardReason, Named } from './texts';
 /** One item of the run, ready to be sent. */
 export interface OrderItem {
 	readonly call: ItemCall;
-	readonly draft: OrderDraft;
+	readonly request: OrderRequest;
 }
 
 /** What the person who built the workflow allows; only for payouts. */
@@ -166,11 +166,11 @@ export class Orders {
 	private readonly byItem = new Map<OrderItem, Track>();
 	private readonly changes: GroupCommit<Track, readonly Row[]>;
 	/** The orders of the root that earlier attempts of the execution, or of this run, have left. */
-	private earlier: KnownOrder[] = [];
+	private earlier: ActedOrder[] = [];
 	/** Reads back one root alone, see `Ledger.change`. */
 	private onlyRoot: string | undefined;
 	/** Those of other executions that have not come up again. */
-	private missing: readonly KnownOrder[] = [];
+	private missing: readonly ActedOrder[] = [];
 	/** What others have written since the ledger was read, as far as the last claim has read it. */
 	private readBack: readonly StoredCells[] = [];
 	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
@@ -227,7 +227,7 @@ export class Orders {
 	 */
 	async begin(items: readonly OrderItem[], isStopped: boolean): Promise<Begun> {
 		for (const item of items) this.track(item);
-		if (items.some(({ draft }) => draft.reference?.isNormalized)) this.hint(NORMALIZED);
+		if (items.some(({ request }) => request.reference?.isNormalized)) this.hint(NORMALIZED);
 		this.stopByName();
 		const isWrong = this.tracks.some(({ refusal }) => refusal !== undefined);
 		const mayClaim = !isStopped && (!isWrong || this.node.context.continueOnFail());
@@ -270,11 +270,11 @@ export class Orders {
 	/* Names */
 
 	private track(item: OrderItem): void {
-		const { draft, call } = item;
-		const content = this.kind.contentOf(draft, this.salt);
+		const { request, call } = item;
+		const content = this.kind.contentOf(request, this.salt);
 		const root = this.facts.rootOf(call.itemIndex);
 		const { kind } = this.kind;
-		const { reference } = draft;
+		const { reference } = request;
 		const came = readOrder(call.inputJson);
 		const value =
 			reference?.value ??
@@ -286,7 +286,7 @@ export class Orders {
 		const named: Named = {
 			shown: reference?.shown ?? value,
 			isAutomatic: name.isAutomatic,
-			cents: draft.payout?.cents ?? draft.charge?.cents,
+			cents: request.payout?.cents ?? request.charge?.cents,
 			isContinued: this.node.context.continueOnFail(),
 		};
 		const step = begin({ run: this.run, apiKey: this.apiKey, content });
@@ -409,7 +409,7 @@ export class Orders {
 	 * Whether an order may be the correction of one that was never sent, or had no effect: it was made later, by
 	 * an execution that did not ask for that one. In a loop, later rounds of the same execution are none.
 	 */
-	private mayReplace({ cells }: KnownOrder, { name }: Track): boolean {
+	private mayReplace({ cells }: ActedOrder, { name }: Track): boolean {
 		const rows = this.ledger.rowsOf(name.value).filter(({ run }) => run !== this.run);
 		return rows.every(({ id, execution }) => id < cells.id && execution !== cells.execution);
 	}
@@ -526,10 +526,10 @@ export class Orders {
 	private async findFailed(ids: ReadonlySet<string>): Promise<Set<string | undefined>> {
 		const limiter = new Limiter(LOOK_UPS_AT_ONCE);
 		const failed = new Set<string | undefined>();
-		// Each draft looks withdrawals up alike.
-		const draft = this.tracks[0]?.item.draft;
+		// Each request looks withdrawals up alike.
+		const request = this.tracks[0]?.item.request;
 		const lookUp = async (id: string) => {
-			const record = await draft?.current?.(id).catch(() => undefined);
+			const record = await request?.current?.(id).catch(() => undefined);
 			if (record && this.kind.isOver(record)) failed.add(id);
 		};
 		await Promise.all([...ids].map(async (id) => await limiter.run(async () => await lookUp(id))));
@@ -688,7 +688,7 @@ export class Orders {
 		track.error = undefined;
 		this.hasSent = true;
 		const answer = await item.call
-			.sendOrder(item.draft, attempt)
+			.sendOrder(item.request, attempt)
 			.then(async ({ body }) => await toAnswer(body), toRefusal);
 		if (answer === undefined) return;
 		const { state } = track.step;
@@ -702,7 +702,7 @@ export class Orders {
 
 	/** The record as it is now. */
 	private async readNow({ item }: Track, id: string, answered: ApiRecord): Promise<ApiRecord> {
-		const found = await item.draft.current?.(id).catch(() => undefined);
+		const found = await item.request.current?.(id).catch(() => undefined);
 		return found ?? { ...answered, status: UNKNOWN_STATUS };
 	}
 
@@ -732,12 +732,12 @@ export class Orders {
 	private async fetch(track: Track, id: string): Promise<void> {
 		const { item, content, name } = track;
 		const { rows } = track.step.state;
-		const found = await item.draft.current?.(id).catch(() => undefined);
+		const found = await item.request.current?.(id).catch(() => undefined);
 		// The stored answer says for ever what was so at first.
 		track.record = found ?? (track.record && { ...track.record, status: UNKNOWN_STATUS });
 		const paid = findPaid(rows);
 		const isRecordedSame = paid?.content === content;
-		const isSame = found ? this.kind.isSame(found, item.draft, isRecordedSame) : isRecordedSame;
+		const isSame = found ? this.kind.isSame(found, item.request, isRecordedSame) : isRecordedSame;
 		const state: Found =
 			found === undefined ? 'unreadable' : this.kind.isOver(found) ? 'failed' : 'living';
 		const isEdited = this.ledger
@@ -763,8 +763,8 @@ export class Orders {
 		}
 		const { history, begunAt } = this.list;
 		const reading = await history.since(this.ledger.toLocal(since) - CLOCKS_DIFFER_MS);
-		const looks = this.kind.looksLike(contents, track.item.draft, this.salt);
-		const ids = await findCandidates(reading, looks, this.ledger, track.name);
+		const isAlike = this.kind.looksLike(contents, track.item.request, this.salt);
+		const ids = await findCandidates(reading, isAlike, this.ledger, track.name);
 		track.unread = reading.gap;
 		track.step = sawList(track.step.state, { ids, apiKey: this.apiKey, at: begunAt });
 	}
@@ -775,7 +775,7 @@ export class Orders {
 		const { context } = this.node;
 		const order = {
 			name,
-			...this.kind.cellsOf(item.draft),
+			...this.kind.cellsOf(item.request),
 			root: root?.name ?? null,
 			workflow: context.getWorkflow().id ?? null,
 			execution: this.facts.executionId,
@@ -825,7 +825,7 @@ export class Orders {
 				const shown = record ?? { id: conclusion.id };
 				// The service has stored it, or found it itself.
 				const isNew = conclusion.isNew && !this.isOld(shown);
-				const objection = isNew ? undefined : this.kind.objection?.(shown, item.draft);
+				const objection = isNew ? undefined : this.kind.objection?.(shown, item.request);
 				if (objection) throw objection;
 				return { json: this.toOutput(track, shown, isNew) };
 			}
@@ -862,7 +862,7 @@ export class Orders {
 		const { item, name, shows } = track;
 		const cells = this.ledger.rowsOf(name.value).find((one) => one.withdrawalId === record.id);
 		const kept = { ...readDetails(cells?.details ?? null)?.shows, ...shows };
-		return this.kind.toOutput(record as IDataObject, item.draft, isNew, kept);
+		return this.kind.toOutput(record as IDataObject, item.request, isNew, kept);
 	}
 }
 
@@ -875,7 +875,7 @@ const MANY_ROWS =
 /** Another run has changed the ledger: the protocol says how to go on. */
 class Overtaken extends Error {}
 
-const paidBy = (orders: readonly KnownOrder[]) => orders.flatMap((one) => one.paidBy ?? []);
+const paidBy = (orders: readonly ActedOrder[]) => orders.flatMap((one) => one.paidBy ?? []);
 
 const runsOf = ({ step }: Track) => new Set<string | null>(step.state.rows.map(({ run }) => run));
 
@@ -883,7 +883,7 @@ const runsOf = ({ step }: Track) => new Set<string | null>(step.state.rows.map((
 const rowOf = ({ item }: Track): number => item.call.itemIndex + 1;
 
 const toLimited = (track: Track): LimitedPayout => ({
-	...askedPayout(track.item.draft),
+	...askedPayout(track.item.request),
 	row: rowOf(track),
 });
 

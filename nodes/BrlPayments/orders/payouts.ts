@@ -6,8 +6,8 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, toReais, type Cents } from '../../shared/input/money';
 import { parsePixKey } from '../../shared/input/pixKey';
 import { toText } from '../../shared/input/text';
-import type { OrderDraft, PaidContent } from '../draft';
-import type { Looks } from './absence';
+import type { OrderRequest, PaidContent } from '../orderRequest';
+import type { IsAlike } from './absence';
 import { WITHDRAWALS } from './accountList';
 import type { OrderKind } from './kind';
 import { payoutTexts } from './texts';
@@ -80,7 +80,7 @@ export function contentsShown(row: ApiRecord, salt: string): string[] {
 }
 
 /** Finds living withdrawals that may have one of these contents. What they hide may be anything. */
-export function looksLikeOneOf(contents: ReadonlySet<string>, salt: string): Looks {
+export function looksLikeOneOf(contents: ReadonlySet<string>, salt: string): IsAlike {
 	const tag = tagOf(salt);
 	const amounts = new Set([...contents].map(amountOf));
 	// Of what another n8n has named, this one can compare the amount alone.
@@ -102,18 +102,18 @@ export const amountsOf = ({ netAmount, feeAmount, grossAmount }: IDataObject): I
 export const PAYOUT: OrderKind = {
 	kind: 'payout',
 	list: WITHDRAWALS,
-	contentOf(draft, salt) {
-		const { cents, pixKey } = askedPayout(draft);
+	contentOf(request, salt) {
+		const { cents, pixKey } = askedPayout(request);
 		return contentOf(cents, pixKey.value, salt);
 	},
-	cellsOf(draft) {
-		const { cents, pixKey } = askedPayout(draft);
+	cellsOf(request) {
+		const { cents, pixKey } = askedPayout(request);
 		return { amount: toReais(cents), pixKey: maskPixKey(pixKey.value) };
 	},
 	isOver: isFailed,
-	isSame: (record, draft, isRecordedSame) =>
-		isSamePayout(record, askedPayout(draft)) && (showsPixKey(record) || isRecordedSame),
-	looksLike: (contents, _draft, salt) => looksLikeOneOf(contents, salt),
+	isSame: (record, request, isRecordedSame) =>
+		isSamePayout(record, askedPayout(request)) && (showsPixKey(record) || isRecordedSame),
+	looksLike: (contents, _request, salt) => looksLikeOneOf(contents, salt),
 	shows: () => ({}),
 	toOutput: (record, { reference }, isNew) => ({
 		...amountsOf(record),
@@ -124,7 +124,7 @@ export const PAYOUT: OrderKind = {
 	texts: payoutTexts,
 };
 
-export function askedPayout({ payout }: Pick<OrderDraft, 'payout'>): PaidContent {
+export function askedPayout({ payout }: Pick<OrderRequest, 'payout'>): PaidContent {
 	if (payout === undefined) throw new TypeError('This is no payout');
 	return payout;
 }

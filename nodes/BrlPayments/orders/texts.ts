@@ -6,7 +6,7 @@ import { toBrasiliaTime, toDayAndTime } from '../../shared/text/time';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, formatReais } from '../../shared/input/money';
 import { toText } from '../../shared/input/text';
-import { LedgerUnavailable, type KnownOrder, type LedgerProblem } from './ledger';
+import { LedgerUnavailable, type ActedOrder, type LedgerProblem } from './ledger';
 import type { Kind } from './names';
 import type { Conclusion } from './protocol';
 
@@ -209,7 +209,7 @@ export function equalRows(order: Named, rows: readonly number[]): ApiFailure {
  * @param mayHaveActed an earlier attempt has sent the order that this item passes for, too
  */
 export function changedRows(
-	{ cells, paidBy }: KnownOrder,
+	{ cells, paidBy }: ActedOrder,
 	kind: Kind,
 	mayHaveActed = false,
 ): ApiFailure {
@@ -318,7 +318,7 @@ export type GuardReason = 'lateReference' | 'always' | 'manual' | 'agentTool';
 /** An equal payout of another execution. @param found at least one @param now epoch ms */
 export function possibleDuplicate(
 	order: Named,
-	found: readonly KnownOrder[],
+	found: readonly ActedOrder[],
 	reason: GuardReason,
 	now: number,
 ): ApiFailure {
@@ -346,7 +346,7 @@ function adviseOnDuplicate(
 	order: Named,
 	ids: readonly string[],
 	reason: GuardReason,
-	open: KnownOrder | undefined,
+	open: ActedOrder | undefined,
 ): string {
 	if (reason === 'agentTool') {
 		const named = ids.length === 0 ? '' : ` (${listIds(ids)})`;

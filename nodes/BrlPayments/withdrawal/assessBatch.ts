@@ -37,15 +37,15 @@ export type BatchRow = {
 	readonly amount?: Cents;
 } & ({ readonly payout: Payout } | { readonly problems: readonly Problem[] });
 
-export interface Judgment {
+export interface Assessment {
 	readonly ok: boolean;
 	readonly problems: Problem[];
 }
 
-export interface BatchJudgment {
-	readonly rows: Judgment[];
+export interface BatchAssessment {
+	readonly rows: Assessment[];
 	/** The rows that are in order, taken together. The sums are those of the rows that are still to be paid. */
-	readonly batch: Judgment & {
+	readonly batch: Assessment & {
 		newCount: number;
 		paidBeforeCount: number;
 		sumPaidBefore: Cents;
@@ -69,10 +69,10 @@ export function assessBatch(
 	bounds: BatchBounds,
 	allowDuplicates: boolean,
 	ofAll: readonly Problem[] = [],
-): BatchJudgment {
+): BatchAssessment {
 	const shared = findSharedReferences(rows);
 	const firstByName = new Map<string, number>();
-	const judgments = rows.map((row, index): Judgment => {
+	const assessments = rows.map((row, index): Assessment => {
 		const problems = [...(shared[index] ?? [])];
 		if ('problems' in row) return { ok: false, problems: [...row.problems, ...problems] };
 		if (isPaid(row)) return { ok: problems.length === 0, problems };
@@ -90,14 +90,16 @@ export function assessBatch(
 
 	const amountsOf = (wasPaid: boolean) =>
 		rows.flatMap((row, index) =>
-			'payout' in row && judgments[index]?.ok && isPaid(row) === wasPaid ? [row.payout.amount] : [],
+			'payout' in row && assessments[index]?.ok && isPaid(row) === wasPaid
+				? [row.payout.amount]
+				: [],
 		);
 	const [payable, paid] = [amountsOf(false), amountsOf(true)];
 	const sumAmount = sum(payable);
 	const sumFees = payable.length * bounds.fee;
 	const problems = [...ofAll, ...assessSum(sumAmount + sumFees, bounds)];
 	return {
-		rows: judgments,
+		rows: assessments,
 		batch: {
 			ok: problems.length === 0,
 			problems,

@@ -21,8 +21,8 @@ import {
 	toProblem,
 	type BatchBounds,
 	type BatchRow,
-	type BatchJudgment,
-	type Judgment,
+	type BatchAssessment,
+	type Assessment,
 	type Problem,
 } from './assessBatch';
 import { findEarlier, type AskedPayout } from './paidBefore';
@@ -66,22 +66,22 @@ export const checkBatch: BatchOperation = {
 			description: 'Whether to accept the same PIX key and amount more than once in the batch',
 		},
 	],
-	async executeAll(calls, pace) {
+	async executeAll(calls, limiter) {
 		const [first] = calls;
 		if (!first) return [];
 		const bounds = await readBounds(first);
 		const given = calls.map(readRow);
 		const { known, problems } = await askLedger(
 			given.map(({ asked }) => asked),
-			pace,
+			limiter,
 		);
 		const rows = given.map(({ row }, item): BatchRow => ({ ...row, known: known[item] }));
-		const judged = assessBatch(rows, bounds, first.option('allowDuplicates'), problems);
-		const batch = summarize(judged, bounds);
-		first.hint(wordBatch(judged, rows, bounds));
+		const assessed = assessBatch(rows, bounds, first.option('allowDuplicates'), problems);
+		const batch = summarize(assessed, bounds);
+		first.hint(wordBatch(assessed, rows, bounds));
 		const warnings = findWarnings(first, rows);
 		return rows.map((row, item): INodeExecutionData => {
-			const { ok, problems } = judged.rows[item] as Judgment;
+			const { ok, problems } = assessed.rows[item] as Assessment;
 			const judgment = { ok, problem: inOneLine(problems) };
 			const lists = { problems, warnings: warnings[item] } as unknown as IDataObject;
 			return {
@@ -110,7 +110,7 @@ async function readBounds(call: ItemCall): Promise<BatchBounds> {
 
 function readRow(call: ItemCall): { row: BatchRow; asked: AskedPayout | undefined } {
 	const problems: Problem[] = [];
-	// An expression of this row that cannot be evaluated must not keep the others from being judged.
+	// An expression of this row that cannot be evaluated must not keep the others from being assessed.
 	const attempt = <T>(read: () => T): T | undefined => {
 		try {
 			return read();
@@ -147,10 +147,10 @@ function readAmount(call: ItemCall): Cents | undefined {
  */
 async function askLedger(
 	asked: ReadonlyArray<AskedPayout | undefined>,
-	pace: Limiter,
+	limiter: Limiter,
 ): Promise<{ known: Array<BatchRow['known']>; problems: Problem[] }> {
 	const payouts = asked.filter((one) => one !== undefined);
-	const found = await findEarlier(payouts, pace).catch((error: unknown) => {
+	const found = await findEarlier(payouts, limiter).catch((error: unknown) => {
 		if (error instanceof ApiFailure) return error.failure;
 		throw error;
 	});
@@ -231,7 +231,7 @@ const NO_DOCUMENT =
 	"No recipient document: the service will use the one of your own company, and the bank compares it with the holder of the PIX key. Fill in 'Recipient Document'.";
 
 /** The batch as a whole, the same in each row; amounts in reais. No object: n8n's table shows a line for each of its fields. */
-function summarize({ batch }: BatchJudgment, bounds: BatchBounds): IDataObject {
+function summarize({ batch }: BatchAssessment, bounds: BatchBounds): IDataObject {
 	const { availableBalance, remainingLimit } = bounds;
 	return {
 		batchOk: batch.ok,
@@ -250,12 +250,12 @@ function summarize({ batch }: BatchJudgment, bounds: BatchBounds): IDataObject {
 
 /** `18 of 20 rows are fine, 2 refused: rows 6 (NF-1006), 14. To pay: R$ 6.613,85 + R$ 27,00 fees.` */
 function wordBatch(
-	{ rows: judgments, batch }: BatchJudgment,
+	{ rows: assessments, batch }: BatchAssessment,
 	rows: readonly BatchRow[],
 	{ availableBalance }: BatchBounds,
 ): string {
 	const { newCount, paidBeforeCount, problems, sumAmount, sumFees } = batch;
-	const refused = judgments.flatMap(({ ok }, index) => (ok ? [] : index));
+	const refused = assessments.flatMap(({ ok }, index) => (ok ? [] : index));
 	const count = rows.length;
 	const fine = count - refused.length;
 	const bad =

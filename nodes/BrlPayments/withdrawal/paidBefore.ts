@@ -39,7 +39,7 @@ export type Earlier =
  */
 export async function findEarlier(
 	asked: readonly AskedPayout[],
-	pace: Limiter,
+	limiter: Limiter,
 ): Promise<Earlier[]> {
 	const [first] = asked;
 	if (first === undefined) return [];
@@ -52,7 +52,7 @@ export async function findEarlier(
 			const { call, reference } = one;
 			const isLive = call.environment === 'production';
 			const name: Name = { kind: 'payout', isLive, value: reference.value, isAutomatic: false };
-			return await pace.run(async () => await compare(one, name, ledger)).catch(toRefused);
+			return await limiter.run(async () => await compare(one, name, ledger)).catch(toRefused);
 		}),
 	);
 }

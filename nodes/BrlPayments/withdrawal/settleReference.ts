@@ -29,7 +29,7 @@ import { asOfNow, inLedger, readRecorded, readWithdrawal, type Recorded } from '
 
 type Objection = Extract<Settlement, { because: string }>;
 
-/** A person's word on a payout that nobody else can know about; moves no money. */
+/** A person's statement on a payout that nobody else can know about; moves no money. */
 export const settleReference: ItemOperation = {
 	option: {
 		name: 'Settle Reference',
@@ -80,13 +80,15 @@ export const settleReference: ItemOperation = {
 		}
 		const said =
 			outcome === 'paid' ? await sayPaid(call, recorded) : await sayNotPaid(call, recorded);
-		const { settlement, word } = said;
+		const { settlement, statement } = said;
 		if ('because' in settlement) throw refuse(recorded, settlement);
-		const cells = settlement.record.map((row) => toOwnCells(call, recorded, row, word?.withdrawal));
+		const cells = settlement.record.map((row) =>
+			toOwnCells(call, recorded, row, statement?.withdrawal),
+		);
 		await inLedger(recorded.ledger.change(cells, settlement.remove));
-		if (word) await takeBackIfLate(recorded, word);
+		if (statement) await takeBackIfLate(recorded, statement);
 		const [row] = cells;
-		// An earlier word was taken back, and nothing was ever sent.
+		// An earlier statement was taken back, and nothing was ever sent.
 		if (row === undefined)
 			return { json: { reference: recorded.name.value, status: 'never sent' } };
 		const { reference, status, withdrawalId, environment, sentAt, generation } = row;
@@ -97,14 +99,14 @@ export const settleReference: ItemOperation = {
 interface Said {
 	readonly settlement: Settlement;
 	/** Of Paid. */
-	readonly word?: Word;
+	readonly statement?: Statement;
 }
 
 /** A person's Paid. */
-interface Word {
+interface Statement {
 	readonly withdrawal: ApiRecord;
 	readonly id: string;
-	/** The same word again. @param added rows since @param owners other references that have the withdrawal */
+	/** The same statement again. @param added rows since @param owners other references that have the withdrawal */
 	readonly again: (added: readonly Row[], owners: readonly string[]) => Settlement;
 }
 
@@ -112,7 +114,7 @@ interface Word {
  * Of two that write at once, neither sees the other before both wrote: a run may be sending the reference, or
  * have paid it, and another person may name the withdrawal for another reference. Then that counts.
  */
-async function takeBackIfLate(recorded: Recorded, { id, again }: Word): Promise<void> {
+async function takeBackIfLate(recorded: Recorded, { id, again }: Statement): Promise<void> {
 	const { name, ledger } = recorded;
 	const before = new Set(recorded.rows.map((row) => row.id));
 	const added = toRows(name, ledger.rowsOf(name.value)).filter((row) => !before.has(row.id));
@@ -142,10 +144,10 @@ async function sayPaid(call: ItemCall, recorded: Recorded): Promise<Said> {
 	// An automatic name stands for its content; a reference may have been paid as it was corrected.
 	const content = sent ?? (name.isAutomatic ? '' : (contents[0] ?? ''));
 	const known = await asOfNow(call, rows);
-	const again: Word['again'] = (added, owners) =>
+	const again: Statement['again'] = (added, owners) =>
 		settlePaid([...known, ...added], id, content, owners, call.now());
 	const settlement = again([], await readOwners(recorded, id));
-	return { settlement, word: { withdrawal, id, again } };
+	return { settlement, statement: { withdrawal, id, again } };
 }
 
 async function sayNotPaid(call: ItemCall, recorded: Recorded): Promise<Said> {
@@ -162,8 +164,8 @@ async function readList(call: ItemCall, { name, rows, ledger }: Recorded): Promi
 	if (sought === undefined) return { ids: [], apiKey, at };
 	const [since, until] = [sought.since - CLOCKS_DIFFER_MS, sought.until + CLOCKS_DIFFER_MS];
 	const reading = await new AccountHistory(call).since(since, until);
-	const looks = looksLikeOneOf(sought.contents, call.context.getInstanceId());
-	const ids = await inLedger(findCandidates(reading, looks, ledger, name));
+	const isAlike = looksLikeOneOf(sought.contents, call.context.getInstanceId());
+	const ids = await inLedger(findCandidates(reading, isAlike, ledger, name));
 	return { ids, apiKey, at };
 }
 

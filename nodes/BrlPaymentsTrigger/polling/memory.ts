@@ -39,7 +39,7 @@ const MAX_EMISSIONS = 3;
  * news. An event is known when the head of its execution has confirmed it, not when a poll has emitted
  * it: between the two n8n may be killed, or drop what a poll brought because the workflow was changed.
  */
-export class KnownEvents {
+export class SeenEvents {
 	/** The page that the next poll continues with, see `PolledRows`. */
 	nextPage = 1;
 	/** Identity -> when its resource was created. */
@@ -159,7 +159,7 @@ export class KnownEvents {
 
 /** What polling remembers of one trigger node in this process. */
 export interface PollMemory {
-	lists: Readonly<Record<ResourceType, KnownEvents>>;
+	lists: Readonly<Record<ResourceType, SeenEvents>>;
 	/** Environment and fingerprint of the API key that the lists were read with. */
 	account: string | undefined;
 	/** Whether a poll is under way: another one must not begin. */
@@ -181,8 +181,8 @@ export function openMemory(context: PollContext): PollMemory {
 	const saved = context.getWorkflowStaticData('node') as Partial<Record<string, string>>;
 	const memory = memories.get(name) ?? {
 		lists: {
-			payment: new KnownEvents(saved.payment),
-			withdrawal: new KnownEvents(saved.withdrawal),
+			payment: new SeenEvents(saved.payment),
+			withdrawal: new SeenEvents(saved.withdrawal),
 		},
 		account: saved.account,
 		isBusy: false,
@@ -205,7 +205,7 @@ export function noticeKey(memory: PollMemory, connection: Connection): void {
 	if (earlier === undefined || earlier === account) return;
 	if (earlier.startsWith(`${environment} `)) {
 		for (const type of LISTS) memory.lists[type].expectOtherAccount();
-	} else memory.lists = { payment: new KnownEvents(), withdrawal: new KnownEvents() };
+	} else memory.lists = { payment: new SeenEvents(), withdrawal: new SeenEvents() };
 }
 
 /** The memory of a node that is polled in this process; undefined if another one polls. */

@@ -82,7 +82,7 @@ export class Claims {
 	}
 
 	/** Its execution has found the signatures to be those of another delivery. */
-	disown(keys: readonly string[], signatures: readonly string[], now: number): void {
+	revoke(keys: readonly string[], signatures: readonly string[], now: number): void {
 		for (const key of keys) this.claims.delete(key);
 		for (const one of signatures) this.tie(one, NOBODY, now);
 	}

@@ -51,7 +51,7 @@ export interface ApiCall extends Pick<
 	readonly isImpatient?: boolean;
 }
 
-export interface Answered<T> {
+export interface ApiResponse<T> {
 	/** What `read` returned for the body. */
 	readonly body: T;
 	/** When the service responded, by its own clock, epoch ms; undefined if it did not say. */
@@ -136,7 +136,7 @@ export class ApiClient {
 	 * Makes one call, with as many attempts as are safe.
 	 * @throws ApiFailure when it failed for good; InputError when the key of the order is too old to use
 	 */
-	async request<T>(call: ApiCall): Promise<Answered<T>> {
+	async request<T>(call: ApiCall): Promise<ApiResponse<T>> {
 		const { order } = call;
 		/** The code of the last refusal under the current key. */
 		let lastCode: string | undefined;
@@ -154,7 +154,7 @@ export class ApiClient {
 			const isReplay = order !== undefined && code !== undefined && code === lastCode;
 			lastCode = code;
 			const verdict = classify(outcome, call.kind, isReplay);
-			const limitedForMs = this.noteLimit(outcome, verdict);
+			const limitedForMs = this.trackLimit(outcome, verdict);
 			order?.recordOutcome(outcome, verdict.effect, this.runtime.now());
 			// For a boleto, its stored failure is the last word. Any other one is, unless a response was lost.
 			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
@@ -173,10 +173,10 @@ export class ApiClient {
 				this.runtime.now(),
 				() => this.runtime.random(),
 			);
-			const isHasty =
+			const givesUp =
 				call.isImpatient && (decision.next === 'wait' || counts.failures >= IMPATIENT_REPEATS);
 			const isLastKey = call.kind !== 'boletoCreation' || order?.hasNextKey === false;
-			if (decision.next === 'fail' || (decision.next === 'newKey' && isLastKey) || isHasty) {
+			if (decision.next === 'fail' || (decision.next === 'newKey' && isLastKey) || givesUp) {
 				throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
 			}
 			if (decision.next === 'wait') {
@@ -210,7 +210,7 @@ export class ApiClient {
 	}
 
 	/** @returns for how long no item has got through, in milliseconds */
-	private noteLimit(outcome: Outcome, { retry }: Verdict): number {
+	private trackLimit(outcome: Outcome, { retry }: Verdict): number {
 		if (retry === 'wait') this.limitedSince ??= this.runtime.now();
 		// A lost response, or the page of a gateway, does not show that the service let anything through.
 		else if (outcome.kind === 'refused') this.limitedSince = undefined;

@@ -47,18 +47,18 @@ describe('Check Batch', () => {
 			batchAvailableBalance: 1_000_000,
 			batchProblems: [],
 		};
-		const judged = {
+		const assessed = {
 			...{ ok: true, problem: null, amount: 1000, fee: 1.5, total: 1001.5 },
 			...{ pixKey: EMAIL, pixKeyType: 'EMAIL', recipientDocument: CPF, problems: [], warnings: [] },
 		};
 		expect(run.json).toEqual([
-			{ ...judged, ...batch },
+			{ ...assessed, ...batch },
 			expect.objectContaining({ ok: true, pixKey: PHONE, pixKeyType: 'PHONE', ...batch }),
 			expect.objectContaining({ ok: true, pixKey: CNPJ, pixKeyType: 'CNPJ', ...batch }),
 		]);
 		// In the order in which people read them, in every row.
 		for (const row of run.json) {
-			const names = Object.keys({ ...judged, ...batch });
+			const names = Object.keys({ ...assessed, ...batch });
 			expect(Object.keys(row)).toEqual(names.filter((name) => name in row));
 		}
 		expect(run.hints).toEqual([

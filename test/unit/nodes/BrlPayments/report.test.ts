@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { ItemResult } from '../../../../nodes/BrlPayments/draft';
+import type { ItemResult } from '../../../../nodes/BrlPayments/orderRequest';
 import type { ItemOutcome } from '../../../../nodes/BrlPayments/items';
 import {
 	reportRun,

@@ -5,7 +5,7 @@ import {
 	type GuardMode,
 } from '../../../../../nodes/BrlPayments/orders/guard';
 import type { ExecutionFacts } from '../../../../../nodes/BrlPayments/orders/execution';
-import type { KnownOrder } from '../../../../../nodes/BrlPayments/orders/ledger';
+import type { ActedOrder } from '../../../../../nodes/BrlPayments/orders/ledger';
 import type { GuardReason } from '../../../../../nodes/BrlPayments/orders/texts';
 import { getRefusal } from '../../../support/refusal';
 
@@ -66,16 +66,16 @@ describe('why Duplicate Guard looks', () => {
 
 describe('a duplicate', () => {
 	const asking = { value: 'auto-mine', content: 'ten-to-maria', root: 'root-1' };
-	const known = (changed: Partial<KnownOrder> = {}): KnownOrder => ({
+	const known = (changed: Partial<ActedOrder> = {}): ActedOrder => ({
 		...{ value: 'auto-other', isAutomatic: true, content: 'ten-to-maria', root: 'root-2' },
-		...{ paidBy: 'w1', cells: {} as KnownOrder['cells'] },
+		...{ paidBy: 'w1', cells: {} as ActedOrder['cells'] },
 		...changed,
 	});
 	const REFERENCE = { value: 'NF-1', isAutomatic: false };
 	const GUARD = ['always', 'manual'] as const;
 	const ALL = [...GUARD, 'agentTool', 'lateReference'] as const;
 
-	test.each<[string, KnownOrder, readonly GuardReason[]]>([
+	test.each<[string, ActedOrder, readonly GuardReason[]]>([
 		['of another execution', known(), ALL],
 		['that may have been paid', known({ paidBy: undefined }), ALL],
 		['with a reference', known(REFERENCE), [...GUARD, 'agentTool']],

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { OrderDraft } from '../../../../../nodes/BrlPayments/draft';
+import type { OrderRequest } from '../../../../../nodes/BrlPayments/orderRequest';
 import type { ItemCall } from '../../../../../nodes/BrlPayments/item';
 import type { ExecutionFacts } from '../../../../../nodes/BrlPayments/orders/execution';
 import { checkOwnKey, KeyOnly, settleByKey } from '../../../../../nodes/BrlPayments/orders/keyOnly';
@@ -30,7 +30,7 @@ function open({
 }: Given = {}) {
 	const keys = new KeyOnly(
 		{
-			...{ executionId: '101', place: 'place-1', isAgentTool: false, mode: 'trigger' },
+			...{ executionId: '101', origin: 'origin-1', isAgentTool: false, mode: 'trigger' },
 			rootOf: () => (root === null ? undefined : { ...ROOT, ...root }),
 			...facts,
 		} as ExecutionFacts,
@@ -39,12 +39,12 @@ function open({
 	);
 	return (
 		inputJson: IDataObject = { row: 1 },
-		identity: OrderDraft['identity'] = { paymentId: ID, amount: 1_000 },
+		identity: OrderRequest['identity'] = { paymentId: ID, amount: 1_000 },
 		ownKey = '',
 		itemIndex = 0,
 	) => {
 		const call = { itemIndex, inputJson, option: () => allowLate ?? false };
-		return keys.assign(call as unknown as ItemCall, { identity } as OrderDraft, ownKey);
+		return keys.assign(call as unknown as ItemCall, { identity } as OrderRequest, ownKey);
 	};
 }
 const keyOf = (given?: Given, ...item: Parameters<ReturnType<typeof open>>) =>
@@ -95,7 +95,7 @@ describe('the key of an item', () => {
 		const [one, other, elsewhere] = [
 			keyOf({ root: null }),
 			keyOf({ root: null, facts: { executionId: '102' } }),
-			keyOf({ root: null, facts: { place: 'place-2' } }),
+			keyOf({ root: null, facts: { origin: 'origin-2' } }),
 		];
 		expect(new Set([one, other, elsewhere]).size).toBe(3);
 	});
@@ -214,13 +214,13 @@ test('what is unknown stays so after a refusal, and not after a success', () => 
 });
 
 describe('after a success', () => {
-	const settle = async (given: Given, current?: OrderDraft['current']) => {
+	const settle = async (given: Given, current?: OrderRequest['current']) => {
 		const stored = { body: { id: ID, status: 'NEW', pixCode: '000201' }, date: undefined };
 		const call = { sendOrder: async () => await Promise.resolve(stored) };
 		const request = open(given)();
 		const { json } = await settleByKey(
 			call as unknown as ItemCall,
-			{ body: { externalId: 'PED-1' }, ...(current && { current }) } as unknown as OrderDraft,
+			{ body: { externalId: 'PED-1' }, ...(current && { current }) } as unknown as OrderRequest,
 			request,
 		);
 		return json;
@@ -233,7 +233,7 @@ describe('after a success', () => {
 		);
 
 	// The service may have stored the answer a day ago.
-	test.each<[string, Given, OrderDraft['current'], string]>([
+	test.each<[string, Given, OrderRequest['current'], string]>([
 		['the stored answer is as it is', {}, paid, 'NEW'],
 		['in a retry the record is read again', RETRY, paid, 'PAID'],
 		['in a retry it stays if the record cannot be read', RETRY, gone, 'NEW'],

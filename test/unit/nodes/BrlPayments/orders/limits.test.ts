@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Cents } from '../../../../../nodes/shared/input/money';
 import type { InputError } from '../../../../../nodes/shared/input/inputError';
 import type { PixKey } from '../../../../../nodes/shared/input/pixKey';
-import type { PaidContent } from '../../../../../nodes/BrlPayments/draft';
+import type { PaidContent } from '../../../../../nodes/BrlPayments/orderRequest';
 import {
 	checkLimits,
 	parseNodeLimits,

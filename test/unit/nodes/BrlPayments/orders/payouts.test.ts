@@ -184,7 +184,7 @@ describe('the content of a payout', () => {
 });
 
 describe('as an order', () => {
-	const draft = {
+	const request = {
 		...{ path: '/v1/withdrawals', body: {}, identity: {}, read: () => undefined },
 		payout: { cents: CENTS, pixKey: MARIA },
 		reference: undefined as ReturnType<typeof parseReference>,
@@ -200,11 +200,11 @@ describe('as an order', () => {
 		[false, { pixKey: 'm***@customer.example' }, false],
 		[false, { netAmount: 100.51, pixKey: null }, true],
 	])('it is the item (%o) if %j, and the ledger says the same: %o', (isSame, changed, recorded) => {
-		expect(PAYOUT.isSame({ ...ROW, ...changed }, draft, recorded)).toBe(isSame);
+		expect(PAYOUT.isSame({ ...ROW, ...changed }, request, recorded)).toBe(isSame);
 	});
 
 	test('the table shows its amount in reais, and hides its PIX key', () => {
-		expect(PAYOUT.cellsOf(draft)).toEqual({ amount: 100.5, pixKey: 'm***@customer.example' });
+		expect(PAYOUT.cellsOf(request)).toEqual({ amount: 100.5, pixKey: 'm***@customer.example' });
 	});
 
 	test.each([
@@ -212,7 +212,7 @@ describe('as an order', () => {
 		[undefined, false, { alreadyPaid: true }],
 		['NF-1042', false, { alreadyPaid: true, reference: 'NF-1042' }],
 	])('with the reference %s, and new: %o, its item says so', (reference, isNew, said) => {
-		const asked = { ...draft, reference: parseReference(reference) };
+		const asked = { ...request, reference: parseReference(reference) };
 		expect(PAYOUT.toOutput({ id: 'w1' }, asked, isNew, {})).toEqual({ id: 'w1', ...said });
 	});
 });

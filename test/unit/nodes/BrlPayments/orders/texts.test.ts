@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
 	LedgerUnavailable,
-	type KnownOrder,
+	type ActedOrder,
 	type LedgerProblem,
 } from '../../../../../nodes/BrlPayments/orders/ledger';
 import {
@@ -146,11 +146,11 @@ describe('an order in doubt', () => {
 	});
 });
 
-const paid = (changed: Partial<KnownOrder> = {}): KnownOrder => ({
+const paid = (changed: Partial<ActedOrder> = {}): ActedOrder => ({
 	...{ value: 'auto-other', isAutomatic: true, content: 'content', root: 'root', paidBy: 'w1' },
 	cells: validCells({
 		...{ amount: 100.5, pixKey: 'm***@customer.example', sentAt: '2026-11-21T12:00:00.000Z' },
-	}) as KnownOrder['cells'],
+	}) as ActedOrder['cells'],
 	...changed,
 });
 const OPEN = { paidBy: undefined };
@@ -228,7 +228,7 @@ describe('a possible duplicate', () => {
 	const [ONE, OTHER] = [paid(), paid({ paidBy: 'w2' })];
 	const NAMED = paid({ value: 'NF-7', isAutomatic: false });
 
-	test.each<[GuardReason, Named, readonly KnownOrder[], Says, string[] | undefined]>([
+	test.each<[GuardReason, Named, readonly ActedOrder[], Says, string[] | undefined]>([
 		['manual', AUTO, [ONE], [TODAY, 'do not add a reference', NEW], ['w1']],
 		['always', AUTO, [ONE, OTHER], [NEW], ['w1', 'w2']],
 		['always', AUTO, [ONE, NAMED], [NEW], ['w1']],

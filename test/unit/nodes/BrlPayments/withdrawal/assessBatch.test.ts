@@ -20,13 +20,13 @@ const to = (value: string, amount: number): BatchRow => ({
 
 const ROWS = [to('maria@customer.example', 1_000), to('joao@customer.example', 2_000)];
 
-const judge = (
+const assess = (
 	bounds: Partial<BatchBounds> = {},
 	rows: readonly BatchRow[] = ROWS,
 	allowDuplicates = false,
 ) => assessBatch(rows, { ...BOUNDS, ...bounds }, allowDuplicates);
 
-const getCodes = (verdict: ReturnType<typeof judge>) =>
+const getCodes = (verdict: ReturnType<typeof assess>) =>
 	verdict.rows.map(({ problems }) => problems.map(({ code }) => code));
 
 describe('a row', () => {
@@ -46,11 +46,11 @@ describe('a row', () => {
 		[{ availableBalance: 2_149 }, [[], [BALANCE]]],
 		[{ availableBalance: null }, [[], []]],
 	])('of R$ 10,00, and one of R$ 20,00, within %j: %j', (bounds, codes) => {
-		expect(getCodes(judge(bounds))).toEqual(codes);
+		expect(getCodes(assess(bounds))).toEqual(codes);
 	});
 
 	test('names all that is wrong with it, in reais', () => {
-		const verdict = judge({ minAmount: 2_000, perTransactionLimit: 1_000, remainingLimit: 1_100 });
+		const verdict = assess({ minAmount: 2_000, perTransactionLimit: 1_000, remainingLimit: 1_100 });
 
 		expect(verdict.rows[0]?.problems.map(({ message }) => message)).toEqual([
 			'R$ 10,00 is below the minimum of R$ 20,00',
@@ -61,7 +61,7 @@ describe('a row', () => {
 
 	test('that cannot be read keeps its problem and counts nowhere', () => {
 		const problem = { code: 'INVALID_INPUT', message: 'Amount is empty.' };
-		const verdict = judge({}, [{ problems: [problem] }, ...ROWS]);
+		const verdict = assess({}, [{ problems: [problem] }, ...ROWS]);
 
 		expect(verdict.rows[0]).toEqual({ ok: false, problems: [problem] });
 		expect(verdict.batch).toMatchObject({ ok: true, newCount: 2, sumTotal: 3_300 });
@@ -72,7 +72,7 @@ describe('duplicates', () => {
 	const DOUBLED = [...ROWS, to('maria@customer.example', 1_000)];
 
 	test('are a problem of the later row, which names the first one', () => {
-		const verdict = judge({}, [...DOUBLED, to('maria@customer.example', 1_000)]);
+		const verdict = assess({}, [...DOUBLED, to('maria@customer.example', 1_000)]);
 
 		expect(getCodes(verdict)).toEqual([[], [], ['DUPLICATE_IN_BATCH'], ['DUPLICATE_IN_BATCH']]);
 		for (const { problems } of verdict.rows.slice(2)) {
@@ -83,9 +83,9 @@ describe('duplicates', () => {
 	});
 
 	test('are none when the user allows them, with another amount, or to another PIX key', () => {
-		expect(getCodes(judge({}, DOUBLED, true))).toEqual([[], [], []]);
+		expect(getCodes(assess({}, DOUBLED, true))).toEqual([[], [], []]);
 		const others = [to('maria@customer.example', 1_001), to('ana@customer.example', 1_000)];
-		expect(getCodes(judge({}, [...ROWS, ...others]))).toEqual([[], [], [], []]);
+		expect(getCodes(assess({}, [...ROWS, ...others]))).toEqual([[], [], [], []]);
 	});
 });
 
@@ -97,7 +97,7 @@ test('a row that cannot be read is named for the reference that it shares; the o
 		{ reference: 'NF-2', problems },
 	];
 
-	expect(getCodes(judge({}, rows))).toEqual([[], ['INVALID_AMOUNT', 'REFERENCE_MISMATCH']]);
+	expect(getCodes(assess({}, rows))).toEqual([[], ['INVALID_AMOUNT', 'REFERENCE_MISMATCH']]);
 });
 
 describe('the batch', () => {
@@ -105,8 +105,8 @@ describe('the batch', () => {
 		['remainingLimit', 'WITHDRAWAL_LIMIT_EXCEEDED'],
 		['availableBalance', 'INSUFFICIENT_BALANCE'],
 	] as const)('must fit into the %s as a whole although each row does', (bound, code) => {
-		expect(judge({ [bound]: 3_300 }).batch.ok).toBe(true);
-		const verdict = judge({ [bound]: 3_299 });
+		expect(assess({ [bound]: 3_300 }).batch.ok).toBe(true);
+		const verdict = assess({ [bound]: 3_299 });
 
 		expect(getCodes(verdict)).toEqual([[], []]);
 		const message = expect.stringContaining('R$ 33,00 with fees') as string;

@@ -1,4 +1,4 @@
-import { KnownEvents } from '../../../../../nodes/BrlPaymentsTrigger/polling/memory';
+import { SeenEvents } from '../../../../../nodes/BrlPaymentsTrigger/polling/memory';
 
 // What is found first, what changes later, kills and restarts: test/engine/trigger/polling.test.ts.
 
@@ -19,10 +19,10 @@ const B = event('b');
 const MOVED = event('a', { identities: [`${'a'.padEnd(10, '_')}refund`] });
 const LATER = event('later', { changedAt: NOW + 1 });
 
-let list: KnownEvents;
+let list: SeenEvents;
 /** The list was read once, three days back, when nothing was in it. */
 beforeEach(() => {
-	list = new KnownEvents();
+	list = new SeenEvents();
 	list.finishReading(NOW - 3 * DAY, NOW);
 });
 
@@ -51,12 +51,12 @@ test('confirmed by one of its identities, it is known by the list, also after a 
 	take([event('emitted')]);
 	list.confirm(A.identities, NOW);
 	expect(take([event('a', { identities: ['other_____paid', ...A.identities] })])).toEqual([]);
-	list = new KnownEvents(list.save());
+	list = new SeenEvents(list.save());
 	expect(take([A, event('other'), event('emitted')])).toEqual([event('emitted')]);
 });
 
 test('a list that could not be read at first goes by the clock of the service', () => {
-	list = new KnownEvents();
+	list = new SeenEvents();
 	list.watchFrom(NOW);
 	const undated = event('undated', { changedAt: NaN });
 	expect(list.takeNews([LATER, undated], NOW, MINUTE, ACTIVATION)).toEqual([]);
@@ -75,7 +75,7 @@ describe('another API key', () => {
 	});
 
 	test('before the first reading is the first one', () => {
-		list = new KnownEvents();
+		list = new SeenEvents();
 		list.expectOtherAccount();
 		expect(take()).toEqual([]);
 	});

@@ -52,7 +52,7 @@ test('one that continues is done, and one that is disowned is free', () => {
 	expect(claims.has(['x', 'b'])).toBe(true);
 	claims.confirm(['a', 'b']);
 	expect(claim(['b'])).toBe('done');
-	claims.disown(['a', 'b'], [], 0);
+	claims.revoke(['a', 'b'], [], 0);
 	expect(claims.has(['a', 'b'])).toBe(false);
 	expect(claim(['a'])).toBe('claimed');
 });
@@ -81,7 +81,7 @@ test('a signature belongs to the delivery that it first came with, for two windo
 
 test('a disowned signature is nobody’s, for two windows from then on', () => {
 	claims.ownsSignatures('a', ['s'], 0, WINDOW);
-	claims.disown(['a'], ['s'], WINDOW);
+	claims.revoke(['a'], ['s'], WINDOW);
 	expect(claims.ownsSignatures('a', ['s'], 3 * WINDOW, WINDOW)).toBe(false);
 	expect(claims.ownsSignatures('a', ['s'], 3 * WINDOW + 1, WINDOW)).toBe(true);
 });

@@ -29,7 +29,7 @@ export interface ChargedContent {
 }
 
 /** What one item asks for, checked and ready to be sent under a key. */
-export interface OrderDraft {
+export interface OrderRequest {
 	/** Encoded, from the tag `path`. */
 	readonly path: string;
 	readonly body: IDataObject;
