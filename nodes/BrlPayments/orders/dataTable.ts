@@ -1,3 +1,4 @@
+import { chunk } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	getRows,
@@ -269,8 +270,8 @@ class DataTableLedger implements Ledger {
 		for (let left = values; left.length > 0;) {
 			const batches = chunk(left, size).slice(0, CALLS_AT_ONCE);
 			const begunAt = Date.now();
-			const read = batches.map(async (batch) => await this.readAny(column, batch));
-			rows.push(...(await Promise.all(read)).flat());
+			const read = await Promise.all(batches.map((batch) => this.readAny(column, batch)));
+			rows.push(...read.flat());
 			const took = Date.now() - begunAt;
 			left = left.slice(size * batches.length);
 			if (took > CALL_MS) size = Math.max(CONDITIONS, Math.floor(size / 2));
@@ -287,8 +288,7 @@ class DataTableLedger implements Ledger {
 		if (found.length < PAGE) return found;
 		if (conditions.length === 1) return await this.getAll(conditions);
 		const halves = chunk(values, Math.ceil(values.length / 2));
-		const read = halves.map(async (half) => await this.readAny(column, half));
-		return (await Promise.all(read)).flat();
+		return (await Promise.all(halves.map((half) => this.readAny(column, half)))).flat();
 	}
 
 	/**
@@ -368,9 +368,4 @@ function equals(column: string, value: string): Condition {
 
 function differs(column: string, value: string): Condition {
 	return { keyName: column, condition: 'neq', keyValue: value };
-}
-
-function chunk<T>(list: readonly T[], size: number): T[][] {
-	const count = Math.ceil(list.length / size);
-	return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
 }

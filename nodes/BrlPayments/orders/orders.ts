@@ -251,12 +251,16 @@ export class Orders {
 		const unsent = this.open.filter((track) => !this.wasSent(track));
 		const guarded = this.planGuard(unsent);
 		if (guarded.length > 0) {
+			const isLateOnly = guarded.every(({ reason }) => reason === 'lateReference');
+			const from = this.begunAt - GUARDED_MS;
+			const rows = await this.ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
 			// A claim that a kill leaves behind passes for one that was sent, and the retry would pay the duplicate.
-			await this.stopDuplicates(guarded, await this.readGuarded(guarded));
+			await this.stopDuplicates(guarded, rows);
 			this.onlyRoot = undefined;
 		}
-		for (const track of this.open) track.turn = 'waiting';
-		const first = this.open.filter(({ step }) => step.action.do === 'change');
+		const { open } = this;
+		for (const track of open) track.turn = 'waiting';
+		const first = open.filter(({ step }) => step.action.do === 'change');
 		await Promise.all(first.slice(0, MAX_CLAIMS).map(async (track) => await this.next(track)));
 		if (this.facts.isAgentTool) this.stopAfterOtherCalls();
 		// Of two equal payouts at once, at least one has read the other's claim back.
@@ -489,17 +493,12 @@ export class Orders {
 		});
 	}
 
-	private async readGuarded(guarded: readonly Guarded[]): Promise<readonly StoredCells[]> {
-		const isLateOnly = guarded.every(({ reason }) => reason === 'lateReference');
-		const from = this.now() - GUARDED_MS;
-		return await this.ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
-	}
-
 	/** @param rows that may say that the same payouts were made */
 	private async stopDuplicates(
 		guarded: readonly Guarded[],
 		rows: readonly StoredCells[],
 	): Promise<void> {
+		if (rows.length === 0) return;
 		const { ledger } = this;
 		const acted = findActed(rows, 'payout', this.isLive);
 		const stops = guarded.flatMap(({ track, reason }) => {

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	callDataTable,
 	inTable,
-	type Condition,
 	type TableContext,
 	type TableStep,
 } from '../../shared/n8n/dataTable';
@@ -22,7 +21,7 @@ export function deleteRows(tableId: string, ids: readonly number[]): TableStep {
 	const [first = 0, last = 0] = [ids[0], ids.at(-1)];
 	// What one run has claimed has IDs in a row: n8n takes far longer for a condition each.
 	const isRange = last - first === ids.length - 1;
-	const conditions: Condition[] = isRange
+	const conditions: IDataObject[] = isRange
 		? [
 				{ keyName: 'id', condition: 'gte', keyValue: first },
 				{ keyName: 'id', condition: 'lte', keyValue: last },
@@ -33,7 +32,7 @@ export function deleteRows(tableId: string, ids: readonly number[]): TableStep {
 		operation: 'deleteRows',
 		...inTable(tableId),
 		matchType: isRange ? 'allConditions' : 'anyCondition',
-		filters: { conditions: conditions.map((condition) => ({ ...condition })) },
+		filters: { conditions },
 		options: {},
 	};
 }
