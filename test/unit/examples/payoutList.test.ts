@@ -215,7 +215,7 @@ describe('the e-mail that asks', () => {
 	it('says so of a test key, of what was paid before, and of what to look at', () => {
 		const batch = { batchAvailableBalance: null };
 		const warnings = [
-			'R$ 25,00 went to this PIX key today at 13:31 (e795a0b3-0000). If that was this payout, do not pay it again.',
+			'No recipient document: the service will use the one of your own company.',
 			'R$ 25,00 is about 50 times less than the usual amount of this list, R$ 1.234,56. Compare it with your list.',
 		];
 		const { question } = check(
@@ -230,7 +230,7 @@ describe('the e-mail that asks', () => {
 		expect(question.message).toContain('Já pagos antes: 1, R$ 1.234,56. Não serão pagos de novo.');
 		expect(question.message.match(/^ATENÇÃO: .+$/gm)).toEqual([
 			'ATENÇÃO: uma tentativa anterior ficou sem resposta: só será pago se ainda não foi',
-			'ATENÇÃO: o mesmo valor já foi enviado para esta chave há poucos dias (e795a0b3-0000): se era este pagamento, não pague de novo',
+			'ATENÇÃO: sem CPF ou CNPJ de quem recebe: o banco pode recusar',
 			'ATENÇÃO: valor muito diferente dos outros, que são de cerca de R$ 1.234,56',
 		]);
 	});
