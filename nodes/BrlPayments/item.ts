@@ -3,7 +3,7 @@ import { omit, omitBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { ApiResponse, ApiCall, ApiClient } from '../shared/client/client';
 import type { Environment } from '../shared/client/connection';
-import { addBodyFields, bodyFieldNames, type BodyField } from '../shared/input/bodyFields';
+import { addBodyFields, type BodyField } from '../shared/input/bodyFields';
 import { resolvedToNothing, readPlainly } from './expression';
 import { ENCODING_REMEDY, hasLostCharacters } from '../shared/input/cleanText';
 import { readField } from '../shared/input/field';
@@ -25,11 +25,6 @@ const CHOOSES_ROWS = [...PAGING, ...Object.values(FILTER_PARAMETERS)];
 const OBJECT_IN_TEXT = '[object Object]';
 
 const LOST_CHARACTERS = `At least one text has lost a character, such as an accent: the list was read with the wrong encoding. ${ENCODING_REMEDY}`;
-
-const MISSING_FIELD =
-	"If the service requires a field that this node does not offer, add it under 'Options > Additional Body Fields'.";
-const WRONG_PARAMETER =
-	"If the service uses another name for a parameter, add that name under 'Options > Additional Query Parameters', and add the refused one with an empty value.";
 
 /** What all items of one run of the node share. */
 export interface NodeRun {
@@ -254,7 +249,6 @@ export class ItemCall {
 			...{ scope, verificationHint },
 			...call,
 			query,
-			ifInvalid: this.ifInvalid(query, call.body),
 			timeoutMs: parseTimeout(this.option('timeout')),
 		});
 	}
@@ -266,16 +260,6 @@ export class ItemCall {
 
 	private get bodyFields(): readonly BodyField[] {
 		return this.option<{ field?: BodyField[] } | undefined>('additionalBodyFields')?.field ?? [];
-	}
-
-	/** What else may help if the service refuses a field or parameter: this node may have guessed its name. */
-	private ifInvalid(query: IDataObject, body: Body): string | undefined {
-		if (body !== undefined) {
-			if (this.option('additionalBodyFields') === undefined) return undefined;
-			const names = bodyFieldNames(this.bodyFields);
-			return names === '' ? MISSING_FIELD : `Check the 'Additional Body Fields' too: ${names}.`;
-		}
-		return Object.keys(query).some((name) => !PAGING.includes(name)) ? WRONG_PARAMETER : undefined;
 	}
 
 	private additionalQueryParameters(): IDataObject {

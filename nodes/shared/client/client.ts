@@ -13,7 +13,7 @@ import { interpret, type BodyReader, type FailedOutcome, type Outcome } from '..
 import { InputError } from '../input/inputError';
 import type { KeyedRequest } from './keyed';
 import { redactor, type Redactor } from '../privacy/redact';
-import { decide, LONGEST_LIMITED_MS } from '../retry/retryPolicy';
+import { decide } from '../retry/retryPolicy';
 import { classify, type Verdict } from '../retry/verdict';
 import { getDate } from '../transport/schemas';
 import { toText } from '../input/text';
@@ -29,10 +29,7 @@ export interface FileBody {
 }
 
 /** One call of the API. */
-export interface ApiCall extends Pick<
-	FailedRequest,
-	'kind' | 'scope' | 'verificationHint' | 'ifInvalid'
-> {
+export interface ApiCall extends Pick<FailedRequest, 'kind' | 'scope' | 'verificationHint'> {
 	readonly method: IHttpRequestMethods;
 	/** Encoded, from the tag `path`. */
 	readonly path: string;
@@ -177,7 +174,7 @@ export class ApiClient {
 				call.isImpatient && (decision.next === 'wait' || counts.failures >= IMPATIENT_REPEATS);
 			const isLastKey = call.kind !== 'boletoCreation' || order?.hasNextKey === false;
 			if (decision.next === 'fail' || (decision.next === 'newKey' && isLastKey) || givesUp) {
-				throw new ApiFailure(this.explain(outcome, verdict, call, limitedForMs));
+				throw new ApiFailure(this.explain(outcome, verdict, call));
 			}
 			if (decision.next === 'wait') {
 				counts.rateLimited += 1;
@@ -244,30 +241,18 @@ export class ApiClient {
 		return { ...shared, headers, body: JSON.stringify(body) };
 	}
 
-	private explain(
-		outcome: FailedOutcome,
-		verdict: Verdict,
-		call: ApiCall,
-		limitedForMs: number,
-	): Failure {
+	private explain(outcome: FailedOutcome, verdict: Verdict, call: ApiCall): Failure {
 		return explainFailure(
 			outcome,
 			verdict,
 			{
 				...call,
 				server: new URL(this.connection.baseUrl).origin,
-				namesNoRecord: namesNoRecord(call),
 				namesNoDocument: namesNoDocument(call),
-				isLimitedForLong: limitedForMs >= LONGEST_LIMITED_MS,
 			},
 			this.runtime.now(),
 		);
 	}
-}
-
-/** `POST /v1/withdrawals`: what is not found is the address, not a record. */
-function namesNoRecord({ method, path, body }: ApiCall): boolean {
-	return method === 'POST' && /^\/v1\/\w+$/.test(path) && !('productId' in (body ?? {}));
 }
 
 /**

@@ -35,16 +35,10 @@ export interface FailedRequest {
 	readonly scope: NeededScope;
 	/** Of a write under a key. */
 	readonly order?: SentKey | undefined;
-	/** It creates a record, and neither its address nor its body names another one. */
-	readonly namesNoRecord?: boolean;
 	/** It pays to a key that says nothing of its holder, and no document was sent with it. */
 	readonly namesNoDocument?: boolean;
 	/** Where a person finds out whether it took effect. */
 	readonly verificationHint?: string | undefined;
-	/** What else may help if the server refuses a field or a parameter; a full sentence. */
-	readonly ifInvalid?: string | undefined;
-	/** The service has let no item of the run through for as long as a run waits. */
-	readonly isLimitedForLong?: boolean;
 }
 
 /** What one outcome says to the user, regardless of earlier attempts. */
@@ -135,7 +129,6 @@ function explainRefusal(
 		parts: {
 			remedy: sentence(getRemedy(refusal, entry, verdict, request, wait)),
 			reason: joinSentences(
-				isInvalid(refusal) ? request.ifInvalid : '',
 				serverSaid && `The server said: ${serverSaid}`,
 				`[${code}, HTTP ${status}]`,
 			),
@@ -149,17 +142,7 @@ function explainRefusal(
 
 function findEntry({ code }: Refusal, request: FailedRequest): CatalogueEntry | undefined {
 	const entry = lookUpError(code);
-	return (
-		entry && {
-			...entry,
-			...(request.namesNoRecord ? entry.onCreation : undefined),
-			...(request.namesNoDocument ? entry.onNoDocument : undefined),
-		}
-	);
-}
-
-function isInvalid({ code, status }: Refusal): boolean {
-	return code === 'VALIDATION_ERROR' || (status === 400 && lookUpError(code) === undefined);
+	return entry && { ...entry, ...(request.namesNoDocument ? entry.onNoDocument : undefined) };
 }
 
 const UNKNOWN_CODE_REMEDY =
@@ -177,15 +160,11 @@ function getRemedy(
 		return `In the dashboard under Settings > API Keys, create a key with the scope ${request.scope}, and paste it into the credential. If the key has that scope, it does not allow the IP address of this n8n: create one that does.`;
 	}
 	if (wait !== undefined) return wait;
-	if (retry === 'wait' && request.isLimitedForLong) return `${NOTHING_GOT_THROUGH} ${entry.remedy}`;
 	if (retry === 'newKey' && request.order?.hasOwnKey) return BLOCKED_OWN_KEY;
 	return (retry === 'newKey' ? entry.onBoletoReplay?.remedy : undefined) ?? entry.remedy;
 }
 
 const THEN_RETRY = 'Then retry this execution.';
-
-const NOTHING_GOT_THROUGH =
-	'The service accepted no request of this run for five minutes. API Key > Get shows the limit of the key (rateLimitPerMinute); other workflows that use the key count too.';
 
 /** A new execution would start over from that key, and get the same stored responses. */
 const BLOCKED_OWN_KEY =

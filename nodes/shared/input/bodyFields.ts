@@ -42,13 +42,6 @@ export function addBodyFields(
 	}, body);
 }
 
-export function bodyFieldNames(fields: readonly BodyField[]): string {
-	return fields
-		.map(({ name }) => toText(name).trim())
-		.filter((name) => name !== '')
-		.join(', ');
-}
-
 function isWithin(inner: string, outer: string): boolean {
 	return inner === outer || inner.startsWith(`${outer}.`);
 }

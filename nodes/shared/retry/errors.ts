@@ -37,8 +37,6 @@ export interface CatalogueEntry {
 	 * known to be stored there, and not to come from something in front of the service.
 	 */
 	readonly onReplay?: { readonly retry: RetryClass; readonly effect: Effect };
-	/** Replaces `what`, `remedy` and `again` for a request that creates a record and names no other one. */
-	readonly onCreation?: { readonly what: string; readonly remedy: string; readonly again: string };
 	/** Replaces `what` and `remedy` for a payout that names its recipient by no document, see `namesNoDocument`. */
 	readonly onNoDocument?: { readonly what: string; readonly remedy: string };
 	readonly effect: Effect;
@@ -106,7 +104,8 @@ export const ERROR_CATALOGUE = {
 	VALIDATION_ERROR: entry(400, 'never', 'notReached', {
 		isAboutRequest: true,
 		what: 'The server refused one or more fields',
-		remedy: 'Correct the fields named here.',
+		remedy:
+			"Correct the fields named here. If the service wants another field or another name, add it under 'Options > Additional Body Fields' or 'Additional Query Parameters'.",
 		again: 'Then run a new execution with only this item.',
 	}),
 	IDEMPOTENCY_KEY_REQUIRED: entry(400, 'never', 'notReached', {
@@ -127,18 +126,13 @@ export const ERROR_CATALOGUE = {
 	RATE_LIMIT_EXCEEDED: entry(429, 'wait', 'notReached', {
 		what: 'The API key sent more requests per minute than allowed',
 		remedy:
-			"Wait a few minutes, reduce 'Options > Max Concurrency', or request a higher limit for the key.",
+			"Wait a few minutes, reduce 'Options > Max Concurrency', or request a higher limit for the key. API Key > Get shows the limit (rateLimitPerMinute); other workflows that use the key count too.",
 		again: THEN_RETRY,
 	}),
 	NOT_FOUND: entry(404, 'never', 'none', {
-		onCreation: {
-			what: 'There is nothing at the address to which this was sent',
-			remedy:
-				"Check the 'Base URL' in the credential: it is the address of the API, without /v1 and what follows. If it is correct, contact support of the service.",
-			again: THEN_RETRY,
-		},
-		what: 'There is no such record in this account and environment',
-		remedy: 'Check the ID. A test key finds only test records, and a live key only real ones.',
+		what: 'The service found no such record or address',
+		remedy:
+			"Check the ID: a test key finds only test records, and a live key only real ones. If no ID was sent, check the 'Base URL' in the credential, which ends before /v1.",
 	}),
 	PAYMENT_CREATION_BLOCKED: entry(403, 'never', 'notReached', {
 		what: 'The account cannot create payments',

@@ -25,7 +25,7 @@ const EXPLAINED = ERROR_CODES.filter((code) => code !== MISMATCH);
 
 it.each(EXPLAINED)('the error %s is explained, for the item that it hit', async (code) => {
 	const known: CatalogueEntry = ERROR_CATALOGUE[code];
-	const entry = { ...known, ...known.onCreation, ...known.onNoDocument };
+	const entry = { ...known, ...known.onNoDocument };
 	const status = entry.status ?? 502;
 	const isUnknown = entry.effect === 'unknown';
 	refuseItem1(code);

@@ -246,7 +246,7 @@ describe('a payment chosen in another way', () => {
 	it('by a TxID that no payment has says so, and refunds nothing', async () => {
 		const { error } = await bench.run(payment('refund', by('txId', 'PAY0')), [{}, {}]);
 
-		expect(error?.message).toBe('Row 1: There is no such record in this account and environment');
+		expect(error?.message).toBe('Row 1: The service found no such record or address');
 		expect(bench.sandbox.books.refunds).toEqual([]);
 	});
 });

@@ -22,7 +22,7 @@ describe('a refusal', () => {
 		const failure = explain(refused('VALIDATION_ERROR', { message: 'Failed', details }));
 
 		expect(failure.description).toBe(
-			`Correct the fields named here. Then run a new execution with only this item. The server said: Failed; amount: must be at least 10; ${MISSING}. [VALIDATION_ERROR, HTTP 400]`,
+			`${ERROR_CATALOGUE.VALIDATION_ERROR.remedy} Then run a new execution with only this item. The server said: Failed; amount: must be at least 10; ${MISSING}. [VALIDATION_ERROR, HTTP 400]`,
 		);
 		expect(failure).not.toHaveProperty('retrySafeUntil');
 	});
@@ -32,11 +32,6 @@ describe('a refusal', () => {
 		refused('RATE_LIMIT_EXCEEDED', { headers: { 'retry-after': seconds } });
 
 	test.each<[string, Given, string]>([
-		[
-			'of all requests for five minutes',
-			[limited('7'), request({ isLimitedForLong: true })],
-			'The service accepted no request of this run for five minutes.',
-		],
 		['that asks to retry in an hour', [limited('3600')], `The server asks to wait ${NOT_YET}`],
 		['that asks for a short wait', [limited('7')], ERROR_CATALOGUE.RATE_LIMIT_EXCEEDED.remedy],
 		[

@@ -1,4 +1,4 @@
-import { addBodyFields, bodyFieldNames } from '../../../../../nodes/shared/input/bodyFields';
+import { addBodyFields } from '../../../../../nodes/shared/input/bodyFields';
 import { getRefusal } from '../../../support/refusal';
 
 const BODY = { amount: 10, customer: { name: 'Maria' }, methods: ['PIX'], mode: 'hosted' };
@@ -97,8 +97,3 @@ test.each(['amount.value', 'methods.first', 'mode.a.b'])(
 		expect(remedy).toContain('is not an object');
 	},
 );
-
-test('the names are listed for people, without values', () => {
-	const fields = [{ name: ' a.b ', value: 'secret' }, { name: '' }, { name: 'c' }];
-	expect(bodyFieldNames(fields)).toBe('a.b, c');
-});
