@@ -8,6 +8,7 @@ import { withPostgres, type Database, type DatabaseName } from './database';
 import { Inspector, type Spent } from './inspector';
 import { LedgerTable } from './ledgerTable';
 import { makePayouts, Service, type BulkPayout } from './service';
+import { callTableOnly, makeTableRows } from './tableCall';
 
 /** References that are the numbers of invoices, or that nobody can foresee. */
 export type Likeness = 'alike' | 'random';
@@ -39,6 +40,7 @@ interface Workflows {
 	readonly withReference: Listening;
 	readonly loopWithoutLedger: Listening;
 	readonly loopWithoutReference: Listening;
+	readonly tableOnly: Listening;
 }
 
 /** An n8n on one of its databases, whose ledger can be filled. */
@@ -99,7 +101,8 @@ export class LedgerBench {
 		// The node creates the table.
 		await n8n.run(workflows.withReference, PAY, makeReferenced(1, 'alike'));
 		const table = await LedgerTable.find(database);
-		return new LedgerBench(service, n8n, inspector, workflows, table);
+		const tableOnly = await n8n.publish(callTableOnly(PAY, table.id));
+		return new LedgerBench(service, n8n, inspector, { ...workflows, tableOnly }, table);
 	}
 
 	/** What was never sent before. @throws unless each happens once; so do the others */
@@ -122,11 +125,26 @@ export class LedgerBench {
 		return (await this.payNew(workflow, makePayouts(rounds))).time / rounds;
 	}
 
+	/** The two calls that a list makes of the table, without this package. */
+	async callTable(count: number): Promise<Run> {
+		const first = await this.run('tableOnly', makeTableRows(count));
+		const second = await this.run('tableOnly', makeTableRows(count));
+		return {
+			time: first.time + second.time,
+			processor: first.processor + second.processor,
+			stop: Math.max(first.stop, second.stop),
+		};
+	}
+
 	private async pay(workflow: keyof Workflows, payouts: readonly BulkPayout[]): Promise<Run> {
-		await this.inspector.watch();
-		const { milliseconds } = await this.n8n.run(this.workflows[workflow], PAY, payouts);
-		const spent = await this.inspector.read();
+		const run = await this.run(workflow, payouts);
 		await this.service.expectEachOnce(payouts);
-		return { time: milliseconds, ...spent };
+		return run;
+	}
+
+	private async run(workflow: keyof Workflows, items: readonly object[]): Promise<Run> {
+		await this.inspector.watch();
+		const { milliseconds } = await this.n8n.run(this.workflows[workflow], PAY, items);
+		return { time: milliseconds, ...(await this.inspector.read()) };
 	}
 }
