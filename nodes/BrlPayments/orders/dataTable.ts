@@ -275,7 +275,8 @@ class DataTableLedger implements Ledger {
 			const took = Date.now() - begunAt;
 			left = left.slice(size * batches.length);
 			if (took > CALL_MS) size = Math.max(CONDITIONS, Math.floor(size / 2));
-			else if (took < CALL_MS / 2) size = Math.min(BATCH, size * 2);
+			// That a few are found quickly says nothing of many.
+			else if (took < CALL_MS / 2 && batches[0]?.length === size) size = Math.min(BATCH, size * 2);
 		}
 		conditionsOf.set(this.storeName, size);
 		return rows;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { findPrefixes, openLedger } from '../../../../../nodes/BrlPayments/orders/dataTable';
 import type { Cells, Ledger } from '../../../../../nodes/BrlPayments/orders/ledger';
 import type { TableContext } from '../../../../../nodes/shared/n8n/dataTable';
@@ -113,6 +114,14 @@ describe('reading', () => {
 		await write(cells('b'), ...many);
 		expect(await read(['a', 'b'])).toHaveLength(2_346);
 		expect(await open().watchRoot('root-1')).toHaveLength(2_346);
+	});
+
+	it('asks for few unlike references at first, however quickly single ones were found', async () => {
+		for (const single of references(5)) await read([single]);
+		const before = tables.calls.length;
+		await read(references(200, () => randomUUID()));
+		// 40 and 40, then 80 and the rest.
+		expect(tables.calls.length - before).toBe(4);
 	});
 
 	it('finds the rows that name a withdrawal or payment', async () => {
