@@ -179,6 +179,8 @@ class Aftermath {
 	): Stuck | undefined {
 		for (const again of this.runOnce(moves, world, start)) {
 			if ('violation' in again) return again;
+			// A list that lags may hide a look-alike that another one has shown: then the order is paid.
+			if (!isDoubt(again)) continue;
 			if (outcomesOf(again.world, order).length > outcomesOf(world, order).length)
 				return stuckWith('a doubt that is run again adds a row', again.moves);
 		}
