@@ -1,5 +1,5 @@
 /** The tables in docs/ that are made from the code. */
-import { kebabCase, lowerFirst } from 'lodash';
+import { kebabCase } from 'lodash';
 import { resources } from '../../nodes/BrlPayments/resources';
 import {
 	ACCEPTED,
@@ -19,18 +19,18 @@ import { classify } from '../../nodes/shared/retry/verdict';
 import type { FailedOutcome, UnclearCause } from '../../nodes/shared/transport/outcome';
 import { REASON_OF_CODE } from '../../nodes/shared/transport/sendRequest';
 import { OPERATIONS } from '../sandbox/routes';
-import { OPEN_POINTS } from '../sandbox/settings/openPoints';
-import { DECIDED_HERE } from './codes';
 
 type Rows = ReadonlyArray<readonly string[]>;
 
 /** By page, and by the name that stands in the comment above the table. The first row is its head. */
 export const TABLES: Readonly<Record<string, Readonly<Record<string, () => Rows>>>> = {
-	'docs/errors.md': { 'codes of the service': codesOfService, 'codes of the package': ownCodes },
+	'docs/errors.md': {
+		'codes of the service': codesOfService,
+		'codes of the connection': connectionCodes,
+	},
 	'docs/operations.md': { operations },
 	'docs/events.md': { events, refused },
 	'docs/api.md': { endpoints },
-	'docs/open-points.md': { 'open points': openPoints },
 };
 
 /**
@@ -85,21 +85,17 @@ function codesOfService(): Rows {
 	return [['code', 'HTTP', 'what happened', 'what to do', 'took effect', 'retried'], ...rows];
 }
 
-function ownCodes(): Rows {
+function connectionCodes(): Rows {
 	const causes = Object.keys(TRANSPORT_ERRORS) as UnclearCause[];
-	const unclear = causes.map((cause) => {
+	const rows = causes.map((cause) => {
 		const reasons = Object.values(REASON_OF_CODE).filter(({ reason }) => reason === cause);
 		const neverSent = reasons.length > 0 && reasons.every((reason) => reason.neverSent);
 		const status = cause === 'gateway' ? 502 : null;
 		const { code: name, message, description } = TRANSPORT_ERRORS[cause];
 		const verdict = judge({ kind: 'unclear', cause, status, neverSent });
-		return [name, `${message}.`, description, ...verdict] as const;
+		return [code(name), `${message}.`, description, ...verdict];
 	});
-	const decided = Object.entries(DECIDED_HERE).map(([name, words]) => [name, ...words, '', '']);
-	const rows = [...unclear, ...decided]
-		.sort(([one = ''], [other = '']) => one.localeCompare(other))
-		.map(([name = '', ...cells]) => [code(name), ...cells]);
-	return [['code', 'what happened', 'what to do', 'took effect', 'retried'], ...rows];
+	return [['code', 'what happened', 'what to do', 'took effect', 'retried'], ...rows.sort()];
 }
 
 /* Operations */
@@ -184,12 +180,4 @@ function endpoints(): Rows {
 		return [`<a id="${kebabCase(name)}"></a>${name}`, code(address), scope, returns];
 	});
 	return [['endpoint', 'address', 'scope', 'returns'], ...rows];
-}
-
-function openPoints(): Rows {
-	const rows = Object.entries(OPEN_POINTS).map(([id, [open, ...cells]]) => [
-		`**${id}**: ${lowerFirst(open)}`,
-		...cells,
-	]);
-	return [['not documented', 'assumed', 'how you notice', 'what you can do'], ...rows];
 }

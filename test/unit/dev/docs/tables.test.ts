@@ -1,12 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DECIDED_HERE } from '../../../../dev/docs/codes';
 import { fillTables, TABLES } from '../../../../dev/docs/tables';
-import { OPEN_POINTS } from '../../../../dev/sandbox/settings/openPoints';
 import { errorJson } from '../../../../nodes/shared/failures/itemError';
-import { TRANSPORT_ERRORS } from '../../../../nodes/shared/failures/explainFailure';
-import { ERROR_CATALOGUE } from '../../../../nodes/shared/retry/errors';
-import { findAnchors, readPage, repositoryRoot } from '../../support/pages';
+import {
+	findAnchors,
+	readErrorCodes,
+	readOpenPoints,
+	readPage,
+	repositoryRoot,
+} from '../../support/pages';
 
 /** Source files below these folders: path from the root of the repository, and text. */
 const readSources = (...folders: string[]): Array<[file: string, text: string]> =>
@@ -26,11 +28,7 @@ describe.each(Object.keys(TABLES))('%s', (page) => {
 });
 
 describe('docs/errors.md', () => {
-	const codes = [
-		...Object.keys(ERROR_CATALOGUE),
-		...Object.keys(DECIDED_HERE),
-		...Object.values(TRANSPORT_ERRORS).map(({ code }) => code),
-	];
+	const codes = readErrorCodes();
 	const nodes = readSources('nodes');
 
 	it('has each code that the node can report', () => {
@@ -79,6 +77,6 @@ describe('docs/api.md', () => {
 		const marked = [...page.matchAll(/open: ([\w, ]+)/g)].flatMap(([, names = '']) =>
 			names.split(', '),
 		);
-		expect([...new Set(marked)].sort()).toEqual(['name', ...Object.keys(OPEN_POINTS)].sort());
+		expect([...new Set(marked)].sort()).toEqual(['name', ...readOpenPoints().keys()].sort());
 	});
 });
