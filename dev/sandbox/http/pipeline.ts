@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import stringify from 'safe-stable-stringify';
 import type { Dialect } from '../settings/dialects';
 import { invalid, ServiceError } from '../errors';
@@ -5,8 +6,8 @@ import { MAX_KEY_LENGTH, type Claim } from '../idempotency';
 import { requireScope, type ApiKey } from '../settings/keys';
 import type { World } from '../world';
 import { json, type WireAnswer } from './answer';
-import { pathOf } from './recorder';
-import { check, type Incoming, type Operation } from './operation';
+import { bodyOf, parseBody, pathOf } from './recorder';
+import { check, type Operation } from './operation';
 
 /** Orders from the fault switches that take effect while a request is processed. */
 export interface ProcessingFaults {
@@ -20,16 +21,6 @@ export function toAnswer(error: ServiceError): WireAnswer {
 	return json(error.status, error.envelope(), error.headers);
 }
 
-/** @returns null if it is malformed */
-function parseBody(raw: Buffer): { value: unknown } | null {
-	if (raw.length === 0) return { value: {} };
-	try {
-		return { value: JSON.parse(raw.toString('utf8')) as unknown };
-	} catch {
-		return null;
-	}
-}
-
 /**
  * Runs one request through the guards in the order of the API: card rules, authentication, rate
  * limit, scope, idempotency, validation, and the operation itself. Never throws a ServiceError.
@@ -37,11 +28,11 @@ function parseBody(raw: Buffer): { value: unknown } | null {
 export async function run(
 	world: World,
 	op: Operation,
-	incoming: Incoming,
+	request: FastifyRequest,
 	faults: ProcessingFaults,
 ): Promise<WireAnswer> {
 	try {
-		return await guarded(world, op, incoming, faults);
+		return await guarded(world, op, request, faults);
 	} catch (error) {
 		if (error instanceof ServiceError) return toAnswer(error);
 		throw error;
@@ -51,11 +42,10 @@ export async function run(
 async function guarded(
 	world: World,
 	op: Operation,
-	incoming: Incoming,
+	request: FastifyRequest,
 	faults: ProcessingFaults,
 ): Promise<WireAnswer> {
-	const { request } = incoming;
-	const body = op.upload ? { value: {} } : parseBody(incoming.rawBody);
+	const body = parseBody(bodyOf(request));
 	if (body) op.beforeAuthentication?.(body.value);
 
 	const now = world.now();
@@ -82,7 +72,7 @@ async function guarded(
 			query: op.query && check(op.query, request.query, 'query'),
 			body: op.body && check(op.body, value, 'body'),
 			idempotencyKey,
-			files: incoming.files,
+			request,
 			now: world.now(),
 		};
 		faults.strike();

@@ -7,7 +7,7 @@ import { forcePayment, setPaymentStatus } from './payments';
 
 function remainingCents(world: World, payment: Payment): number {
 	const refunded = world.store
-		.getRefunds(payment.id)
+		.getRefunds(payment)
 		.filter((refund) => refund.status !== 'FAILED')
 		.reduce((sum, refund) => sum + refund.amountCents, 0);
 	return payment.amountCents - refunded;
@@ -15,7 +15,7 @@ function remainingCents(world: World, payment: Payment): number {
 
 /** @throws ServiceError if a refund breaks a rule. @param requestedCents null for all that is left */
 export function checkRefund(world: World, payment: Payment, requestedCents: number | null): void {
-	const refunds = world.store.getRefunds(payment.id);
+	const refunds = world.store.getRefunds(payment);
 	const remaining = remainingCents(world, payment);
 	const broken = judgeRefund(payment, refunds, remaining, requestedCents, world.account);
 	if (broken) throw new ServiceError(broken);
@@ -31,8 +31,7 @@ export function openRefund(world: World, payment: Payment, reason: string): Refu
 		world.account.balanceCents -= refund.amountCents;
 		world.account.frozenCents += refund.amountCents;
 	}
-	world.store.addRefund(refund);
-	world.store.books.refunds.push(refund);
+	world.store.refunds.book(refund);
 	return refund;
 }
 
@@ -65,7 +64,7 @@ function closeRefund(world: World, refund: Refund, wanted: Exclude<RefundStatus,
 }
 
 export function findPendingRefund(world: World, payment: Payment): Refund | undefined {
-	return world.store.getRefunds(payment.id).find((refund) => refund.status === 'PENDING');
+	return world.store.getRefunds(payment).find((refund) => refund.status === 'PENDING');
 }
 
 /** Refunds all that is left at once; a refund that is under way is completed. */

@@ -71,8 +71,7 @@ export function startWithdrawal(world: World, withdrawal: Withdrawal): void {
 		account.balanceCents -= gross;
 		account.frozenCents += gross;
 	}
-	store.addWithdrawal(withdrawal);
-	store.books.withdrawals.push(withdrawal);
+	store.withdrawals.book(withdrawal);
 	const { first } = world.dialect.withdrawalTransitions;
 	if (first !== 'pending') setWithdrawalStatus(world, withdrawal, 'PROCESSING');
 	if (first === 'completed') setWithdrawalStatus(world, withdrawal, 'COMPLETED');

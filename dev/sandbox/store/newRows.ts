@@ -125,9 +125,10 @@ export function createSeeds(world: World) {
 		product: (given: Partial<Product> = {}) =>
 			world.store.products.insert(newProduct(world, given)),
 		/** `amountCents` alone is enough: the other amounts follow from it. Nothing is scheduled. */
-		payment: (given: Partial<Payment> = {}) => world.store.addPayment(newPayment(world, given)),
+		payment: (given: Partial<Payment> = {}) =>
+			world.store.payments.insert(newPayment(world, given)),
 		/** Counts against the limits of its day; moves no money and makes no progress on its own. */
 		withdrawal: (given: Partial<Withdrawal> = {}) =>
-			world.store.addWithdrawal(newWithdrawal(world, given)),
+			world.store.withdrawals.insert(newWithdrawal(world, given)),
 	};
 }

@@ -1,9 +1,7 @@
 import { pick } from 'lodash';
-import { found } from '../errors';
 import type { Dialect } from '../settings/dialects';
 import { shownStatus } from '../http/present';
 import { centsToReais, reaisToCents } from '../values/money';
-import type { Store } from '../store/store';
 import type {
 	Payer,
 	Payment,
@@ -166,24 +164,11 @@ function withdrawalAmounts(withdrawal: Withdrawal): object {
 	};
 }
 
-/** Of what a body is about, as it is now (docs/api.md#delivery-attempts). */
-export function thinBody(
-	store: Store,
-	original: { withdrawalId?: string; paymentId?: string; id?: string; txId?: string },
-): object {
-	const { withdrawalId, paymentId, id = withdrawalId ?? paymentId ?? '', txId = '' } = original;
-	const withdrawal =
-		store.withdrawals.find(id) ??
-		store.withdrawals.newest('PRODUCTION', (row) => row.txId === txId);
-	if (withdrawal) {
-		return { ...pick(withdrawal, ['id', 'txId', 'status']), ...withdrawalAmounts(withdrawal) };
-	}
-	const payment = found(
-		store.payments.find(id) ?? store.paymentWithTxId('PRODUCTION', txId),
-		'resource of this delivery',
-	);
-	const amount = centsToReais(payment.amountCents);
-	return { ...pick(payment, ['id', 'txId', 'status']), amount };
+/** Of what a delivery is about, as it is now (docs/api.md#delivery-attempts). */
+export function thinBody(about: Payment | Withdrawal): object {
+	const amounts =
+		'pixKey' in about ? withdrawalAmounts(about) : { amount: centsToReais(about.amountCents) };
+	return { ...pick(about, ['id', 'txId', 'status']), ...amounts };
 }
 
 /**

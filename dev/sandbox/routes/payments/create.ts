@@ -86,8 +86,7 @@ export const createPayment = operation('POST /v1/payments', {
 			customer: body.customer ?? null,
 			expiresAt: now + days * DAY_MS,
 		});
-		world.store.addPayment(payment);
-		world.store.books.payments.push(payment);
+		world.store.payments.book(payment);
 		startPayment(world, payment);
 		return created(world, 201, payment);
 	},
