@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ensureN8nInstalled } from '../n8n/install/install';
-import { findFreePorts } from '../n8n/process/ports';
+import { findPort } from '../n8n/process/ports';
 import { apiCredential } from '../n8n/rest/credentials';
 import { brlPayments, payEachItem } from '../n8n/rest/workflow';
 import { BenchN8n, type Listening } from './benchN8n';
@@ -56,7 +56,7 @@ export class LedgerBench {
 		onProgress: (text: string) => void,
 		use: (bench: LedgerBench) => Promise<T>,
 	): Promise<T> {
-		const [port] = (await findFreePorts(1)) as [number];
+		const port = await findPort();
 		const run = async (beside?: Database, settings?: NodeJS.ProcessEnv) =>
 			await Service.use(async (service) =>
 				BenchN8n.use(
