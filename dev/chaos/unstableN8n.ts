@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { N8nHost } from '../n8n/install/install';
-import { N8nInstance } from '../n8n/instance';
+import { makeOwner, N8nInstance } from '../n8n/instance';
 import { Cluster, WORKERS } from '../n8n/queue/cluster';
-import { makeOwner } from '../n8n/rest/owner';
 import { N8nClient, RestError } from '../n8n/rest/rest';
 
 /** An n8n of one process, or of several with their servers. */
@@ -100,7 +99,7 @@ export async function startSingle(
 			await instance.crash();
 			return 'n8n';
 		},
-		remove: async () => await instance.remove('atOnce'),
+		remove: async () => await instance.remove(),
 	};
 }
 

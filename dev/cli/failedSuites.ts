@@ -1,7 +1,7 @@
 /** Prints the test files that failed, to be run again, from the JSON report of Vitest. Fails if they are more than a few. */
+import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 
-import { readJson } from '../n8n/install/files';
 import { runMain } from './command';
 
 interface Report {
@@ -12,7 +12,7 @@ interface Report {
 const MOST = 3;
 
 runMain(async () => {
-	const { testResults } = await readJson<Report>(process.argv[2]!);
+	const { testResults } = JSON.parse(await readFile(process.argv[2]!, 'utf8')) as Report;
 	const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => name);
 	if (failed.length === 0) throw new Error('The report names no test file that failed.');
 	if (failed.length > MOST) throw new Error(`${failed.length} test files failed.`);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { N8nHost } from '../n8n/install/install';
 import { repositoryRoot } from '../n8n/paths';
-import { findFreePorts } from '../n8n/process/ports';
+import { findPort } from '../n8n/process/ports';
 import { waitFor } from '../n8n/process/waitFor';
 import { startGroup } from '../n8n/process/processGroup';
 
@@ -42,7 +42,8 @@ export async function startMailbox(
 	host: Pick<N8nHost, 'nodeBinary'>,
 	folder: string,
 ): Promise<Mailbox> {
-	const [smtpPort, webPort] = (await findFreePorts(2)) as [number, number];
+	const smtpPort = await findPort();
+	const webPort = await findPort();
 	const script = join(repositoryRoot, 'node_modules', 'maildev', 'bin', 'maildev');
 	const logFile = join(folder, 'mailbox.log');
 	const group = await startGroup(

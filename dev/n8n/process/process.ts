@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startGroup } from './processGroup';
 import { filesFolder, n8nEnvironment } from './environment';
 import type { N8nHost } from '../install/install';
-import { findFreePorts, findPort } from './ports';
+import { findPort } from './ports';
 import { waitFor } from './waitFor';
 
 /** What a process of n8n does: everything, or one part of it in queue mode. */
@@ -73,7 +73,7 @@ function hasModule(host: N8nHost, name: string): boolean {
 	return existsSync(join(host.folder, 'node_modules', 'n8n', 'dist', 'modules', name));
 }
 
-async function readLogTail(logFile: string): Promise<string> {
+export async function readLogTail(logFile: string): Promise<string> {
 	const text = await readFile(logFile, 'utf8').catch(() => '');
 	return text.slice(-LOG_TAIL_CHARACTERS);
 }
@@ -81,8 +81,8 @@ async function readLogTail(logFile: string): Promise<string> {
 export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 	const { host, role = 'start', userFolder, signal } = options;
 	const { workingFolder = userFolder } = options;
-	const [freePort, brokerPort] = (await findFreePorts(2)) as [number, number];
-	const port = options.port === undefined ? freePort : await findPort(options.port);
+	const port = await findPort(options.port);
+	const brokerPort = await findPort();
 	const env = n8nEnvironment({
 		...{ userFolder, port, brokerPort },
 		// Of Node 22 and later: n8n starts in three quarters of the time.

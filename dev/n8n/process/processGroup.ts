@@ -20,8 +20,6 @@ export interface GroupOptions {
 	/** A Node.js that reads TypeScript, 24 or later: it runs the guard. */
 	nodeBinary: string;
 	user?: SystemUser;
-	/** What asks it to end in order; SIGTERM by default. */
-	stopSignal?: NodeJS.Signals;
 }
 
 export interface SystemUser {
@@ -58,7 +56,7 @@ function startGuard(nodeBinary: string, group: number): { dismiss: () => void } 
 export async function startGroup(
 	file: string,
 	args: readonly string[],
-	{ cwd, env, logFile, nodeBinary, user, stopSignal = 'SIGTERM' }: GroupOptions,
+	{ cwd, env, logFile, nodeBinary, user }: GroupOptions,
 ): Promise<ProcessGroup> {
 	const log = openSync(logFile, 'a', 0o600);
 	const child = spawn(file, args, {
@@ -96,7 +94,7 @@ export async function startGroup(
 		stop: async (timeoutMs) => {
 			if (!hasExited) {
 				// The first process alone: it ends its own children, in the right order.
-				child.kill(stopSignal);
+				child.kill('SIGTERM');
 				const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), timeoutMs);
 				await exited;
 				clearTimeout(timer);

@@ -13,7 +13,7 @@ interface SystemTools {
 	postgresBin: string;
 }
 
-/** @throws Error that names the missing ones and the command that installs them */
+/** @throws Error that names the command that installs them */
 export async function findSystemTools(): Promise<SystemTools> {
 	const versions = await readdir(POSTGRES_VERSIONS).catch(() => []);
 	const postgresFolders = versions
@@ -26,11 +26,7 @@ export async function findSystemTools(): Promise<SystemTools> {
 	if (redis !== null && initdb !== null) {
 		return { redisBin: dirname(redis), postgresBin: dirname(initdb) };
 	}
-	const missing = [
-		...(redis === null ? ['Redis'] : []),
-		...(initdb === null ? ['PostgreSQL'] : []),
-	];
 	throw new Error(
-		`Queue mode needs ${missing.join(' and ')} on this machine. On Debian and Ubuntu: ${INSTALL}`,
+		`Queue mode needs Redis and PostgreSQL on this machine. On Debian and Ubuntu: ${INSTALL}`,
 	);
 }

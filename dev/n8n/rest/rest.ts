@@ -144,38 +144,17 @@ export class N8nClient {
 		throw new RestError(response.status, method, path, await response.text());
 	}
 
-	/**
-	 * Like {@link request}, for what older versions of n8n do not have.
-	 * @returns undefined where this n8n knows no such address
-	 */
-	async requestIfKnown<T>(method: string, path: string, body?: unknown): Promise<T | undefined> {
-		try {
-			return await this.request<T>(method, path, body);
-		} catch (error) {
-			if (error instanceof RestError && error.isUnknownAddress) return undefined;
-			throw error;
-		}
-	}
-
-	async setUpOwner(owner: Owner): Promise<void> {
-		await this.request('POST', '/rest/owner/setup', owner);
-	}
-
-	async login({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
-		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
-	}
-
-	async needsOwner(): Promise<boolean> {
-		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(
-			'GET',
-			'/rest/settings',
-		);
-		return settings.userManagement.showSetupOnFirstLoad === true;
-	}
-
+	/** As the owner, whom an n8n that is started for the first time does not have yet. */
 	async signIn(owner: Owner): Promise<void> {
-		if (await this.needsOwner()) await this.setUpOwner(owner);
-		else await this.login(owner);
+		const { userManagement } = await this.request<{
+			userManagement: { showSetupOnFirstLoad?: boolean };
+		}>('GET', '/rest/settings');
+		if (userManagement.showSetupOnFirstLoad) {
+			await this.request('POST', '/rest/owner/setup', owner);
+		} else {
+			const login = { emailOrLdapLoginId: owner.email, password: owner.password };
+			await this.request('POST', '/rest/login', login);
+		}
 	}
 
 	async nodeTypes(): Promise<Map<string, Set<number>>> {

@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	ALERT_EXAMPLE,
 	DISPUTE_EXAMPLE,
-	forgetPayouts,
 	listExamples,
 	readExample,
 	RECONCILIATION_EXAMPLE,
@@ -20,6 +19,7 @@ import {
 } from '../../../dev/n8n/rest/workflow';
 import type { Payment } from '../../../dev/sandbox';
 import { makeInvoices, makePayouts } from '../support/payouts';
+import { LEDGER_NAME } from '../../../nodes/shared/n8n/dataTable';
 import { DAY_MS, getError, legible, MINUTE_MS, toDay, useExampleWorld } from './exampleWorld';
 
 const world = useExampleWorld();
@@ -123,7 +123,7 @@ describe('the end of the month', () => {
 	});
 
 	it('shows which reference each withdrawal paid, and that one was paid twice', async () => {
-		await forgetPayouts(world.client);
+		await world.emptyTable(LEDGER_NAME);
 		const rows = makeInvoices(['NF-1', 'NF-2']);
 		const node = payEachItem({}, {}, { reference: '={{ $json.invoice }}' });
 		await world.run(buildWorkflow('Pay', [...manualStart(rows), node]));

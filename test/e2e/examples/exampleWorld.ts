@@ -61,7 +61,7 @@ export class ExampleWorld extends N8nTestEnv {
 		await super.start();
 		this.mailbox = await startMailbox(this.host, this.n8n.userFolder);
 		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
-		this.workflows = await loadExamples(this.client, this.n8n.userFolder);
+		this.workflows = await loadExamples(this.client);
 	}
 
 	/** Under the name that the demo gives it, and under the one that an import has. */
