@@ -86,6 +86,7 @@ interface Step {
 
 /** What became of a list. */
 export interface Episode {
+	readonly strategy: Strategy;
 	readonly list: PayoutList;
 	readonly steps: readonly Step[];
 	/** Whether every row of the list is known to be paid; otherwise a person has to look. */
@@ -177,7 +178,8 @@ export class Person {
 		const { list, steps, inDoubt, observations, stops, last } = this;
 		const said = last ? explanationsShown(last.execution) : [];
 		return {
-			...{ list, steps, inDoubt, observations, stops, isFinished: this.isDone() },
+			...{ strategy: this.office.strategy, list, steps, inDoubt, observations, stops },
+			isFinished: this.isDone(),
 			explanations: union(said, this.refusals),
 		};
 	}
@@ -371,7 +373,10 @@ export class Person {
 	private logRun(retried?: Run): Run {
 		const { office, list, steps } = this;
 		const rootStep = retried?.rootStep ?? steps.length;
-		const run = { list: list.number, step: steps.length, pressedAt: office.now(), rootStep };
+		const run = {
+			...{ strategy: office.strategy, list: list.number },
+			...{ step: steps.length, pressedAt: office.now(), rootStep },
+		};
 		office.onRun(run);
 		return run;
 	}

@@ -22,14 +22,7 @@ export function sentTo(mails: readonly Mail[], recipient: string): Mail[] {
 	return mails.filter(({ to }) => to.some(({ address }) => address === recipient));
 }
 
-export interface Mailbox {
-	smtpPort: number;
-	url: string;
-	mails(): Promise<Mail[]>;
-	/** A file that is attached: the first one, or the one at this index. */
-	attachment(mail: Mail, index?: number): Promise<Buffer>;
-	close(): Promise<void>;
-}
+export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
 const LOOPBACK = '127.0.0.1';
 const STOP_TIMEOUT_MS = 5000;
@@ -38,10 +31,7 @@ const STOP_TIMEOUT_MS = 5000;
  * A mail server on this machine that keeps what it gets in `folder` and passes nothing on. A
  * separate process: in ours, maildev would respond to Ctrl-C by ending it before n8n is stopped.
  */
-export async function startMailbox(
-	host: Pick<N8nHost, 'nodeBinary'>,
-	folder: string,
-): Promise<Mailbox> {
+export async function startMailbox(host: Pick<N8nHost, 'nodeBinary'>, folder: string) {
 	const smtpPort = await findPort();
 	const webPort = await findPort();
 	const script = join(repositoryRoot, 'node_modules', 'maildev', 'bin', 'maildev');
@@ -63,6 +53,7 @@ export async function startMailbox(
 		const mails = (await response.json()) as Array<Omit<Mail, 'text'> & { text?: string }>;
 		return mails.map((mail) => ({ ...mail, text: mail.text ?? '' }));
 	};
+	/** A file that is attached: the first one, or the one at this index. */
 	const attachment = async ({ id, subject, attachments }: Mail, index = 0): Promise<Buffer> => {
 		const file = attachments?.[index];
 		if (!file) throw new Error(`Nothing is attached to "${subject}".`);

@@ -6,16 +6,16 @@ import { found } from './errors';
 import type { KeySettings } from './settings/keys';
 import { forcePaymentStatus } from './lifecycle/refunds';
 import { setWithdrawalStatus, startWithdrawal } from './lifecycle/withdrawals';
-import { createSeeds, newWithdrawal } from './store/newRows';
+import {
+	createSeeds,
+	newWithdrawal,
+	type Payment,
+	type Product,
+	type Refund,
+	type Withdrawal,
+} from './store/rows';
 import { buildServer } from './server';
-import type {
-	Payment,
-	PaymentStatus,
-	Product,
-	Refund,
-	Withdrawal,
-	WithdrawalStatus,
-} from './store/types';
+import type { PaymentStatus, WithdrawalStatus } from './store/types';
 import { World } from './world';
 
 export { createManualClock, createRealClock } from './values/clock';
@@ -24,7 +24,7 @@ export { assumedDialect, parseDialect } from './settings/dialects';
 export type { Dialect, OpenPointId } from './settings/dialects';
 export type { Fault, FaultAction } from './settings/faults';
 export type { RecordedRequest } from './http/recorder';
-export type { Payment, Product, Withdrawal } from './store/types';
+export type { Payment, Product, Withdrawal } from './store/rows';
 export type { Delivery, Endpoint } from './webhooks';
 export { signedRequest, WEBHOOK_EVENTS } from './webhooks';
 export { boletoPdf } from './documents/boleto';

@@ -9,6 +9,7 @@ export interface ProcessGroup {
 	exited: Promise<number | null>;
 	/** Ends it in order; by force after `timeoutMs`, with everything it left behind. */
 	stop: (timeoutMs: number) => Promise<void>;
+	/** Ends it and its children at once, as a power cut would. */
 	kill9: () => Promise<void>;
 }
 

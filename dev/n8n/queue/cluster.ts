@@ -10,7 +10,7 @@ import { queueEnvironment } from './environment';
 import { openFront, type Front } from './front';
 import { startPostgres, type Postgres } from './postgres';
 import { startRedis } from './redis';
-import { makeSecret, type Server } from './server';
+import type { Server } from './server';
 import { findSystemTools } from './systemTools';
 
 export interface ClusterOptions {
@@ -78,13 +78,7 @@ export class Cluster {
 		}));
 		this.endings.push(async () => await this.front.close());
 		this.environment = {
-			...queueEnvironment({
-				frontUrl: this.front.url,
-				postgres: this.postgres,
-				redis: this.redis,
-				encryptionKey: makeSecret(),
-				sharedFolder: folder,
-			}),
+			...queueEnvironment(this.front.url, this.postgres, this.redis, folder),
 			...env,
 		};
 	}

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { formatBoleto } from '@brazilian-utils/brazilian-utils';
 import PDFDocument from 'pdfkit';
 import { formatBrl } from '../values/money';
-import type { Payment } from '../store/types';
+import type { Payment } from '../store/rows';
 import { brazilianDateTime } from '../values/time';
 import { boletoLine } from './codes';
 

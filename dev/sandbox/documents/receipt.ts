@@ -1,5 +1,6 @@
 import { formatBrl } from '../values/money';
-import type { Payment, PaymentStatus } from '../store/types';
+import type { Payment } from '../store/rows';
+import type { PaymentStatus } from '../store/types';
 import { brazilianDateTime } from '../values/time';
 import { render, type Format } from './render';
 

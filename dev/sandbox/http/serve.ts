@@ -72,12 +72,8 @@ function getError(plan: FaultPlan, recorded: RecordedRequest): ServiceError | nu
 	if (plan.strike?.kind !== 'error') return null;
 	const { code, message, details, headers, stored } = plan.strike;
 	if (!isErrorCode(code)) return null;
-	return new ServiceError(code, {
-		...(message === undefined ? {} : { message }),
-		...(details === undefined ? {} : { details }),
-		...(headers === undefined ? {} : { headers }),
-		stored: stored ?? storedByDefault(code, recorded),
-	});
+	const kept = stored ?? storedByDefault(code, recorded);
+	return new ServiceError(code, { message, details, headers, stored: kept });
 }
 
 function getReplacement(

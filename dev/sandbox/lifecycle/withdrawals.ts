@@ -1,5 +1,6 @@
 import type { Dialect } from '../settings/dialects';
-import type { Withdrawal, WithdrawalStatus } from '../store/types';
+import type { Withdrawal } from '../store/rows';
+import type { WithdrawalStatus } from '../store/types';
 import type { World } from '../world';
 
 const FINAL: readonly WithdrawalStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED'];

@@ -3,7 +3,7 @@ import { chooseMethod, scheduleOutcome, setPaymentStatus } from '../lifecycle/pa
 import { formatBrl } from '../values/money';
 import { STATUS_NAMES } from '../documents/receipt';
 import { isOpen } from '../rules/payment';
-import type { Payment } from '../store/types';
+import type { Payment } from '../store/rows';
 import { brazilianDateTime } from '../values/time';
 import type { World } from '../world';
 import { html, type Html } from './html';

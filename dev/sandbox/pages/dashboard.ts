@@ -1,6 +1,7 @@
 import { isOpen } from '../rules/payment';
 import { formatBrl } from '../values/money';
-import type { Environment, Payment, Withdrawal } from '../store/types';
+import type { Payment, Withdrawal } from '../store/rows';
+import type { Environment } from '../store/types';
 import { brazilianDateTime } from '../values/time';
 import type { World } from '../world';
 import { html, type Html } from './html';

@@ -3,7 +3,8 @@ import { json } from '../http/answer';
 import { operation } from '../http/operation';
 import { presentCustomer, presentExternalCustomer } from '../http/present';
 import { customerIdParams, externalIdParams } from '../schemas/common';
-import type { Customer, Environment } from '../store/types';
+import type { Customer } from '../store/rows';
+import type { Environment } from '../store/types';
 import type { World } from '../world';
 
 function findCustomer(

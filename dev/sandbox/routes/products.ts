@@ -8,8 +8,8 @@ import { bodyOf } from '../http/recorder';
 import { presentProduct } from '../http/present';
 import { externalIdParams, productIdParams, reais } from '../schemas/common';
 import { listQuery, productFilters } from '../schemas/lists';
-import { newProduct } from '../store/newRows';
-import type { Environment, Product } from '../store/types';
+import { newProduct, type Product } from '../store/rows';
+import type { Environment } from '../store/types';
 import type { World } from '../world';
 
 function findProduct(world: World, environment: Environment, id: string): Product {

@@ -1,15 +1,7 @@
 import { sumBy } from 'lodash';
 import { brazilianDay, brazilianDayBounds } from '../values/time';
-import type {
-	Customer,
-	Environment,
-	LedgerEntry,
-	Payment,
-	Product,
-	Refund,
-	Row,
-	Withdrawal,
-} from './types';
+import type { Customer, Payment, Product, Refund, Row, Withdrawal } from './rows';
+import type { Environment, LedgerEntry } from './types';
 
 /**
  * Rows of both environments, kept in order of creation. An environment never sees a row of the

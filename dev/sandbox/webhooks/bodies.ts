@@ -2,14 +2,8 @@ import { pick } from 'lodash';
 import type { Dialect } from '../settings/dialects';
 import { shownStatus } from '../http/present';
 import { centsToReais, reaisToCents } from '../values/money';
-import type {
-	Payer,
-	Payment,
-	PaymentStatus,
-	Refund,
-	Withdrawal,
-	WithdrawalStatus,
-} from '../store/types';
+import type { Payment, Refund, Withdrawal } from '../store/rows';
+import type { Payer, PaymentStatus, WithdrawalStatus } from '../store/types';
 import { iso, isoOrNull } from '../values/time';
 import type { WebhookEvent } from './types';
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { found, invalid } from '../errors';
-import type { Payment, PaymentStatus, Refund, Withdrawal } from '../store/types';
+import type { Payment, Refund, Withdrawal } from '../store/rows';
+import type { PaymentStatus } from '../store/types';
 import { uuid } from '../values/ids';
 import type { World } from '../world';
 import {

@@ -1,4 +1,4 @@
-import type { Payment, Withdrawal } from '../store/types';
+import type { Payment, Withdrawal } from '../store/rows';
 
 /** The subscribable events that the API names; the twelfth is not shown. */
 export const WEBHOOK_EVENTS = [

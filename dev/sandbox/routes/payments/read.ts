@@ -7,7 +7,8 @@ import { operation } from '../../http/operation';
 import { envelopePayment, presentPayment, shownStatus } from '../../http/present';
 import { paymentIdParams } from '../../schemas/common';
 import { listQuery, paymentFilters } from '../../schemas/lists';
-import type { Environment, Payment } from '../../store/types';
+import type { Payment } from '../../store/rows';
+import type { Environment } from '../../store/types';
 import type { World } from '../../world';
 
 /** The payment of this environment, or NOT_FOUND: a key never sees the other environment. */
