@@ -39,6 +39,7 @@ export class BenchN8n {
 	/** @param env more environment variables for n8n */
 	static async use<T>(
 		onProgress: (text: string) => void,
+		credential: CredentialDefinition,
 		work: (n8n: BenchN8n) => Promise<T>,
 		env: NodeJS.ProcessEnv = {},
 	): Promise<T> {
@@ -48,6 +49,7 @@ export class BenchN8n {
 		onProgress('starting n8n');
 		try {
 			await instance.start();
+			await instance.client.createCredential(credential);
 			return await work(new BenchN8n(host, folder, instance));
 		} finally {
 			await instance.remove();
@@ -56,10 +58,6 @@ export class BenchN8n {
 
 	get database(): Database {
 		return toSqlite(this.host, join(this.folder, '.n8n', 'database.sqlite'));
-	}
-
-	async saveCredential(credential: CredentialDefinition): Promise<void> {
-		await this.client.createCredential(credential);
 	}
 
 	/**

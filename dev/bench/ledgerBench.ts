@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ensureN8nInstalled } from '../n8n/install/install';
 import { findPort } from '../n8n/process/ports';
-import { apiCredential } from '../n8n/rest/credentials';
 import { brlPayments, payEachItem } from '../n8n/rest/workflow';
-import { BenchN8n, type Listening } from './benchN8n';
+import { BenchN8n } from './benchN8n';
 import { withPostgres, type Database, type DatabaseName } from './database';
 import { Inspector, type Spent } from './inspector';
 import { LedgerTable } from './ledgerTable';
@@ -32,13 +31,24 @@ export interface Run extends Spent {
 	readonly time: number;
 }
 
-interface Workflows {
-	/** Charges without an External ID: the same requests by the same client, but nothing is written down. */
-	readonly withoutLedger: Listening;
-	readonly withoutReference: Listening;
-	readonly withReference: Listening;
-	readonly loopWithoutLedger: Listening;
-	readonly loopWithoutReference: Listening;
+type Workflows = Awaited<ReturnType<typeof publishAll>>;
+
+async function publishAll(n8n: BenchN8n) {
+	const charge = brlPayments(PAY, 'payment', 'create', {
+		...{ amount: '={{ $json.amount }}', methods: ['PIX'], mode: 'headless', options: {} },
+		// By it, the books say which ones happened.
+		description: '={{ $json.pixKey }}',
+	});
+	const pay = payEachItem();
+	const payByReference = payEachItem({}, {}, { reference: '={{ $json.reference }}' });
+	return {
+		/** Charges without an External ID: the same requests by the same client, but nothing is written down. */
+		withoutLedger: await n8n.publish(charge),
+		withoutReference: await n8n.publish(pay),
+		withReference: await n8n.publish(payByReference),
+		loopWithoutLedger: await n8n.publish(charge, 1),
+		loopWithoutReference: await n8n.publish(pay, 1),
+	};
 }
 
 /** An n8n on one of its databases, whose ledger can be filled. */
@@ -61,6 +71,7 @@ export class LedgerBench {
 			await Service.use(async (service) =>
 				BenchN8n.use(
 					onProgress,
+					service.credential,
 					async (n8n) =>
 						await Inspector.use(port, async (inspector) => {
 							const database = beside ?? n8n.database;
@@ -79,23 +90,7 @@ export class LedgerBench {
 		inspector: Inspector,
 		database: Database,
 	): Promise<LedgerBench> {
-		const { url, apiKey } = service.address;
-		await n8n.saveCredential(apiCredential(url, apiKey));
-		const charge = brlPayments(PAY, 'payment', 'create', {
-			...{ amount: '={{ $json.amount }}', methods: ['PIX'], mode: 'headless', options: {} },
-			// By it, the books say which ones happened.
-			description: '={{ $json.pixKey }}',
-		});
-		const pay = payEachItem();
-		const workflows = {
-			withoutLedger: await n8n.publish(charge),
-			withoutReference: await n8n.publish(pay),
-			withReference: await n8n.publish(
-				payEachItem({}, {}, { reference: '={{ $json.reference }}' }),
-			),
-			loopWithoutLedger: await n8n.publish(charge, 1),
-			loopWithoutReference: await n8n.publish(pay, 1),
-		};
+		const workflows = await publishAll(n8n);
 		// The node creates the table.
 		await n8n.run(workflows.withReference, PAY, makeReferenced(1, 'alike'));
 		const table = await LedgerTable.find(database);

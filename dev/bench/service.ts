@@ -2,6 +2,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { apiCredential } from '../n8n/rest/credentials';
+import type { CredentialDefinition } from '../n8n/rest/rest';
 import type { Beginning, ServiceAddress } from './children/sandbox';
 
 export interface BulkPayout {
@@ -45,6 +47,11 @@ export class Service {
 		} finally {
 			child.kill();
 		}
+	}
+
+	/** What an n8n needs to reach it. */
+	get credential(): CredentialDefinition {
+		return apiCredential(this.address.url, this.address.apiKey);
 	}
 
 	/** Empties the books. @returns IDs of the payments that are there already, newest first */

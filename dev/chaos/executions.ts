@@ -20,7 +20,7 @@ const APPEARS_WITHIN_MS = 30_000;
 export class Executions {
 	constructor(
 		private readonly n8n: UnstableN8n,
-		private readonly workflowId: string,
+		readonly workflowId: string,
 	) {}
 
 	/** Calls the production webhook of this path. @returns id of the execution */

@@ -19,7 +19,7 @@ import {
 } from './lists';
 import { buildMutated } from './mutations';
 import type { Options } from './options';
-import { Person, type Episode } from './person';
+import { Person } from './person';
 import { draw } from './random';
 import { reconcile, type Effect, type Run } from './reconcile';
 import { startQueue, startSingle, UnstableN8n } from './unstableN8n';
@@ -135,7 +135,7 @@ async function payAll(
 	const injector = injectFaults(seed, sandbox, payoutOf);
 	const startedAt = performance.now();
 	const payouts = tasks.reduce((sum, { list }) => sum + list.ids.length, 0);
-	const episodes: Episode[] = [];
+	const done: Person[] = [];
 	const runs: Run[] = [];
 	const desks = pLimit(PEOPLE);
 	/** Until when the people wait who wait, epoch ms. */
@@ -153,7 +153,8 @@ async function payAll(
 			lookUp: (id) => findPaid(sandbox, id),
 			onRun: (run) => runs.push(run),
 		});
-		episodes.push(await (people ? person.followErrors() : person.followProcedure()));
+		await (people ? person.followErrors() : person.followProcedure());
+		done.push(person);
 	};
 	const names = uniq(tasks.map(({ strategy }) => strategy.name));
 	let byOthers = 0;
@@ -186,7 +187,7 @@ async function payAll(
 				await n8n.crash();
 			}
 			show(
-				`${countEffects()} effects of ${payouts} payouts, ${episodes.length} of ${tasks.length} lists ended, ${n8n.kills} kills`,
+				`${countEffects()} effects of ${payouts} payouts, ${done.length} of ${tasks.length} lists ended, ${n8n.kills} kills`,
 			);
 			await sleep(POLL_MS);
 		}
@@ -199,12 +200,12 @@ async function payAll(
 	return {
 		byStrategy: uniq(tasks.map(({ strategy }) => strategy)).map((strategy) => {
 			const isTheirs = (each: { strategy: Strategy }) => each.strategy === strategy;
-			const theirs = sortBy(episodes.filter(isTheirs), 'list.number');
+			const theirs = sortBy(done.filter(isTheirs), 'list.number');
 			const owed = theirs.flatMap(({ list }) => list.rows.map(({ payout }) => payout));
-			const observations = theirs.flatMap((episode) => episode.observations);
+			const observations = theirs.flatMap((person) => person.observations);
 			const effects = effectsOf(strategy, theirs, runs.filter(isTheirs), sandbox);
 			const reconciliation = reconcile(owed, effects, observations, strategy.promised);
-			return { strategy, episodes: theirs, reconciliation };
+			return { strategy, people: theirs, reconciliation };
 		}),
 		...{ requests: sandbox.requests.length, struck: injector.struck() },
 		...{ byOthers, victims: n8n.victims, milliseconds },
@@ -223,7 +224,7 @@ function findPaid({ books }: Sandbox, payout: string): string | undefined {
  */
 function effectsOf(
 	{ name }: Strategy,
-	episodes: readonly Episode[],
+	people: readonly Person[],
 	runs: readonly Run[],
 	sandbox: Sandbox,
 ): Effect[] {
@@ -232,7 +233,7 @@ function effectsOf(
 		if (!requests.has(idempotencyKey)) requests.set(idempotencyKey, receivedAt);
 	}
 	const numbers = new Map(
-		episodes.flatMap(({ list }) => list.ids.map((id) => [id, list.number] as const)),
+		people.flatMap(({ list }) => list.ids.map((id) => [id, list.number] as const)),
 	);
 	return sandbox.books.withdrawals.flatMap((withdrawal): Effect[] => {
 		const { description, status, idempotencyKey, createdAt } = withdrawal;

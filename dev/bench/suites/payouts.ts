@@ -1,6 +1,5 @@
 import { Pool } from 'undici';
 import { maxConcurrency } from '../../../nodes/BrlPayments/editor/options';
-import { apiCredential } from '../../n8n/rest/credentials';
 import { payByHttpRequest, payEachItem } from '../../n8n/rest/workflow';
 import { alternate } from '../alternate';
 import { BenchN8n, type Listening } from '../benchN8n';
@@ -16,9 +15,8 @@ const CONNECTIONS = Number(maxConcurrency.default);
 /** A list of withdrawals, as a user pays it from a spreadsheet. */
 export const payouts: Suite = async ({ runs, items = ITEMS, onProgress }) =>
 	await Service.use(async (service) =>
-		BenchN8n.use(onProgress, async (n8n) => {
+		BenchN8n.use(onProgress, service.credential, async (n8n) => {
 			const { address } = service;
-			await n8n.saveCredential(apiCredential(address.url, address.apiKey));
 			const pay = payEachItem();
 			const request = payByHttpRequest(
 				PAY,

@@ -181,24 +181,18 @@ export class N8nClient {
 		return await this.request('PATCH', `/rest/credentials/${id}`, credential);
 	}
 
-	/** What "Test" in the credential window says of these values, saved or not. */
+	/** What "Test" in the credential window says of these values. */
 	async testCredential(
-		credential: CredentialDefinition & { id?: string },
+		credential: CredentialDefinition,
 	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		// Before about n8n 2.30, only a saved one can be tested.
+		const { id } = await this.createCredential(credential);
 		try {
 			return await this.request('POST', '/rest/credentials/test', {
-				credentials: { id: '', ...credential },
+				credentials: { ...credential, id },
 			});
-		} catch (error) {
-			const isRefused = error instanceof RestError && error.status === 403;
-			if (!isRefused || credential.id !== undefined) throw error;
-			// Before about n8n 2.30 the credential window saves a credential and tests it then.
-			const { id } = await this.createCredential(credential);
-			try {
-				return await this.testCredential({ ...credential, id });
-			} finally {
-				await this.request('DELETE', `/rest/credentials/${id}`);
-			}
+		} finally {
+			await this.request('DELETE', `/rest/credentials/${id}`);
 		}
 	}
 

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { chooseMethod, scheduleOutcome, setPaymentStatus } from '../lifecycle/payments';
 import { formatBrl } from '../values/money';
-import { STATUS_NAMES } from '../documents/receipt';
 import { isOpen } from '../rules/payment';
 import type { Payment } from '../store/rows';
 import { brazilianDateTime } from '../values/time';
@@ -45,7 +44,7 @@ function page(payment: Payment, error = ''): string {
 			<p>${payment.description}</p>
 			<p class="amount">${formatBrl(payment.amountCents)}</p>
 			<p>Vencimento: ${brazilianDateTime(payment.expiresAt)}</p>
-			<p>Situação: ${STATUS_NAMES[status]} (<strong id="status">${status}</strong>)</p>
+			<p>Situação: <strong id="status">${status}</strong></p>
 			${paidAt === null ? html`` : html`<p>Pago em ${brazilianDateTime(paidAt)}</p>`}
 			${error === '' ? html`` : html`<p role="alert">${error}</p>`}
 			${isOpen(status) ? form(payment) : html``}`,

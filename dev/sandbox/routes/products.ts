@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { found, invalid } from '../errors';
 import { json } from '../http/answer';
-import { inListOrder, page, readFilters } from '../http/list';
+import { page, readFilters } from '../http/list';
 import { operation } from '../http/operation';
 import { bodyOf } from '../http/recorder';
 import { presentProduct } from '../http/present';
@@ -54,7 +54,7 @@ export const listProducts = operation('GET /v1/products', {
 				(wanted === undefined || row.name.toLowerCase().includes(wanted)) &&
 				(filters.isActive === undefined || row.isActive === filters.isActive),
 		);
-		return page('products', inListOrder(world.dialect, rows), query, presentProduct);
+		return page(world.dialect, 'products', rows, query, presentProduct);
 	},
 });
 

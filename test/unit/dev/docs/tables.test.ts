@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillTables, TABLES } from '../../../../dev/docs/tables';
+import { OPERATIONS } from '../../../../dev/sandbox/routes';
 import { errorJson } from '../../../../nodes/shared/failures/itemError';
 import {
 	findAnchors,
@@ -71,6 +72,17 @@ describe('docs/api.md', () => {
 				.map((anchor) => `${file}: #${anchor}`),
 		);
 		expect(missing).toEqual([]);
+	});
+
+	it('has the addresses and scopes of the emulated service', () => {
+		const rows = OPERATIONS.map(({ method, path, scopes }) => {
+			const address = `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
+			// The emulator asks for a scope of its own: none is documented.
+			const documented = path.endsWith('/simulate') ? [] : scopes;
+			return `\`${address}\`|${documented.map((scope) => `\`${scope}\``).join(' or ')}`;
+		});
+		const described = [...page.matchAll(/^\|<a id=.*?<\/a>[^|]*\|([^|]*\|[^|]*)\|/gm)];
+		expect(described.map(([, row]) => row)).toEqual(rows);
 	});
 
 	it('marks each open point, and no other', () => {
