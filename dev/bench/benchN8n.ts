@@ -22,12 +22,6 @@ export interface Listening {
 	readonly path: string;
 }
 
-interface Finished {
-	readonly count: number;
-	/** When the last one ended, in epoch milliseconds; 0 where there is none. */
-	readonly lastEnd: number;
-}
-
 /** A separate real n8n, with n8n's own settings, the built package, and an empty database. */
 export class BenchN8n {
 	private constructor(
@@ -112,8 +106,11 @@ export class BenchN8n {
 		return { id: await this.save([start, node('Nothing', 'noOp', 1)]), path };
 	}
 
-	/** Waits until n8n lists this many executions as succeeded. @throws when it lists more */
-	async finishedToBe({ id }: Listening, count: number): Promise<Finished> {
+	/**
+	 * Waits until n8n lists this many executions as succeeded. @throws when it lists more
+	 * @returns when the last one ended, in epoch milliseconds; 0 where there is none
+	 */
+	async finishedToBe({ id }: Listening, count: number): Promise<number> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id, status: ['success'] }));
 		return await waitFor(
 			async () => {
@@ -125,7 +122,7 @@ export class BenchN8n {
 					throw new Error(`n8n ran ${listed.count} executions instead of ${count}`);
 				}
 				const ends = listed.results.map(({ stoppedAt }) => Date.parse(stoppedAt));
-				return listed.count === count && { count, lastEnd: Math.max(0, ...ends) };
+				return listed.count === count && Math.max(0, ...ends);
 			},
 			{ what: `n8n to end ${count} executions`, timeoutMs: 120_000, pollMs: 200 },
 		);

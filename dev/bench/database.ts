@@ -22,7 +22,7 @@ export async function withPostgres<T>(
 	const { postgresBin } = await findSystemTools();
 	const postgres = await startPostgres(postgresBin, host.nodeBinary);
 	try {
-		const { query } = postgres;
+		const query = async (sql: string) => await postgres.query(sql);
 		return await use({ name: 'PostgreSQL', query }, postgresEnvironment(postgres));
 	} finally {
 		await postgres.remove();

@@ -104,20 +104,8 @@ export class LedgerBench {
 		return await this.pay(workflow, payouts);
 	}
 
-	/** What was paid last, by the same references. */
-	async payAgain(payouts: readonly BulkPayout[]): Promise<Run> {
-		return await this.pay('withReference', payouts);
-	}
-
-	/** @returns what a round of a loop takes, milliseconds */
-	async payInLoop(
-		workflow: 'loopWithoutLedger' | 'loopWithoutReference',
-		rounds: number,
-	): Promise<number> {
-		return (await this.payNew(workflow, makePayouts(rounds))).time / rounds;
-	}
-
-	private async pay(workflow: keyof Workflows, payouts: readonly BulkPayout[]): Promise<Run> {
+	/** What may have been paid before. */
+	async pay(workflow: keyof Workflows, payouts: readonly BulkPayout[]): Promise<Run> {
 		await this.inspector.watch();
 		const { milliseconds } = await this.n8n.run(this.workflows[workflow], PAY, payouts);
 		const spent = await this.inspector.read();

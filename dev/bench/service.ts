@@ -42,8 +42,8 @@ export class Service {
 		const end = new AbortController();
 		child.once('exit', () => end.abort());
 		try {
-			const [address] = await once(child, 'message', end);
-			return await work(new Service(child, end.signal, address as ServiceAddress));
+			const [address] = (await once(child, 'message', end)) as [ServiceAddress];
+			return await work(new Service(child, end.signal, address));
 		} finally {
 			child.kill();
 		}
@@ -72,7 +72,7 @@ export class Service {
 	private async ask(order: Partial<Beginning>): Promise<string[]> {
 		const answered = once(this.child, 'message', { signal: this.ended });
 		this.child.send(order);
-		const [answer] = await answered;
-		return answer as string[];
+		const [answer] = (await answered) as [string[]];
+		return answer;
 	}
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { union } from 'lodash';
+import { keyBy, union } from 'lodash';
 
 import type { Execution, ExecutionStatus } from '../n8n/rest/executionData';
 import { publishWorkflow } from '../n8n/rest/publication';
@@ -15,7 +15,6 @@ import {
 	errorsShown,
 	explanationsShown,
 	idsNamedByItem,
-	latestOf,
 	readAdvice,
 	readScreen,
 	readTime,
@@ -192,7 +191,8 @@ export class Person {
 		const seen = readScreen(execution);
 		const readAt = this.office.now();
 		this.observations.push(...seen.map((each) => ({ ...each, run, readAt })));
-		const latest = [...latestOf(seen).values()];
+		// Of each row, the latest.
+		const latest = Object.values(keyBy(seen, 'id'));
 		this.shown = new Set(latest.filter(({ said }) => said === 'paid').map(({ id }) => id));
 		for (const id of this.shown) this.knownAsPaid.add(id);
 		this.advice = new Map(

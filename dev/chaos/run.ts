@@ -14,7 +14,7 @@ import {
 	drawLookOfOther,
 	LARGEST_WITHDRAWAL_CENTS,
 	planLists,
-	refusedKeys,
+	REFUSED,
 	type PayoutList,
 } from './lists';
 import { buildMutated } from './mutations';
@@ -99,8 +99,8 @@ export async function runCampaign(
 	);
 	// Without people nobody waits.
 	const clock = people ? await JumpingClock.open() : undefined;
-	const names = strategies.map(({ name }) => name);
-	const account = { ...ACCOUNT, blocklist: refusedKeys(names) };
+	const pixKeys = tasks.flatMap(({ list }) => list.rows.map(({ pixKey }) => pixKey));
+	const account = { ...ACCOUNT, blocklist: pixKeys.filter((key) => key.startsWith(REFUSED)) };
 	const sandbox = await startSandbox({ account, ...(clock && { clock }) });
 	const folder = await makeUserFolder('campaign');
 	const mutated = mutation === undefined ? undefined : await buildMutated(mutation, signal);

@@ -8,18 +8,11 @@ import { LIVE_KEY_CREDENTIAL_NAME, withCredentials } from './keyCredentials';
 
 const examplesFolder = join(repositoryRoot, 'examples');
 export const PAYOUT_EXAMPLE = 'payouts-from-spreadsheet.json';
-export const SHEETS_PAYOUT_EXAMPLE = 'payouts-from-google-sheets.json';
 export const LINK_EXAMPLE = 'payment-link-with-email.json';
 export const NOTIFICATION_EXAMPLE = 'pix-received-notification.json';
 export const REFUND_EXAMPLE = 'refund-desk.json';
 export const REMINDER_EXAMPLE = 'overdue-boletos.json';
 export const RECONCILIATION_EXAMPLE = 'daily-reconciliation.json';
-export const MONTH_EXAMPLE = 'month-end.json';
-export const DISPUTE_EXAMPLE = 'dispute-desk.json';
-export const WHATSAPP_EXAMPLE = 'charge-by-whatsapp.json';
-export const WAIT_EXAMPLE = 'wait-for-payment.json';
-export const ALERT_EXAMPLE = 'alert.json';
-export const SALARY_EXAMPLE = 'salaries.json';
 
 /** The examples that wait for someone outside n8n, and are therefore active in the demo. */
 const LISTENING = [PAYOUT_EXAMPLE, LINK_EXAMPLE, NOTIFICATION_EXAMPLE, REFUND_EXAMPLE];

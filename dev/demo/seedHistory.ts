@@ -1,10 +1,6 @@
-import type { Payment, Sandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
 
-export interface History {
-	readonly paidYesterday: Payment;
-	/** Address of a payment page that waits for its customer. */
-	readonly checkoutUrl: string;
-}
+export type History = ReturnType<typeof seedHistory>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -14,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  *
  * @param now epoch milliseconds
  */
-export function seedHistory({ seed, url }: Sandbox, now: number): History {
+export function seedHistory({ seed, url }: Sandbox, now: number) {
 	const boleto = (amountCents: number, name: string, metadata: Record<string, unknown>) =>
 		seed.payment({
 			environment: 'PRODUCTION',
@@ -42,6 +38,7 @@ export function seedHistory({ seed, url }: Sandbox, now: number): History {
 	});
 	return {
 		paidYesterday: paid(15_000, 'Davi Melo', 'Pedido 1202'),
+		/** Address of a payment page that waits for its customer. */
 		checkoutUrl: `${url}/checkout/${id}`,
 	};
 }

@@ -24,7 +24,6 @@ export const payouts: Suite = async ({ runs, items = ITEMS, onProgress }) =>
 				'={{ $json.idempotencyKey }}',
 				'amount: $json.amount, destination: { pixKey: $json.pixKey }, description: $json.description',
 				{},
-				{ credentials: pay.credentials! },
 			);
 			const ours = await n8n.publish(pay);
 			// As dragged onto the canvas: no batching, all items at once.

@@ -42,15 +42,10 @@ const READY_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 20_000;
 const LOG_TAIL_CHARACTERS = 3000;
 
-/** Readiness is about the database, /rest/settings about the nodes and the web server's routes. */
-const READY_PATHS: Readonly<Record<Role, readonly string[]>> = {
-	start: ['/healthz/readiness', '/rest/settings'],
-	webhook: ['/healthz/readiness'],
-	worker: ['/healthz/readiness'],
-};
-
 export async function isReady(url: string, role: Role): Promise<boolean> {
-	for (const path of READY_PATHS[role]) {
+	// Readiness is about the database, /rest/settings about the nodes and the web server's routes.
+	const paths = ['/healthz/readiness', ...(role === 'start' ? ['/rest/settings'] : [])];
+	for (const path of paths) {
 		const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(5000) }).catch(
 			() => undefined,
 		);

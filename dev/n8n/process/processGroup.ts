@@ -68,13 +68,10 @@ export async function startGroup(
 		stdio: ['ignore', log, log],
 	});
 	closeSync(log);
-	let hasExited = false;
+	const hasExited = () => child.exitCode !== null || child.signalCode !== null;
 	const exited = new Promise<number | null>((resolve, reject) => {
 		child.once('error', reject);
-		child.once('exit', (code) => {
-			hasExited = true;
-			resolve(code);
-		});
+		child.once('exit', resolve);
 	});
 	const pid = child.pid;
 	if (pid === undefined) {
@@ -85,7 +82,7 @@ export async function startGroup(
 
 	return {
 		pid,
-		hasExited: () => hasExited,
+		hasExited,
 		exited,
 		kill9: async () => {
 			signalGroup(pid, 'SIGKILL');
@@ -93,7 +90,7 @@ export async function startGroup(
 			guard.dismiss();
 		},
 		stop: async (timeoutMs) => {
-			if (!hasExited) {
+			if (!hasExited()) {
 				// The first process alone: it ends its own children, in the right order.
 				child.kill('SIGTERM');
 				const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), timeoutMs);

@@ -7,7 +7,7 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 import { isEnded, type Execution, type ExecutionStatus } from './executionData';
-import { PART_SIZE, readAllExecutions, type Part } from './executionList';
+import { readAllExecutions } from './executionList';
 import { waitFor } from '../process/waitFor';
 
 export interface Owner {
@@ -83,17 +83,6 @@ function unpacked(execution: PackedExecution): Execution {
 function ignoreWithoutData(error: unknown): undefined {
 	if (error instanceof RestError && error.status === 500) return undefined;
 	throw error;
-}
-
-/**
- * Executions with a lower id. n8n 2.41 and later take a cursor instead of the id, of which only the
- * id counts: it still sorts by time.
- */
-function cutAt(beforeId: number, hasCursor: boolean): string {
-	if (!hasCursor) return `lastId=${beforeId}`;
-	const position = { id: String(beforeId), timestamp: new Date(0).toISOString() };
-	const cursor = JSON.stringify({ version: 1, v1: position });
-	return `cursor=${Buffer.from(cursor).toString('base64url')}`;
 }
 
 /** n8n ties a login to the browser it came from. Any constant will do, as long as it is one. */
@@ -243,10 +232,7 @@ export class N8nClient {
 
 	/** "Listen for test event": the next request to the test URL of the trigger starts it. */
 	async listenForTest(id: string, trigger: string): Promise<void> {
-		const executionId = await this.executeWorkflow(id, trigger);
-		if (executionId !== undefined) {
-			throw new Error(`"${trigger}" starts at once instead of waiting for a request.`);
-		}
+		await this.executeWorkflow(id, trigger);
 	}
 
 	/** @returns the id of the execution; undefined where the trigger waits for a request first */
@@ -270,17 +256,7 @@ export class N8nClient {
 	}
 
 	async listExecutionsOfAllModes(workflowId: string): Promise<ExecutionSummary[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		let hasCursor = false;
-		return await readAllExecutions(async (beforeId) => {
-			const cut = beforeId === undefined ? '' : `&${cutAt(beforeId, hasCursor)}`;
-			const part = await this.request<Part<ExecutionSummary>>(
-				'GET',
-				`/rest/executions?filter=${filter}&limit=${PART_SIZE}${cut}`,
-			);
-			hasCursor = 'nextCursor' in part;
-			return part;
-		});
+		return await readAllExecutions(this, workflowId);
 	}
 
 	async getExecution(id: string): Promise<Execution> {

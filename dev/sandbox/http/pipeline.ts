@@ -3,7 +3,7 @@ import stringify from 'safe-stable-stringify';
 import type { Dialect } from '../settings/dialects';
 import { invalid, ServiceError } from '../errors';
 import { MAX_KEY_LENGTH, type Claim } from '../idempotency';
-import { requireScope, type ApiKey } from '../settings/keys';
+import { requireScope } from '../settings/keys';
 import type { World } from '../world';
 import { json, type WireAnswer } from './answer';
 import { bodyOf, parseBody, pathOf } from './recorder';
@@ -31,12 +31,10 @@ export async function run(
 	request: FastifyRequest,
 	faults: ProcessingFaults,
 ): Promise<WireAnswer> {
-	try {
-		return await guarded(world, op, request, faults);
-	} catch (error) {
+	return await guarded(world, op, request, faults).catch((error: unknown) => {
 		if (error instanceof ServiceError) return toAnswer(error);
 		throw error;
-	}
+	});
 }
 
 async function guarded(
@@ -83,7 +81,9 @@ async function guarded(
 		await faults.hold();
 		return await process();
 	}
-	const owner = ownerOfIdempotencyKeys(key, world.dialect);
+	// Never more than one environment.
+	const isPerKey = world.dialect.idempotencyScope.of === 'apiKey';
+	const owner = isPerKey ? key.id : key.environment;
 	const slot = `${owner} ${op.method} ${op.path} ${idempotencyKey}`;
 	// With sorted fields: two spellings of one payload are the same.
 	const fingerprint = `${pathOf(request.url)}\n${stringify(value)}`;
@@ -126,9 +126,4 @@ export function isStored(error: ServiceError, { storedFailures: { stored } }: Di
 	if (typeof error.stored === 'boolean') return error.stored;
 	if (stored === 'all') return true;
 	return error.stored === 'described' || (error.stored === 'concluded' && stored !== 'none');
-}
-
-/** The scope in which an idempotency key stands for one thing. Never more than one environment. */
-function ownerOfIdempotencyKeys(key: ApiKey, { idempotencyScope }: Dialect): string {
-	return idempotencyScope.of === 'apiKey' ? key.id : key.environment;
 }

@@ -7,7 +7,7 @@ import type { Environment, LedgerEntry } from './types';
  * Rows of both environments, kept in order of creation. An environment never sees a row of the
  * other one: every read names its environment, except `find`, which is for the control pages.
  */
-class Table<T extends Row> {
+export class Table<T extends Row> {
 	private readonly byId = new Map<string, T>();
 	private readonly ordered: Record<Environment, T[]> = { SANDBOX: [], PRODUCTION: [] };
 	/**

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
 import type { World } from '../world';
-import { toHeaders } from './signature';
+import { signedRequest } from './signature';
 import type { Delivery, Endpoint } from './types';
 
 /** Deliveries that are in progress at once. */
@@ -58,7 +58,7 @@ export class Dispatcher {
 
 	private async attempt(delivery: Delivery, { url, secret }: Endpoint): Promise<void> {
 		// Real time with any clock: the receiver compares it with its own.
-		const headers = toHeaders(delivery, secret, this.world.dialect, Date.now());
+		const headers = signedRequest(delivery, secret, this.world.dialect, Date.now());
 		const status = await this.post(url, headers, delivery.body);
 		delivery.attempts.push({ status, headers });
 	}

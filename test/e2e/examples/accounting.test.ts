@@ -1,13 +1,7 @@
 /** The examples that compare and report what has moved, what is missing and what is disputed, in a real n8n. */
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	ALERT_EXAMPLE,
-	DISPUTE_EXAMPLE,
-	listExamples,
-	readExample,
-	RECONCILIATION_EXAMPLE,
-} from '../../../dev/demo/examples';
+import { listExamples, readExample, RECONCILIATION_EXAMPLE } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
 import type { Execution } from '../../../dev/n8n/rest/executionData';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
@@ -21,6 +15,9 @@ import type { Payment } from '../../../dev/sandbox';
 import { makeInvoices, makePayouts } from '../support/payouts';
 import { LEDGER_NAME } from '../../../nodes/shared/n8n/dataTable';
 import { DAY_MS, getError, legible, MINUTE_MS, toDay, useExampleWorld } from './exampleWorld';
+
+const ALERT_EXAMPLE = 'alert.json';
+const DISPUTE_EXAMPLE = 'dispute-desk.json';
 
 const world = useExampleWorld();
 

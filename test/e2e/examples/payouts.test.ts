@@ -6,7 +6,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { formUrl } from '../../../dev/demo/addresses';
 import { APPROVER, decisionPage, PAY } from '../../../dev/demo/payouts/approval';
 import { checkPayouts } from '../../../dev/demo/payouts/checkPayouts';
-import { PAYOUT_EXAMPLE, readExample, SHEETS_PAYOUT_EXAMPLE } from '../../../dev/demo/examples';
+import { PAYOUT_EXAMPLE, readExample } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
 import { getItems, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
@@ -18,6 +18,8 @@ import { loseAnswers } from '../support/payouts';
 import { loadXlsx } from '../support/xlsx';
 import { LEDGER_NAME } from '../../../nodes/shared/n8n/dataTable';
 import { getError, useExampleWorld } from './exampleWorld';
+
+const SHEETS_PAYOUT_EXAMPLE = 'payouts-from-google-sheets.json';
 
 const REPORTS = 'payouts@example.com';
 const ANA = 'ana@payee.example';

@@ -2,7 +2,6 @@
 
 import { APPROVER, decisionPage, PAY } from '../../../dev/demo/payouts/approval';
 import { postForm } from '../../../dev/n8n/editor/form';
-import { SALARY_EXAMPLE } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import { getRuns, type Execution } from '../../../dev/n8n/rest/executionData';
@@ -11,6 +10,8 @@ import { ChosenTable } from './chosenTable';
 import { LEDGER_NAME } from '../../../nodes/shared/n8n/dataTable';
 import { getError, MINUTE_MS } from './exampleWorld';
 import { TimedWorld } from './timedWorld';
+
+const SALARY_EXAMPLE = 'salaries.json';
 
 const SECOND_APPROVER = 'second.approver@example.com';
 const REPORTS = 'payroll@example.com';
