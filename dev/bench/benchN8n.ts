@@ -22,12 +22,6 @@ export interface Listening {
 	readonly path: string;
 }
 
-interface Finished {
-	readonly count: number;
-	/** When the last one ended, in epoch milliseconds; 0 where there is none. */
-	readonly lastEnd: number;
-}
-
 /** A separate real n8n, with n8n's own settings, the built package, and an empty database. */
 export class BenchN8n {
 	private constructor(
@@ -39,6 +33,7 @@ export class BenchN8n {
 	/** @param env more environment variables for n8n */
 	static async use<T>(
 		onProgress: (text: string) => void,
+		credential: CredentialDefinition,
 		work: (n8n: BenchN8n) => Promise<T>,
 		env: NodeJS.ProcessEnv = {},
 	): Promise<T> {
@@ -48,6 +43,7 @@ export class BenchN8n {
 		onProgress('starting n8n');
 		try {
 			await instance.start();
+			await instance.client.createCredential(credential);
 			return await work(new BenchN8n(host, folder, instance));
 		} finally {
 			await instance.remove();
@@ -56,10 +52,6 @@ export class BenchN8n {
 
 	get database(): Database {
 		return toSqlite(this.host, join(this.folder, '.n8n', 'database.sqlite'));
-	}
-
-	async saveCredential(credential: CredentialDefinition): Promise<void> {
-		await this.client.createCredential(credential);
 	}
 
 	/**
@@ -114,8 +106,11 @@ export class BenchN8n {
 		return { id: await this.save([start, node('Nothing', 'noOp', 1)]), path };
 	}
 
-	/** Waits until n8n lists this many executions as succeeded. @throws when it lists more */
-	async finishedToBe({ id }: Listening, count: number): Promise<Finished> {
+	/**
+	 * Waits until n8n lists this many executions as succeeded. @throws when it lists more
+	 * @returns when the last one ended, in epoch milliseconds; 0 where there is none
+	 */
+	async finishedToBe({ id }: Listening, count: number): Promise<number> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id, status: ['success'] }));
 		return await waitFor(
 			async () => {
@@ -127,7 +122,7 @@ export class BenchN8n {
 					throw new Error(`n8n ran ${listed.count} executions instead of ${count}`);
 				}
 				const ends = listed.results.map(({ stoppedAt }) => Date.parse(stoppedAt));
-				return listed.count === count && { count, lastEnd: Math.max(0, ...ends) };
+				return listed.count === count && Math.max(0, ...ends);
 			},
 			{ what: `n8n to end ${count} executions`, timeoutMs: 120_000, pollMs: 200 },
 		);

@@ -19,11 +19,6 @@ interface Options {
 	readonly items?: number;
 }
 
-function showProgress(text: string): void {
-	if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
-	else process.stderr.write(`${text}\n`);
-}
-
 async function measure(names: readonly string[], given: Options): Promise<void> {
 	await ensureBuilt();
 	const rows: Row[] = [];
@@ -31,7 +26,7 @@ async function measure(names: readonly string[], given: Options): Promise<void> 
 	const loadBefore = loadavg()[0] ?? 0;
 	for (const name of names.length > 0 ? names : Object.keys(suites)) {
 		const runs = given.runs ?? RUNS[name] ?? LEAST_RUNS;
-		const onProgress = (text: string) => showProgress(`${name}: ${text}`);
+		const onProgress = (text: string) => console.error(`${name}: ${text}`);
 		try {
 			const measured = await suites[name]!({ ...given, runs, onProgress });
 			rows.push(...measured);
@@ -43,7 +38,6 @@ async function measure(names: readonly string[], given: Options): Promise<void> 
 			console.error(`\n${name} failed: ${describeError(error)}`);
 		}
 	}
-	if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
 	console.log(`${formatTable(rows)}\n`);
 	console.log(
 		`Median (interquartile range) of alternating runs (${ran.join(', ')}). ${describeMachine()}. Other processes kept ${loadBefore.toFixed(1)} cores busy at the start.`,

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { N8nHost } from '../n8n/install/install';
 import { runCommand } from '../n8n/process/runCommand';
@@ -22,15 +20,12 @@ export async function withPostgres<T>(
 	use: (database: Database, settings: NodeJS.ProcessEnv) => Promise<T>,
 ): Promise<T> {
 	const { postgresBin } = await findSystemTools();
-	const folder = await mkdtemp(join(tmpdir(), 'brl-payments-bench-'));
-	const postgres = await startPostgres(postgresBin, folder, host.nodeBinary);
+	const postgres = await startPostgres(postgresBin, host.nodeBinary);
 	try {
 		const query = async (sql: string) => await postgres.query(sql);
 		return await use({ name: 'PostgreSQL', query }, postgresEnvironment(postgres));
 	} finally {
-		await postgres.stop();
 		await postgres.remove();
-		await rm(folder, { recursive: true, force: true });
 	}
 }
 

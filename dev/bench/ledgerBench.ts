@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ensureN8nInstalled } from '../n8n/install/install';
-import { findFreePorts } from '../n8n/process/ports';
-import { apiCredential } from '../n8n/rest/credentials';
+import { findPort } from '../n8n/process/ports';
 import { brlPayments, payEachItem } from '../n8n/rest/workflow';
 import { BenchN8n, type Listening } from './benchN8n';
 import { withPostgres, type Database, type DatabaseName } from './database';
@@ -33,14 +32,24 @@ export interface Run extends Spent {
 	readonly time: number;
 }
 
-interface Workflows {
-	/** Charges without an External ID: the same requests by the same client, but nothing is written down. */
-	readonly withoutLedger: Listening;
-	readonly withoutReference: Listening;
-	readonly withReference: Listening;
-	readonly loopWithoutLedger: Listening;
-	readonly loopWithoutReference: Listening;
-	readonly tableOnly: Listening;
+type Workflows = Awaited<ReturnType<typeof publishAll>>;
+
+async function publishAll(n8n: BenchN8n) {
+	const charge = brlPayments(PAY, 'payment', 'create', {
+		...{ amount: '={{ $json.amount }}', methods: ['PIX'], mode: 'headless', options: {} },
+		// By it, the books say which ones happened.
+		description: '={{ $json.pixKey }}',
+	});
+	const pay = payEachItem();
+	const payByReference = payEachItem({}, {}, { reference: '={{ $json.reference }}' });
+	return {
+		/** Charges without an External ID: the same requests by the same client, but nothing is written down. */
+		withoutLedger: await n8n.publish(charge),
+		withoutReference: await n8n.publish(pay),
+		withReference: await n8n.publish(payByReference),
+		loopWithoutLedger: await n8n.publish(charge, 1),
+		loopWithoutReference: await n8n.publish(pay, 1),
+	};
 }
 
 /** An n8n on one of its databases, whose ledger can be filled. */
@@ -50,6 +59,7 @@ export class LedgerBench {
 		private readonly n8n: BenchN8n,
 		private readonly inspector: Inspector,
 		private readonly workflows: Workflows,
+		private readonly tableOnly: Listening,
 		readonly table: LedgerTable,
 	) {}
 
@@ -58,11 +68,12 @@ export class LedgerBench {
 		onProgress: (text: string) => void,
 		use: (bench: LedgerBench) => Promise<T>,
 	): Promise<T> {
-		const [port] = (await findFreePorts(1)) as [number];
+		const port = await findPort();
 		const run = async (beside?: Database, settings?: NodeJS.ProcessEnv) =>
 			await Service.use(async (service) =>
 				BenchN8n.use(
 					onProgress,
+					service.credential,
 					async (n8n) =>
 						await Inspector.use(port, async (inspector) => {
 							const database = beside ?? n8n.database;
@@ -81,28 +92,12 @@ export class LedgerBench {
 		inspector: Inspector,
 		database: Database,
 	): Promise<LedgerBench> {
-		const { url, apiKey } = service.address;
-		await n8n.saveCredential(apiCredential(url, apiKey));
-		const charge = brlPayments(PAY, 'payment', 'create', {
-			...{ amount: '={{ $json.amount }}', methods: ['PIX'], mode: 'headless', options: {} },
-			// By it, the books say which ones happened.
-			description: '={{ $json.pixKey }}',
-		});
-		const pay = payEachItem();
-		const workflows = {
-			withoutLedger: await n8n.publish(charge),
-			withoutReference: await n8n.publish(pay),
-			withReference: await n8n.publish(
-				payEachItem({}, {}, { reference: '={{ $json.reference }}' }),
-			),
-			loopWithoutLedger: await n8n.publish(charge, 1),
-			loopWithoutReference: await n8n.publish(pay, 1),
-		};
+		const workflows = await publishAll(n8n);
 		// The node creates the table.
 		await n8n.run(workflows.withReference, PAY, makeReferenced(1, 'alike'));
 		const table = await LedgerTable.find(database);
 		const tableOnly = await n8n.publish(callTableOnly(PAY, table.id));
-		return new LedgerBench(service, n8n, inspector, { ...workflows, tableOnly }, table);
+		return new LedgerBench(service, n8n, inspector, workflows, tableOnly, table);
 	}
 
 	/** What was never sent before. @throws unless each happens once; so do the others */
@@ -112,39 +107,21 @@ export class LedgerBench {
 		return await this.pay(workflow, payouts);
 	}
 
-	/** What was paid last, by the same references. */
-	async payAgain(payouts: readonly BulkPayout[]): Promise<Run> {
-		return await this.pay('withReference', payouts);
-	}
-
-	/** @returns what a round of a loop takes, milliseconds */
-	async payInLoop(
-		workflow: 'loopWithoutLedger' | 'loopWithoutReference',
-		rounds: number,
-	): Promise<number> {
-		return (await this.payNew(workflow, makePayouts(rounds))).time / rounds;
-	}
-
-	/** The two calls that a list makes of the table, without this package. */
-	async callTable(count: number): Promise<Run> {
-		const first = await this.run('tableOnly', makeTableRows(count));
-		const second = await this.run('tableOnly', makeTableRows(count));
-		return {
-			time: first.time + second.time,
-			processor: first.processor + second.processor,
-			stop: Math.max(first.stop, second.stop),
-		};
-	}
-
-	private async pay(workflow: keyof Workflows, payouts: readonly BulkPayout[]): Promise<Run> {
-		const run = await this.run(workflow, payouts);
+	/** What may have been paid before. */
+	async pay(workflow: keyof Workflows, payouts: readonly BulkPayout[]): Promise<Run> {
+		const run = await this.run(this.workflows[workflow], payouts);
 		await this.service.expectEachOnce(payouts);
 		return run;
 	}
 
-	private async run(workflow: keyof Workflows, items: readonly object[]): Promise<Run> {
+	/** One call of the table without this package, of which a list makes two: see `tableCall.ts`. */
+	async callTable(count: number): Promise<Run> {
+		return await this.run(this.tableOnly, makeTableRows(count));
+	}
+
+	private async run(workflow: Listening, items: readonly object[]): Promise<Run> {
 		await this.inspector.watch();
-		const { milliseconds } = await this.n8n.run(this.workflows[workflow], PAY, items);
+		const { milliseconds } = await this.n8n.run(workflow, PAY, items);
 		return { time: milliseconds, ...(await this.inspector.read()) };
 	}
 }

@@ -1,5 +1,5 @@
 import { cpus, totalmem } from 'node:os';
-import { ratios, summarize, type Summary } from './statistics';
+import { quantile, ratios } from './statistics';
 
 export interface SuiteOptions {
 	/** How often each thing is run, without the run that warms up. */
@@ -42,10 +42,9 @@ export function formatTable(rows: readonly Row[]): string {
  * `1.23 (1.10 to 1.31)`: the median and the interquartile range.
  * @param digits after the decimal point
  */
-export function spread(samples: readonly number[] | Summary, digits = 2, unit = ''): string {
-	const summary = 'median' in samples ? samples : summarize(samples);
-	const [median, lower, upper] = [summary.median, summary.lowerQuartile, summary.upperQuartile].map(
-		(value) => value.toFixed(digits),
+export function spread(samples: readonly number[], digits = 2, unit = ''): string {
+	const [median, lower, upper] = [0.5, 0.25, 0.75].map((share) =>
+		quantile(samples, share).toFixed(digits),
 	);
 	return `${median}${unit} (${lower} to ${upper})`;
 }

@@ -46,7 +46,7 @@ export class Rounds {
 		await this.send(listener, events);
 		const total = (this.expected.get(listener) ?? 0) + count;
 		this.expected.set(listener, total);
-		const { lastEnd } = await this.n8n.finishedToBe(listener, total);
+		const lastEnd = await this.n8n.finishedToBe(listener, total);
 		this.taken = events;
 		return (lastEnd - start) / count;
 	}

@@ -20,22 +20,21 @@ const APPEARS_WITHIN_MS = 30_000;
 export class Executions {
 	constructor(
 		private readonly n8n: UnstableN8n,
-		private readonly workflowId: string,
+		readonly workflowId: string,
 	) {}
 
 	/** Calls the production webhook of this path. @returns id of the execution */
 	async callWebhook(path: string): Promise<string> {
-		return await this.mustAppear(async () => await this.post(path));
+		// Only a retry can be refused.
+		return (await this.untilOneAppears(async () => await this.post(path)))!;
 	}
 
 	/** "Execute workflow" from this trigger node. @returns id of the execution */
 	async execute(trigger: string): Promise<string> {
-		return await this.mustAppear(
-			async () =>
-				await this.n8n.use(async (client) => {
-					await client.runWorkflow(this.workflowId, trigger).catch(ignoreWithoutAnswer);
-				}),
-		);
+		const press = async (client: N8nClient): Promise<void> => {
+			await client.runWorkflow(this.workflowId, trigger).catch(ignoreWithoutAnswer);
+		};
+		return (await this.untilOneAppears(async () => await this.n8n.use(press)))!;
 	}
 
 	/**
@@ -87,12 +86,6 @@ export class Executions {
 			}
 			await sleep(POLL_MS);
 		}
-	}
-
-	private async mustAppear(start: () => Promise<void>): Promise<string> {
-		const started = await this.untilOneAppears(start);
-		if (started === null) throw new Error('Only a retry can be refused.');
-		return started;
 	}
 
 	/**

@@ -1,4 +1,4 @@
-import { range, sortBy } from 'lodash';
+import { sortBy } from 'lodash';
 
 import { draw } from './random';
 
@@ -50,17 +50,8 @@ const AMOUNTS_CENTS = [10_000, 25_000, 49_990] as const;
 const toPixKey = (strategy: string, circle: number, payee: number) =>
 	`supplier-${payee}-of-${strategy}-${circle}@example.com`;
 
-/** Well-formed, and refused by the service. */
-const toRefusedKey = (pixKey: string) => `former-${pixKey}`;
-
-/** All PIX keys of the strategies that the service is to refuse. */
-export function refusedKeys(strategies: readonly string[]): string[] {
-	return strategies.flatMap((strategy) =>
-		range(CIRCLES).flatMap((circle) =>
-			PAYEES.map((payee) => toRefusedKey(toPixKey(strategy, circle, payee))),
-		),
-	);
-}
+/** Begins a PIX key that is well-formed, and refused by the service. */
+export const REFUSED = 'former-';
 
 type Look = Pick<Payout, 'pixKey' | 'amountCents'>;
 
@@ -81,7 +72,7 @@ const SHAPES = ['stop', 'continue', 'loop'] as const;
 
 /** What can be wrong with a row at first: two that only the service refuses, two that the node detects. */
 const FLAWS: ReadonlyArray<(row: Row) => Row> = [
-	(row) => ({ ...row, pixKey: toRefusedKey(row.pixKey) }),
+	(row) => ({ ...row, pixKey: REFUSED + row.pixKey }),
 	(row) => ({ ...row, amount: (row.payout.amountCents + LARGEST_WITHDRAWAL_CENTS) / 100 }),
 	(row) => ({ ...row, pixKey: row.pixKey.replace('@', ' at ') }),
 	(row) => ({ ...row, amount: '1.234' }),

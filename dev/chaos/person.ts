@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { union } from 'lodash';
+import { keyBy, union } from 'lodash';
 
 import type { Execution, ExecutionStatus } from '../n8n/rest/executionData';
 import { publishWorkflow } from '../n8n/rest/publication';
@@ -15,7 +15,6 @@ import {
 	errorsShown,
 	explanationsShown,
 	idsNamedByItem,
-	latestOf,
 	readAdvice,
 	readScreen,
 	readTime,
@@ -84,21 +83,6 @@ interface Step {
 	readonly errors: Readonly<Record<string, number>>;
 }
 
-/** What became of a list. */
-export interface Episode {
-	readonly list: PayoutList;
-	readonly steps: readonly Step[];
-	/** Whether every row of the list is known to be paid; otherwise a person has to look. */
-	readonly isFinished: boolean;
-	/** Payouts that an error left to the decision of a person. */
-	readonly inDoubt: ReadonlySet<string>;
-	/** What the last execution says about the rows that it did not pay, and Settle Reference where it refused. */
-	readonly explanations: readonly string[];
-	readonly observations: readonly Observation[];
-	/** Executions that hung, and were stopped. */
-	readonly stops: number;
-}
-
 interface Last {
 	readonly execution: Execution;
 	readonly workflowId: string;
@@ -121,18 +105,20 @@ export class Person {
 	private stuckTwice: readonly string[] = [];
 	/** What n8n has ever shown as paid, and what the person has found in the dashboard. */
 	private readonly knownAsPaid = new Set<string>();
-	private readonly inDoubt = new Set<string>();
+	/** Payouts that an error left to the decision of a person. */
+	readonly inDoubt = new Set<string>();
 	/** Withdrawals that Settle Reference has named, by reference: they go into Not These. */
 	private readonly ruledOut = new Map<string, readonly string[]>();
 	/** Until when Settle Reference asks to wait, epoch ms. */
 	private settleAgainAt = 0;
 	private refusals: string[] = [];
-	private readonly observations: Observation[] = [];
-	private stops = 0;
-	private readonly steps: Step[] = [];
+	readonly observations: Observation[] = [];
+	/** Executions that hung, and were stopped. */
+	stops = 0;
+	readonly steps: Step[] = [];
 
 	constructor(
-		private readonly list: PayoutList,
+		readonly list: PayoutList,
 		private readonly office: Office,
 	) {
 		this.rows = list.rows;
@@ -143,7 +129,7 @@ export class Person {
 	}
 
 	/** Runs the list in production, and retries that. */
-	async followProcedure(): Promise<Episode> {
+	async followProcedure(): Promise<void> {
 		await this.createWorkflow();
 		for (let failures = 0; failures <= MAX_RETRIES && this.steps.length < MAX_STEPS;) {
 			const isFirst = this.steps.length === 0;
@@ -153,37 +139,35 @@ export class Person {
 			if (status === 'success' || start === 'Execute workflow') break;
 			if (status !== 'crashed') failures += 1;
 		}
-		return this.episode();
 	}
 
 	/** Works on the list until it is done. */
-	async followErrors(): Promise<Episode> {
+	async followErrors(): Promise<void> {
 		await this.createWorkflow();
-		while (!this.isDone() && this.steps.length < MAX_STEPS) {
+		while (!this.isFinished && this.steps.length < MAX_STEPS) {
 			const isHasty = this.steps.length < HASTY_STEPS;
 			if (!isHasty) await this.office.waitUntil(this.timeToWait());
 			const edits = this.openEdits().filter((edit) => !isHasty || this.draw(edit) < 0.5);
 			for (const edit of edits) await this.edit(edit);
-			if (this.isDone()) break;
+			if (this.isFinished) break;
 			if (edits.length > 0) await this.saveWorkflow();
 			// Of what was looked up as unpaid, only a new execution pays the rest, and nothing else.
 			const isRest = edits.includes('looks all up and pays the rest');
 			await this.act(edits, isRest ? 'Execute workflow' : this.chooseStart());
 		}
-		return this.episode();
 	}
 
-	private episode(): Episode {
-		const { list, steps, inDoubt, observations, stops, last } = this;
-		const said = last ? explanationsShown(last.execution) : [];
-		return {
-			...{ list, steps, inDoubt, observations, stops, isFinished: this.isDone() },
-			explanations: union(said, this.refusals),
-		};
+	get strategy(): Strategy {
+		return this.office.strategy;
+	}
+
+	/** What the last execution says about the rows that it did not pay, and Settle Reference where it refused. */
+	get explanations(): string[] {
+		return union(this.last && explanationsShown(this.last.execution), this.refusals);
 	}
 
 	private get hasReferences(): boolean {
-		return this.office.strategy.promised === 'once';
+		return this.strategy.promised === 'once';
 	}
 
 	private chooseStart(): Start {
@@ -207,7 +191,8 @@ export class Person {
 		const seen = readScreen(execution);
 		const readAt = this.office.now();
 		this.observations.push(...seen.map((each) => ({ ...each, run, readAt })));
-		const latest = [...latestOf(seen).values()];
+		// Of each row, the latest.
+		const latest = Object.values(keyBy(seen, 'id'));
 		this.shown = new Set(latest.filter(({ said }) => said === 'paid').map(({ id }) => id));
 		for (const id of this.shown) this.knownAsPaid.add(id);
 		this.advice = new Map(
@@ -237,8 +222,10 @@ export class Person {
 		return Math.max(this.settleAgainAt, ...times, lastAt === 0 ? 0 : lastAt + LAST_EFFECT_MS);
 	}
 
-	/** With references, the last new execution shows each row as paid; without, any has, or the service. */
-	private isDone(): boolean {
+	/**
+	 * Whether every row of the list is known to be paid; otherwise a person has to look. With references, the last new execution shows each row as paid; without, any has, or the service.
+	 */
+	get isFinished(): boolean {
 		if (!this.hasReferences) return this.unpaidRows().length === 0;
 		const start = this.steps.at(-1)?.start;
 		// A retry may have run an older list.
@@ -346,45 +333,43 @@ export class Person {
 	private async start(start: Start): Promise<Start> {
 		const { last, workflowId, office } = this;
 		if (start.startsWith('Retry') && last) {
-			const run = this.logRun(last.run);
 			const executions = new Executions(office.n8n, last.workflowId);
+			const run = this.logRun(last.run);
 			const isSaved = start === 'Retry with saved workflow';
 			const id = await executions.retry(last.execution.id, isSaved);
-			if (id !== null) {
-				await this.follow(executions, id, last.workflowId, run);
-				return start;
-			}
-			start = 'Execute workflow';
+			if (id === null) return await this.start('Execute workflow');
+			await this.follow(executions, id, run);
+			return start;
 		}
-		const run = this.logRun();
 		const executions = new Executions(office.n8n, workflowId);
-		if (start === 'runs in production') {
-			await office.n8n.use((client) => publishWorkflow(client, workflowId));
-			const id = await executions.callWebhook(this.state.path);
-			await this.follow(executions, id, workflowId, run);
-		} else {
-			await this.follow(executions, await executions.execute(MANUAL), workflowId, run);
-		}
+		const run = this.logRun();
+		const isInProduction = start === 'runs in production';
+		if (isInProduction) await office.n8n.use((client) => publishWorkflow(client, workflowId));
+		const id = isInProduction
+			? await executions.callWebhook(this.state.path)
+			: await executions.execute(MANUAL);
+		await this.follow(executions, id, run);
 		return start;
 	}
 
 	private logRun(retried?: Run): Run {
-		const { office, list, steps } = this;
+		const { office, strategy, list, steps } = this;
 		const rootStep = retried?.rootStep ?? steps.length;
-		const run = { list: list.number, step: steps.length, pressedAt: office.now(), rootStep };
+		const run = {
+			strategy,
+			list: list.number,
+			step: steps.length,
+			pressedAt: office.now(),
+			rootStep,
+		};
 		office.onRun(run);
 		return run;
 	}
 
-	private async follow(
-		executions: Executions,
-		id: string,
-		workflowId: string,
-		run: Run,
-	): Promise<void> {
+	private async follow(executions: Executions, id: string, run: Run): Promise<void> {
 		const lastRequestAt = () => this.office.lastRequestAt(this.list.ids);
 		const execution = await executions.toEnd(id, lastRequestAt, () => (this.stops += 1));
-		this.last = { execution, workflowId, run };
+		this.last = { execution, workflowId: executions.workflowId, run };
 	}
 
 	/** May leave a second workflow behind when n8n is killed; nothing ever starts that one. */
@@ -401,15 +386,14 @@ export class Person {
 	}
 
 	private definition(): WorkflowDefinition {
-		return listWorkflow(this.office.strategy, this.list, this.state, this.office.url);
+		return listWorkflow(this.strategy, this.list, this.state, this.office.url);
 	}
 
 	private pathOfCopy(): string {
-		return `${this.office.strategy.name}-${this.list.number}-${this.copies}`;
+		return `${this.strategy.name}-${this.list.number}-${this.copies}`;
 	}
 
 	private draw(what: string): number {
-		const { seed, strategy } = this.office;
-		return draw(seed, what, strategy.name, this.list.number, this.steps.length);
+		return draw(this.office.seed, what, this.strategy.name, this.list.number, this.steps.length);
 	}
 }

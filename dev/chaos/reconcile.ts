@@ -8,6 +8,7 @@ type Promised = Strategy['promised'];
 
 /** One start of a workflow by the person: a new execution, or the retry of an earlier one. */
 export interface Run {
+	readonly strategy: Strategy;
 	readonly list: number;
 	readonly step: number;
 	/** Epoch ms, just before the person pressed. */
@@ -42,26 +43,8 @@ interface Falsehood {
 	readonly what: string;
 }
 
-/** Of all lists of a strategy. Money in centavos. */
-export interface Reconciliation {
-	readonly owed: number;
-	readonly effects: number;
-	/** Payouts with more effects than one, each with its effects in the order of their requests. */
-	readonly repetitions: ReadonlyArray<readonly Effect[]>;
-	/** Effects after the first of a payout. */
-	readonly double: number;
-	/** IDs of payouts without any effect. */
-	readonly missing: readonly string[];
-	/** Of these, those that n8n has shown as paid. */
-	readonly missingWithSuccess: readonly string[];
-	/** Rows shown with a withdrawal that is not their own. */
-	readonly wrongIds: readonly Falsehood[];
-	/** Payouts shown as not paid that were, as paid just now twice, or with an error that leaves it open. */
-	readonly falseStatements: readonly Falsehood[];
-	/** Effects that are of no payout, or of another amount or PIX key. */
-	readonly foreign: readonly Effect[];
-	readonly overpaidCents: number;
-}
+/** Of all lists of a strategy. */
+export type Reconciliation = ReturnType<typeof reconcile>;
 
 /** Compares what is owed, and what was shown, with what the books say. */
 export function reconcile(
@@ -69,7 +52,7 @@ export function reconcile(
 	effects: readonly Effect[],
 	observations: readonly Observation[],
 	promised: Promised,
-): Reconciliation {
+) {
 	const owedById = keyBy(owed, 'id');
 	const [foreign, ours] = partition(effects, ({ payout, pixKey, amountCents }) => {
 		const wanted = owedById[payout ?? ''];
@@ -93,9 +76,18 @@ export function reconcile(
 		those.map((observation) => ({ observation, what }));
 	const missing = owed.map(({ id }) => id).filter((id) => !byPayout[id]);
 	return {
-		...{ owed: owed.length, effects: effects.length, repetitions, double: later.length },
-		...{ missing, missingWithSuccess: missing.filter(isShownAsPaid), foreign },
-		// Once for each withdrawal that a row was given.
+		owed: owed.length,
+		effects: effects.length,
+		/** Payouts with more effects than one, each with its effects in the order of their requests. */
+		repetitions,
+		/** Effects after the first of a payout. */
+		double: later.length,
+		/** IDs of payouts without any effect. */
+		missing,
+		missingWithSuccess: missing.filter(isShownAsPaid),
+		/** Effects that are of no payout, or of another amount or PIX key. */
+		foreign,
+		/** Once for each withdrawal that a row was given. */
 		wrongIds: toFalsehoods(
 			'shown with a withdrawal that is not its own',
 			uniqBy(unowned, ({ id, withdrawalId }) => `${id} ${withdrawalId}`),

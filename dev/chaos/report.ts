@@ -1,7 +1,7 @@
 import { countBy, filter, reject, sumBy } from 'lodash';
 
 import type { Options } from './options';
-import { MAX_RETRIES, type Episode } from './person';
+import { MAX_RETRIES, type Person } from './person';
 import { keepsPromise, type Effect } from './reconcile';
 import type { Result, StrategyResult } from './run';
 
@@ -23,10 +23,10 @@ export function present(options: Options, results: readonly Result[]): boolean {
 	for (const result of results) {
 		console.log(`\n${formatRun(result)}`);
 		for (const outcome of result.byStrategy) {
-			const { strategy, episodes, reconciliation } = outcome;
+			const { strategy, people: those, reconciliation } = outcome;
 			console.log(`\n${strategy.title}\n${formatCounts(outcome)}`);
-			if (episodes.length <= PRINTED_LISTS) console.log(episodes.map(formatEpisode).join('\n'));
-			const unfinished = reject(episodes, 'isFinished').flatMap(({ list }) => list.ids);
+			if (those.length <= PRINTED_LISTS) console.log(those.map(formatList).join('\n'));
+			const unfinished = reject(those, 'isFinished').flatMap(({ list }) => list.ids);
 			if (keepsPromise(reconciliation, new Set(unfinished), strategy.promised)) continue;
 			isKept = false;
 			console.log(`This did not keep the promise:\n${formatBroken(outcome)}`);
@@ -43,13 +43,13 @@ export function present(options: Options, results: readonly Result[]): boolean {
 
 /** What the requests met meanwhile. */
 function formatRun({ requests, struck, byOthers, victims, milliseconds, byStrategy }: Result) {
-	const episodes = byStrategy.flatMap((each) => each.episodes);
-	const crashed = sumBy(episodes, ({ steps }) => filter(steps, { status: 'crashed' }).length);
+	const people = byStrategy.flatMap((each) => each.people);
+	const crashed = sumBy(people, ({ steps }) => filter(steps, { status: 'crashed' }).length);
 	const killed = Object.entries(countBy(victims)).map(([name, count]) => `${name} ${count} times`);
-	return `${struck} of ${requests} requests met a fault; other tools paid ${byOthers} times; killed with -9: ${killed.join(', ') || 'nothing'}; ${crashed} executions crashed, ${sumBy(episodes, 'stops')} hung and were stopped; ${Math.round(milliseconds / 60_000)} minutes.`;
+	return `${struck} of ${requests} requests met a fault; other tools paid ${byOthers} times; killed with -9: ${killed.join(', ') || 'nothing'}; ${crashed} executions crashed, ${sumBy(people, 'stops')} hung and were stopped; ${Math.round(milliseconds / 60_000)} minutes.`;
 }
 
-function formatCounts({ episodes, reconciliation }: StrategyResult): string {
+function formatCounts({ people, reconciliation }: StrategyResult): string {
 	const { owed, effects, double, missing, foreign, overpaidCents } = reconciliation;
 	const { missingWithSuccess, wrongIds, falseStatements } = reconciliation;
 	const counts = {
@@ -58,9 +58,9 @@ function formatCounts({ episodes, reconciliation }: StrategyResult): string {
 		'wrong ID': wrongIds.length,
 		'false statements': falseStatements.length,
 		'wrong payee or amount': foreign.length,
-		'in doubt': sumBy(episodes, 'inDoubt.size'),
-		'lists not finished': reject(episodes, 'isFinished').length,
-		executions: sumBy(episodes, 'steps.length'),
+		'in doubt': sumBy(people, 'inDoubt.size'),
+		'lists not finished': reject(people, 'isFinished').length,
+		executions: sumBy(people, 'steps.length'),
 		'paid too much (BRL)': formatReais(overpaidCents),
 	};
 	return Object.entries(counts)
@@ -69,7 +69,7 @@ function formatCounts({ episodes, reconciliation }: StrategyResult): string {
 }
 
 /** One line for each list: what was done, and how each execution ended. */
-function formatEpisode({ list, steps, isFinished, explanations }: Episode): string {
+function formatList({ list, steps, isFinished, explanations }: Person): string {
 	const done = steps.map(({ edits, start, status, errors }) => {
 		const shown = Object.entries(errors).map(([name, count]) => `, ${count} × ${name}`);
 		return `${[...edits, start].join(', ')} (${status}${shown.join('')})`;
@@ -80,7 +80,7 @@ function formatEpisode({ list, steps, isFinished, explanations }: Episode): stri
 }
 
 /** Everything that is not as promised, with what led to it. */
-function formatBroken({ episodes, reconciliation }: StrategyResult): string {
+function formatBroken({ people, reconciliation }: StrategyResult): string {
 	const { repetitions, missing, foreign, missingWithSuccess } = reconciliation;
 	const falsehoods = [...reconciliation.wrongIds, ...reconciliation.falseStatements];
 	const lines = [
@@ -102,11 +102,11 @@ function formatBroken({ episodes, reconciliation }: StrategyResult): string {
 		...[...repetitions.flat(), ...foreign].map(({ run }) => run?.list),
 		...falsehoods.map(({ observation }) => observation.run.list),
 	]);
-	const involved = episodes.filter(
+	const involved = people.filter(
 		({ list, isFinished }) =>
 			!isFinished || lists.has(list.number) || list.ids.some((id) => missing.includes(id)),
 	);
-	return [...lines.map((line) => `- ${line}`), ...involved.map(formatEpisode)].join('\n');
+	return [...lines.map((line) => `- ${line}`), ...involved.map(formatList)].join('\n');
 }
 
 function by({ run }: Pick<Effect, 'run'>): string {

@@ -14,14 +14,14 @@ import {
 	drawLookOfOther,
 	LARGEST_WITHDRAWAL_CENTS,
 	planLists,
-	refusedKeys,
+	REFUSED,
 	type PayoutList,
 } from './lists';
 import { buildMutated } from './mutations';
 import type { Options } from './options';
-import { Person, type Episode } from './person';
+import { Person } from './person';
 import { draw } from './random';
-import { reconcile, type Effect, type Reconciliation, type Run } from './reconcile';
+import { reconcile, type Effect, type Run } from './reconcile';
 import { startQueue, startSingle, UnstableN8n } from './unstableN8n';
 import { idInDescription, type Strategy } from './workflows';
 
@@ -51,27 +51,14 @@ const ACCOUNT = {
  */
 const LAZY_ENGINE = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-export interface StrategyResult {
-	readonly strategy: Strategy;
-	readonly episodes: readonly Episode[];
-	readonly reconciliation: Reconciliation;
-}
-
 /** What one n8n did with the lists of one or several strategies. */
-export interface Result {
-	readonly byStrategy: readonly StrategyResult[];
-	readonly requests: number;
-	readonly struck: number;
-	/** What other tools have paid in between. */
-	readonly byOthers: number;
-	readonly victims: readonly string[];
-	readonly milliseconds: number;
-}
+export type Result = Awaited<ReturnType<typeof runCampaign>>;
+export type StrategyResult = Result['byStrategy'][number];
 
 /**
- * After how many payouts with an effect n8n is killed, ascending. Counted in progress and not in
+ * After how many effects n8n is killed, ascending. Counted in progress and not in
  * time, so that every strategy is killed at the same points. Spread over the run: one in each equal
- * part of the range from 3 % to 85 %, for the last payouts may never get an effect.
+ * part of the range from 3 % to 85 % of the payouts, for the last may never get an effect.
  */
 function planKills({ seed, kills }: Options, payouts: number): number[] {
 	const first = 0.03;
@@ -105,15 +92,15 @@ export async function runCampaign(
 	host: N8nHost,
 	show: (progress: string) => void,
 	signal: AbortSignal,
-): Promise<Result> {
+) {
 	const { seed, payouts, people, queue, mutation } = options;
 	const tasks = strategies.flatMap((strategy) =>
 		planLists(seed, strategy.name, payouts, people).map((list): Task => ({ strategy, list })),
 	);
 	// Without people nobody waits.
 	const clock = people ? await JumpingClock.open() : undefined;
-	const names = strategies.map(({ name }) => name);
-	const account = { ...ACCOUNT, blocklist: refusedKeys(names) };
+	const pixKeys = tasks.flatMap(({ list }) => list.rows.map(({ pixKey }) => pixKey));
+	const account = { ...ACCOUNT, blocklist: pixKeys.filter((key) => key.startsWith(REFUSED)) };
 	const sandbox = await startSandbox({ account, ...(clock && { clock }) });
 	const folder = await makeUserFolder('campaign');
 	const mutated = mutation === undefined ? undefined : await buildMutated(mutation, signal);
@@ -142,15 +129,14 @@ async function payAll(
 	tasks: readonly Task[],
 	options: Options,
 	{ clock, sandbox, n8n, show, signal }: Surroundings,
-): Promise<Result> {
+) {
 	const { seed, people } = options;
 	const now = () => clock?.now() ?? Date.now();
 	const injector = injectFaults(seed, sandbox, payoutOf);
 	const startedAt = performance.now();
 	const payouts = tasks.reduce((sum, { list }) => sum + list.ids.length, 0);
-	const paid = new PaidPayouts(sandbox);
-	const episodes: Array<{ strategy: Strategy; episode: Episode }> = [];
-	const runs: Array<{ strategy: Strategy; run: Run }> = [];
+	const done: Person[] = [];
+	const runs: Run[] = [];
 	const desks = pLimit(PEOPLE);
 	/** Until when the people wait who wait, epoch ms. */
 	const waits = new Set<{ until: number }>();
@@ -164,16 +150,17 @@ async function payAll(
 		const person = new Person(list, {
 			...{ n8n, strategy, now, waitUntil, seed, url: sandbox.url },
 			lastRequestAt: (ids) => injector.lastRequestAt(ids),
-			lookUp: (id) => paid.find(id),
-			onRun: (run) => runs.push({ strategy, run }),
+			lookUp: (id) => findPaid(sandbox, id),
+			onRun: (run) => runs.push(run),
 		});
-		const episode = await (people ? person.followErrors() : person.followProcedure());
-		episodes.push({ strategy, episode });
+		await (people ? person.followErrors() : person.followProcedure());
+		done.push(person);
 	};
 	const names = uniq(tasks.map(({ strategy }) => strategy.name));
 	let byOthers = 0;
+	const countEffects = (): number => sandbox.books.withdrawals.length - byOthers;
 	const payByOthers = (): void => {
-		for (; people && byOthers < paid.count / OTHERS_ONE_IN; byOthers += 1) {
+		for (; people && byOthers < countEffects() / OTHERS_ONE_IN; byOthers += 1) {
 			sandbox.payByOtherTool({
 				...drawLookOfOther(seed, names, `${OTHER_TOOL} ${byOthers}`),
 				environment: 'PRODUCTION',
@@ -195,12 +182,12 @@ async function payAll(
 			signal.throwIfAborted();
 			payByOthers();
 			jump();
-			if (paid.count >= (points[0] ?? Infinity)) {
+			if (countEffects() >= (points[0] ?? Infinity)) {
 				points.shift();
 				await n8n.crash();
 			}
 			show(
-				`${paid.count} of ${payouts} payouts have an effect, ${episodes.length} of ${tasks.length} lists ended, ${n8n.kills} kills`,
+				`${countEffects()} effects of ${payouts} payouts, ${done.length} of ${tasks.length} lists ended, ${n8n.kills} kills`,
 			);
 			await sleep(POLL_MS);
 		}
@@ -212,30 +199,22 @@ async function payAll(
 
 	return {
 		byStrategy: uniq(tasks.map(({ strategy }) => strategy)).map((strategy) => {
-			const theirs = episodes.filter((each) => each.strategy === strategy);
-			return reconcileStrategy(
-				strategy,
-				sortBy(theirs, 'episode.list.number').map(({ episode }) => episode),
-				runs.filter((each) => each.strategy === strategy).map(({ run }) => run),
-				sandbox,
-			);
+			const isTheirs = (each: { strategy: Strategy }) => each.strategy === strategy;
+			const theirs = sortBy(done.filter(isTheirs), 'list.number');
+			const owed = theirs.flatMap(({ list }) => list.rows.map(({ payout }) => payout));
+			const observations = theirs.flatMap((person) => person.observations);
+			const effects = effectsOf(strategy, theirs, runs.filter(isTheirs), sandbox);
+			const reconciliation = reconcile(owed, effects, observations, strategy.promised);
+			return { strategy, people: theirs, reconciliation };
 		}),
 		...{ requests: sandbox.requests.length, struck: injector.struck() },
 		...{ byOthers, victims: n8n.victims, milliseconds },
 	};
 }
 
-function reconcileStrategy(
-	strategy: Strategy,
-	episodes: readonly Episode[],
-	runs: readonly Run[],
-	sandbox: Sandbox,
-): StrategyResult {
-	const owed = episodes.flatMap(({ list }) => list.rows.map(({ payout }) => payout));
-	const observations = episodes.flatMap((episode) => episode.observations);
-	const effects = effectsOf(strategy, episodes, runs, sandbox);
-	const { promised } = strategy;
-	return { strategy, episodes, reconciliation: reconcile(owed, effects, observations, promised) };
+/** The withdrawal of this payout, as the dashboard of the service shows it. */
+function findPaid({ books }: Sandbox, payout: string): string | undefined {
+	return books.withdrawals.find(({ description }) => idInDescription(description) === payout)?.id;
 }
 
 /**
@@ -245,7 +224,7 @@ function reconcileStrategy(
  */
 function effectsOf(
 	{ name }: Strategy,
-	episodes: readonly Episode[],
+	people: readonly Person[],
 	runs: readonly Run[],
 	sandbox: Sandbox,
 ): Effect[] {
@@ -254,7 +233,7 @@ function effectsOf(
 		if (!requests.has(idempotencyKey)) requests.set(idempotencyKey, receivedAt);
 	}
 	const numbers = new Map(
-		episodes.flatMap(({ list }) => list.ids.map((id) => [id, list.number] as const)),
+		people.flatMap(({ list }) => list.ids.map((id) => [id, list.number] as const)),
 	);
 	return sandbox.books.withdrawals.flatMap((withdrawal): Effect[] => {
 		const { description, status, idempotencyKey, createdAt } = withdrawal;
@@ -275,33 +254,5 @@ function payoutOf({ rawBody }: RecordedRequest): string | undefined {
 		return idInDescription(description);
 	} catch {
 		return undefined;
-	}
-}
-
-/** The payouts that have an effect, kept up with the books. */
-class PaidPayouts {
-	private readonly byId = new Map<string, string>();
-	private seen = 0;
-
-	constructor(private readonly sandbox: Sandbox) {}
-
-	/** The withdrawal of this payout, as the dashboard of the service shows it. */
-	find(id: string): string | undefined {
-		this.catchUp();
-		return this.byId.get(id);
-	}
-
-	get count(): number {
-		this.catchUp();
-		return this.byId.size;
-	}
-
-	private catchUp(): void {
-		const { withdrawals } = this.sandbox.books;
-		for (; this.seen < withdrawals.length; this.seen += 1) {
-			const { id, description } = withdrawals[this.seen]!;
-			const payout = idInDescription(description);
-			if (payout !== undefined) this.byId.set(payout, id);
-		}
 	}
 }

@@ -61,11 +61,6 @@ export function readScreen(execution: Execution): Shown[] {
 	});
 }
 
-/** The latest that the paying node says of each row. */
-export function latestOf(shown: readonly Shown[]): Map<string, Shown> {
-	return new Map(shown.map((each) => [each.id, each]));
-}
-
 /** How often the paying node shows which error: the code where it has one, else its first words. */
 export function errorsShown(execution: Execution): Record<string, number> {
 	return countBy(findErrors(execution, PAY).map(({ code, text }) => code ?? text.slice(0, 60)));

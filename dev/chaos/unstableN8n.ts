@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { N8nHost } from '../n8n/install/install';
-import { N8nInstance } from '../n8n/instance';
-import { Cluster, WORKERS } from '../n8n/queue/cluster';
-import { makeOwner } from '../n8n/rest/owner';
+import { makeOwner, N8nInstance } from '../n8n/instance';
+import { Cluster, type Worker } from '../n8n/queue/cluster';
 import { N8nClient, RestError } from '../n8n/rest/rest';
 
 /** An n8n of one process, or of several with their servers. */
@@ -100,7 +99,7 @@ export async function startSingle(
 			await instance.crash();
 			return 'n8n';
 		},
-		remove: async () => await instance.remove('atOnce'),
+		remove: async () => await instance.remove(),
 	};
 }
 
@@ -114,28 +113,23 @@ export async function startQueue(
 	const cluster = await Cluster.start({ host, folder, signal, env, postgresEnv: env });
 	const client = new N8nClient(cluster.main.url);
 	await client.signIn(makeOwner());
-	const crashes: Readonly<Record<string, (kill: number) => Promise<void>>> = {
-		async 'a worker'(kill) {
-			const worker = WORKERS[kill % WORKERS.length]!;
-			await cluster.member(worker).kill9();
-			await cluster.startMember(worker);
-		},
-		async Redis() {
-			await cluster.redis.kill9();
-			await cluster.redis.start();
-		},
-		async PostgreSQL() {
-			await cluster.postgres.kill9();
-			await cluster.postgres.start();
-		},
-	};
-	const names = Object.keys(crashes);
+	const worker = (name: Worker) => ({
+		kill9: async () => await cluster.member(name).kill9(),
+		start: async () => await cluster.startMember(name),
+	});
+	const victims = Object.entries({
+		'worker-1': worker('worker-1'),
+		Redis: cluster.redis,
+		'worker-2': worker('worker-2'),
+		PostgreSQL: cluster.postgres,
+	});
 	return {
 		client,
 		url: cluster.front.url,
 		async crash(kill) {
-			const name = names[(kill - 1) % names.length]!;
-			await crashes[name]!(kill);
+			const [name, victim] = victims[(kill - 1) % victims.length]!;
+			await victim.kill9();
+			await victim.start();
 			await cluster.untilReady();
 			return name;
 		},

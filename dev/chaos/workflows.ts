@@ -1,6 +1,5 @@
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 
-import { API_CREDENTIAL_NAME } from '../n8n/rest/credentials';
 import type { WorkflowDefinition } from '../n8n/rest/rest';
 import {
 	brlPayments,
@@ -78,7 +77,7 @@ export const HTTP_REQUEST: Strategy = {
 			'={{ $now.toMillis() }}-{{ Math.random().toString(36).slice(2) }}',
 			"amount: $json.amount, destination: { pixKey: $json.pixKey }, description: $json.id + ', campaign'",
 			{ timeout: TIMEOUT_SECONDS * 1_000 },
-			{ credentials: { brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME } }, ...extras },
+			extras,
 		);
 	},
 };

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import type { INode } from 'n8n-workflow';
 
 import type { Endpoint, Sandbox } from '../sandbox';
@@ -32,22 +30,4 @@ export async function registerEndpoint(
 		url: `${n8nUrl}/webhook/${webhookId}/webhook`,
 		events: parameters.events as string[],
 	});
-}
-
-/** A payment page to try the notification with at once. */
-export async function createCheckout({ url, keys }: Sandbox): Promise<string> {
-	const response = await fetch(`${url}/v1/payments`, {
-		method: 'POST',
-		headers: {
-			authorization: `Bearer ${keys.live}`,
-			'content-type': 'application/json',
-			'x-idempotency-key': randomUUID(),
-		},
-		body: JSON.stringify({
-			...{ mode: 'hosted', amount: 125.9, methods: ['PIX', 'CARD'], description: 'Pedido 1234' },
-			customer: { name: 'Maria Exemplo', email: 'maria@customer.example' },
-		}),
-	});
-	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to a new payment.`);
-	return ((await response.json()) as { payment: { checkoutUrl: string } }).payment.checkoutUrl;
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { Listr } from 'listr2';
 
-import { createCheckout, formUrl } from './addresses';
+import { formUrl } from './addresses';
 import { describeError, interruption, runMain } from '../cli/command';
 import { firstSteps, STEP_OPTIONS } from '../cli/steps';
 import type { N8nHost } from '../n8n/install/install';
@@ -18,14 +18,11 @@ import { tryNotification } from './notification';
 import { payoutFile } from './payouts/payoutList';
 import { runPayouts } from './payouts/runPayouts';
 import { findSystemTools } from '../n8n/queue/systemTools';
+import { readLogTail } from '../n8n/process/process';
 import { DemoSession, type Mode } from './session';
 
 function print(text: string): void {
 	process.stdout.write(`${text}\n`);
-}
-
-function asList(sentences: readonly string[]): string {
-	return sentences.map((sentence) => `- ${sentence}`).join('\n');
 }
 
 async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Promise<void> {
@@ -64,44 +61,30 @@ async function start(session: DemoSession, mode: Mode, signal: AbortSignal): Pro
 	await tasks.run();
 }
 
-async function checkPayouts(session: DemoSession): Promise<boolean> {
+/** Pays out and gets paid; says what came of it. @returns whether all of it is as expected */
+async function check(session: DemoSession): Promise<boolean> {
 	print(
 		'\nUploading examples/payouts.csv, approving it by e-mail, paying it, and uploading it again ...',
 	);
 	const { results, faults } = await runPayouts(session);
 	for (const { invoice, result, reason } of results) print(`${invoice}  ${result}  ${reason}`);
-	if (faults.length > 0) {
-		print(`This is not as expected:\n${asList(faults)}`);
-		return false;
-	}
 	const paid = results.filter(({ result }) => result === 'paid').length;
-	print(`${paid} paid, ${results.length - paid} refused, in agreement with the books.`);
-	print('The second run found everything paid before, asked nobody, and paid nobody.');
-	return true;
-}
-
-async function checkNotification(session: DemoSession): Promise<boolean> {
+	print(`${paid} paid, ${results.length - paid} refused.`);
 	print(
 		'\nRequesting two payments, paying them, and waiting for the messages (a poll takes up to a minute) ...',
 	);
-	const faults = await tryNotification(session).catch((error: unknown) => [describeError(error)]);
-	const isRight = faults.length === 0;
+	// Even if the payouts failed: their table may show why.
+	faults.push(...(await tryNotification(session).catch((error) => [describeError(error)])));
 	print(
-		isRight
-			? 'Two payments, and one e-mail about each.'
-			: `This is not as expected:\n${asList(faults)}`,
+		faults.length === 0
+			? 'The books agree, the second run asked nobody and paid nobody, and each payment got one e-mail.'
+			: `This is not as expected:\n${faults.map((fault) => `- ${fault}`).join('\n')}`,
 	);
-	return isRight;
-}
-
-async function check(session: DemoSession): Promise<boolean> {
-	// The second one even if the first failed: its table may show why.
-	const agreed = [await checkPayouts(session), await checkNotification(session)];
-	return agreed.every(Boolean);
+	return faults.length === 0;
 }
 
 async function present(session: DemoSession): Promise<void> {
-	const { n8n, webhookUrl, owner, sandbox, mailbox, paidYesterday, workflows } = session;
+	const { n8n, webhookUrl, owner, sandbox, mailbox, history, workflows } = session;
 	const open = (file: string) => `${n8n.url}/workflow/${workflows[file]}`;
 	print(`
 n8n       ${n8n.url}
@@ -116,24 +99,23 @@ For a workflow of your own, in the credential BRL Payments API:
   live key  ${sandbox.keys.live}   (here it moves play money too)
 
 Pay out:  open this workflow, press "Execute workflow", and upload the list. Then answer the e-mail
-          in the mailbox. A second run pays nobody twice; the next start of the demo begins with
-          empty books.
+          in the mailbox. A second run pays nobody twice.
           ${open(PAYOUT_EXAMPLE)}
           The list: ${payoutFile}   (a copy of it, changed, works too)
 
-Get paid: open this payment page, press "Pagar", and look into the mailbox a minute later.
-          ${await createCheckout(sandbox)}
+Get paid: open this payment page, press "Pagar com PIX", and look into the mailbox a minute later.
+          ${history.checkoutUrl}
           This form creates more of them and e-mails each to its customer.
           ${await formUrl(LINK_EXAMPLE, webhookUrl)}
 
-Refund:   request a refund in this form. This payment was made yesterday: ${paidYesterday.txId}
+Refund:   request a refund in this form. This payment was made yesterday: ${history.paidYesterday.txId}
           ${await formUrl(REFUND_EXAMPLE, webhookUrl)}
 
 Review:   open one of these, and press "Execute workflow": reminders of boletos, reconciliation.
           ${open(REMINDER_EXAMPLE)}
           ${open(RECONCILIATION_EXAMPLE)}
 
-Ctrl-C stops everything; the next start takes seconds and keeps your changes.`);
+Ctrl-C stops everything and keeps nothing: download a workflow that you want to keep.`);
 }
 
 async function main(): Promise<void> {
@@ -147,7 +129,7 @@ async function main(): Promise<void> {
 		.opts<{ check?: boolean; queue?: boolean }>();
 
 	const mode = queue ? 'queue' : 'single';
-	const session = checkOnly ? await DemoSession.fresh({ mode }) : await DemoSession.kept(mode);
+	const session = new DemoSession({ mode, isForPerson: !checkOnly });
 	const signal = interruption();
 	const interrupted = once(signal, 'abort').then(() => undefined);
 
@@ -160,7 +142,7 @@ async function main(): Promise<void> {
 			await present(session);
 			const logFile = await Promise.race([interrupted, session.ended]);
 			if (logFile !== undefined) {
-				throw new Error(`n8n exited unexpectedly; its log is ${logFile}`);
+				throw new Error(`n8n exited unexpectedly:\n${await readLogTail(logFile)}`);
 			}
 			print('\nStopping ...');
 			await session.end();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { N8nHost } from '../n8n/install/install';
 import { repositoryRoot } from '../n8n/paths';
-import { findFreePorts } from '../n8n/process/ports';
+import { findPort } from '../n8n/process/ports';
 import { waitFor } from '../n8n/process/waitFor';
 import { startGroup } from '../n8n/process/processGroup';
 
@@ -22,14 +22,7 @@ export function sentTo(mails: readonly Mail[], recipient: string): Mail[] {
 	return mails.filter(({ to }) => to.some(({ address }) => address === recipient));
 }
 
-export interface Mailbox {
-	smtpPort: number;
-	url: string;
-	mails(): Promise<Mail[]>;
-	/** A file that is attached: the first one, or the one at this index. */
-	attachment(mail: Mail, index?: number): Promise<Buffer>;
-	close(): Promise<void>;
-}
+export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
 const LOOPBACK = '127.0.0.1';
 const STOP_TIMEOUT_MS = 5000;
@@ -38,11 +31,9 @@ const STOP_TIMEOUT_MS = 5000;
  * A mail server on this machine that keeps what it gets in `folder` and passes nothing on. A
  * separate process: in ours, maildev would respond to Ctrl-C by ending it before n8n is stopped.
  */
-export async function startMailbox(
-	host: Pick<N8nHost, 'nodeBinary'>,
-	folder: string,
-): Promise<Mailbox> {
-	const [smtpPort, webPort] = (await findFreePorts(2)) as [number, number];
+export async function startMailbox(host: Pick<N8nHost, 'nodeBinary'>, folder: string) {
+	const smtpPort = await findPort();
+	const webPort = await findPort();
 	const script = join(repositoryRoot, 'node_modules', 'maildev', 'bin', 'maildev');
 	const logFile = join(folder, 'mailbox.log');
 	const group = await startGroup(
@@ -62,6 +53,7 @@ export async function startMailbox(
 		const mails = (await response.json()) as Array<Omit<Mail, 'text'> & { text?: string }>;
 		return mails.map((mail) => ({ ...mail, text: mail.text ?? '' }));
 	};
+	/** A file that is attached: the first one, or the one at this index. */
 	const attachment = async ({ id, subject, attachments }: Mail, index = 0): Promise<Buffer> => {
 		const file = attachments?.[index];
 		if (!file) throw new Error(`Nothing is attached to "${subject}".`);

@@ -14,11 +14,11 @@ const CUSTOMERS = [
 const DOCUMENT = '390.533.447-05';
 const TEAM = 'finance@example.com';
 
-/** What the button "Pay" of the checkout page sends. */
+/** What the button "Pagar com PIX" of the checkout page sends. */
 async function pay(checkoutUrl: string): Promise<void> {
 	const response = await fetch(checkoutUrl, {
 		method: 'POST',
-		body: new URLSearchParams({ action: 'pay', method: 'PIX' }),
+		body: new URLSearchParams({ action: 'PIX' }),
 		redirect: 'manual',
 	});
 	await response.text();

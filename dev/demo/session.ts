@@ -1,22 +1,18 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 
-import { startSandbox, type Payment, type Sandbox } from '../sandbox';
+import { startSandbox, type Sandbox } from '../sandbox';
 import { registerEndpoint } from './addresses';
 import { apiCredential, mailCredential, saveCredential } from '../n8n/rest/credentials';
 import { Endings } from '../n8n/cleanupStack';
-import { activateListening, forgetPayouts, loadExamples } from './examples';
+import { activateListening, loadExamples } from './examples';
 import { startMailbox, type Mailbox } from './mailbox';
 import type { N8nHost } from '../n8n/install/install';
-import { tryLock } from '../n8n/install/lockFile';
 import { makeUserFolder, N8nHolder, N8nInstance } from '../n8n/instance';
-import { cacheRoot } from '../n8n/paths';
 import { findPort } from '../n8n/process/ports';
 import type { N8nProcess } from '../n8n/process/process';
-import { keepOwner } from '../n8n/rest/owner';
-import { seedPast } from './seedHistory';
+import { seedHistory, type History } from './seedHistory';
 import { LIVE_KEY_CREDENTIAL_NAME, TEST_KEY_CREDENTIAL_NAME } from './keyCredentials';
-import { Cluster, type ClusterOptions } from '../n8n/queue/cluster';
+import { Cluster } from '../n8n/queue/cluster';
 
 /** The ports that a person meets, taken where they are free. */
 const SANDBOX_PORT = 4010;
@@ -25,15 +21,18 @@ const N8N_PORT = 5678;
 /** n8n as one process, or as several with PostgreSQL and Redis. */
 export type Mode = 'single' | 'queue';
 
-interface FreshOptions {
+interface Options {
 	mode?: Mode;
+	/** Whether a person uses it: then its ports are the usual ones, where they are free. */
+	isForPerson?: boolean;
 	n8nEnv?: NodeJS.ProcessEnv;
 }
 
+/** A fresh n8n with the examples, next to a sandbox and a mailbox that are as fresh. */
 export class DemoSession extends N8nHolder {
 	sandbox!: Sandbox;
 	mailbox!: Mailbox;
-	paidYesterday!: Payment;
+	history!: History;
 	/** Where the world reaches the production webhooks. */
 	webhookUrl!: string;
 	/** Resolves when n8n has exited unexpectedly, with its log file. */
@@ -41,42 +40,20 @@ export class DemoSession extends N8nHolder {
 	/** File of each example -> id of its workflow. */
 	workflows: Record<string, string> = {};
 
+	private userFolder!: string;
 	private readonly endings = new Endings();
 
-	private cluster: Cluster | undefined;
-
-	private constructor(
-		readonly userFolder: string,
-		private readonly isKept: boolean,
-		private readonly mode: Mode,
-		private readonly n8nEnv: NodeJS.ProcessEnv = {},
-	) {
+	constructor(private readonly options: Options = {}) {
 		super();
 	}
 
-	/** For a person: always the same n8n, so that its second start takes seconds. */
-	static async kept(mode: Mode = 'single'): Promise<DemoSession> {
-		const folder = join(cacheRoot(), mode === 'queue' ? 'demo-queue' : 'demo');
-		await mkdir(folder, { recursive: true, mode: 0o700 });
-		const lock = await tryLock(join(folder, 'demo.lock'));
-		if (!lock) throw new Error('The demo is running already.');
-		const session = new DemoSession(folder, true, mode);
-		session.endings.push(lock);
-		return session;
-	}
-
-	static async fresh({ mode = 'single', n8nEnv }: FreshOptions = {}): Promise<DemoSession> {
-		const folder = await makeUserFolder('demo');
-		const session = new DemoSession(folder, false, mode, n8nEnv);
-		session.endings.push(async () => await rm(folder, { recursive: true, force: true }));
-		return session;
-	}
-
 	async startServices(host: Pick<N8nHost, 'nodeBinary'>): Promise<void> {
-		const port = this.isKept ? await findPort(SANDBOX_PORT) : undefined;
+		this.userFolder = await makeUserFolder('demo');
+		this.endings.push(async () => await rm(this.userFolder, { recursive: true, force: true }));
+		const port = this.options.isForPerson ? await findPort(SANDBOX_PORT) : undefined;
 		this.sandbox = await startSandbox({ port });
 		this.endings.push(async () => await this.sandbox.close());
-		this.paidYesterday = seedPast(this.sandbox, Date.now());
+		this.history = seedHistory(this.sandbox, Date.now());
 		this.mailbox = await startMailbox(host, this.userFolder);
 		this.endings.push(async () => await this.mailbox.close());
 	}
@@ -87,43 +64,36 @@ export class DemoSession extends N8nHolder {
 		signal: AbortSignal,
 		onProgress?: (part: string) => void,
 	): Promise<void> {
-		const { userFolder, n8nEnv: env } = this;
-		const launch = async (port: number | undefined) =>
-			await this.launchCluster({ host, folder: userFolder, port, env, signal, onProgress });
-		const instance = new N8nInstance({
-			...{ host, userFolder, env, signal, owner: await keepOwner(userFolder) },
-			port: this.isKept ? N8N_PORT : undefined,
-			...(this.mode === 'queue' && { launch }),
+		const { userFolder } = this;
+		const { mode, isForPerson, n8nEnv: env } = this.options;
+		let cluster: Cluster | undefined;
+		const launchCluster = async (port: number | undefined): Promise<N8nProcess> => {
+			cluster = await Cluster.start({ host, folder: userFolder, port, env, signal, onProgress });
+			this.endings.push(async () => await cluster!.stop());
+			return cluster.main;
+		};
+		this.instance = new N8nInstance({
+			...{ host, userFolder, env, signal, port: isForPerson ? N8N_PORT : undefined },
+			launch: mode === 'queue' ? launchCluster : undefined,
 		});
-		this.instance = instance;
-		// A cluster ends its processes itself.
-		if (this.mode === 'single') this.endings.push(async () => await instance.stop());
-		await instance.start();
+		this.endings.push(async () => await this.n8n?.kill9());
+		await this.instance.start();
 		const { n8n } = this;
-		this.webhookUrl = this.cluster?.front.url ?? n8n.url;
-		this.ended = this.cluster?.ended ?? n8n.exited.then(() => n8n.logFile);
+		this.webhookUrl = cluster?.front.url ?? n8n.url;
+		this.ended = cluster?.ended ?? n8n.exited.then(() => n8n.logFile);
 	}
 
 	async furnish(): Promise<void> {
 		const { url, keys } = this.sandbox;
 		await saveCredential(this.client, apiCredential(url, keys.test, TEST_KEY_CREDENTIAL_NAME));
 		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
-		// The sandbox knows no endpoint when it starts, so each start has another secret.
 		const { secret } = await registerEndpoint(this.sandbox, this.webhookUrl);
 		// The live key of the emulator: only there do balance and limits count. No money is real. It comes last,
 		// because a new node takes the credential that was created last.
 		const live = apiCredential(url, keys.live, LIVE_KEY_CREDENTIAL_NAME, secret);
 		await saveCredential(this.client, live);
-		this.workflows = await loadExamples(this.client, this.userFolder);
-		if (this.isKept) await forgetPayouts(this.client);
-		await activateListening(this.client, this.userFolder);
-	}
-
-	private async launchCluster(options: ClusterOptions): Promise<N8nProcess> {
-		const cluster = await Cluster.start({ ...options, isKept: this.isKept });
-		this.endings.push(async () => await cluster.stop());
-		this.cluster = cluster;
-		return cluster.main;
+		this.workflows = await loadExamples(this.client);
+		await activateListening(this.client, this.workflows);
 	}
 
 	async end(): Promise<void> {

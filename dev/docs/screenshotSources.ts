@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { repositoryRoot } from '../n8n/paths';
@@ -38,7 +38,6 @@ export function hashOf(file: string): string {
 
 /** Name of a picture -> {@link hashOf} its file when the picture was taken. */
 export function readMadeFrom(): Record<string, string> {
-	if (!existsSync(MADE_FROM)) return {};
 	return JSON.parse(readFileSync(MADE_FROM, 'utf8')) as Record<string, string>;
 }
 

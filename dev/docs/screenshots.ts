@@ -99,7 +99,7 @@ runMain(async () => {
 	const signal = interruption();
 	const host = await ensureN8nInstalled({ signal });
 	await ensureBuilt(signal);
-	const session = await DemoSession.fresh({ n8nEnv: { WEBHOOK_URL: PUBLIC_ADDRESS } });
+	const session = new DemoSession({ n8nEnv: { WEBHOOK_URL: PUBLIC_ADDRESS } });
 	const browser = await startBrowser();
 	try {
 		await session.startServices(host);

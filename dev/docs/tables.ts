@@ -1,5 +1,4 @@
 /** The tables in docs/ that are made from the code. */
-import { kebabCase, lowerFirst } from 'lodash';
 import { resources } from '../../nodes/BrlPayments/resources';
 import {
 	ACCEPTED,
@@ -18,19 +17,17 @@ import { ERROR_CATALOGUE, type CatalogueEntry } from '../../nodes/shared/retry/e
 import { classify } from '../../nodes/shared/retry/verdict';
 import type { FailedOutcome, UnclearCause } from '../../nodes/shared/transport/outcome';
 import { REASON_OF_CODE } from '../../nodes/shared/transport/sendRequest';
-import { OPERATIONS } from '../sandbox/routes';
-import { OPEN_POINTS } from '../sandbox/settings/openPoints';
-import { DECIDED_HERE } from './codes';
 
 type Rows = ReadonlyArray<readonly string[]>;
 
 /** By page, and by the name that stands in the comment above the table. The first row is its head. */
 export const TABLES: Readonly<Record<string, Readonly<Record<string, () => Rows>>>> = {
-	'docs/errors.md': { 'codes of the service': codesOfService, 'codes of the package': ownCodes },
+	'docs/errors.md': {
+		'codes of the service': codesOfService,
+		'codes of the connection': connectionCodes,
+	},
 	'docs/operations.md': { operations },
 	'docs/events.md': { events, refused },
-	'docs/api.md': { endpoints },
-	'docs/open-points.md': { 'open points': openPoints },
 };
 
 /**
@@ -85,21 +82,17 @@ function codesOfService(): Rows {
 	return [['code', 'HTTP', 'what happened', 'what to do', 'took effect', 'retried'], ...rows];
 }
 
-function ownCodes(): Rows {
+function connectionCodes(): Rows {
 	const causes = Object.keys(TRANSPORT_ERRORS) as UnclearCause[];
-	const unclear = causes.map((cause) => {
+	const rows = causes.map((cause) => {
 		const reasons = Object.values(REASON_OF_CODE).filter(({ reason }) => reason === cause);
 		const neverSent = reasons.length > 0 && reasons.every((reason) => reason.neverSent);
 		const status = cause === 'gateway' ? 502 : null;
 		const { code: name, message, description } = TRANSPORT_ERRORS[cause];
 		const verdict = judge({ kind: 'unclear', cause, status, neverSent });
-		return [name, `${message}.`, description, ...verdict] as const;
+		return [code(name), `${message}.`, description, ...verdict];
 	});
-	const decided = Object.entries(DECIDED_HERE).map(([name, words]) => [name, ...words, '', '']);
-	const rows = [...unclear, ...decided]
-		.sort(([one = ''], [other = '']) => one.localeCompare(other))
-		.map(([name = '', ...cells]) => [code(name), ...cells]);
-	return [['code', 'what happened', 'what to do', 'took effect', 'retried'], ...rows];
+	return [['code', 'what happened', 'what to do', 'took effect', 'retried'], ...rows.sort()];
 }
 
 /* Operations */
@@ -143,53 +136,4 @@ function refused(): Rows {
 	];
 	const rows = replies.map(({ status, reason }) => [String(status), reason]);
 	return [['response', 'what the sender and the log of n8n say'], ...rows];
-}
-
-/* The service */
-
-/** What an endpoint does, and the field that its response is in. */
-const ENDPOINTS: Readonly<Record<string, readonly [name: string, returns: string]>> = {
-	'GET /v1/auth/self': ['Get the API key', '`apiKey`'],
-	'GET /v1/balance': ['Get the balance', '`balance`'],
-	'GET /v1/payments': ['List payments', '`payments`'],
-	'GET /v1/payments/txid/{txId}': ['Get a payment by transaction ID', '`payment`'],
-	'GET /v1/payments/{paymentId}': ['Get a payment', 'open: paymentEnvelope'],
-	'GET /v1/payments/{paymentId}/boleto': ['Download a boleto', 'a PDF'],
-	'POST /v1/payments': ['Create a payment', 'open: paymentEnvelope'],
-	'POST /v1/payments/{paymentId}/refund': ['Refund a payment', '`refund`'],
-	'POST /v1/payments/{paymentId}/simulate': ['Simulate an outcome', 'open: simulateBody'],
-	'GET /v1/withdrawals': ['List withdrawals', '`withdrawals`'],
-	'GET /v1/withdrawals/{withdrawalId}': ['Get a withdrawal', '`withdrawal`'],
-	'GET /v1/withdrawals/limits': ['Get withdrawal limits', 'the limits as the body'],
-	'POST /v1/withdrawals': ['Create a withdrawal', '`withdrawal`'],
-	'POST /v1/products': ['Create a product', '`product`'],
-	'GET /v1/products': ['List products', '`products`'],
-	'GET /v1/products/external/{externalId}': ['Get a product by external ID', '`product`'],
-	'DELETE /v1/products/{productId}': ['Delete a product', '`message`; it becomes inactive'],
-	'POST /v1/products/{productId}/image': ['Upload a product image', '`product`'],
-	'DELETE /v1/products/{productId}/image': ['Delete a product image', '`product`'],
-	'GET /v1/customers/{customerId}': ['Get a customer', '`customer`'],
-	'GET /v1/customers/external/{externalId}': ['Get a customer by external ID', '`customer`'],
-	'DELETE /v1/customers/{customerId}': ['Delete a customer', '`message`; it becomes inactive'],
-	'GET /v1/documents/payments/{paymentId}/receipt': ['Get a receipt', 'the receipt itself'],
-	'GET /v1/documents/statements': ['Get a statement', '`content`'],
-};
-
-function endpoints(): Rows {
-	const rows = OPERATIONS.map(({ method, path, scopes }) => {
-		const address = `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
-		const [name, returns] = ENDPOINTS[address] ?? [address, ''];
-		// The emulator asks for a scope of its own: none is documented.
-		const scope = path.endsWith('/simulate') ? '' : scopes.map(code).join(' or ');
-		return [`<a id="${kebabCase(name)}"></a>${name}`, code(address), scope, returns];
-	});
-	return [['endpoint', 'address', 'scope', 'returns'], ...rows];
-}
-
-function openPoints(): Rows {
-	const rows = Object.entries(OPEN_POINTS).map(([id, [open, ...cells]]) => [
-		`**${id}**: ${lowerFirst(open)}`,
-		...cells,
-	]);
-	return [['not documented', 'assumed', 'how you notice', 'what you can do'], ...rows];
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,6 @@ import { join } from 'node:path';
 import type { N8nHost } from './install/install';
 import { installPackage } from './install/packageInstall';
 import { startN8n, type N8nProcess } from './process/process';
-import { makeOwner } from './rest/owner';
 import { N8nClient, type Owner } from './rest/rest';
 
 /** Starts the process of n8n that serves its editor. @param port taken where it is free */
@@ -19,33 +19,10 @@ interface InstanceOptions {
 	/** The port of the first start; any free one by default. */
 	readonly port?: number | undefined;
 	readonly signal?: AbortSignal | undefined;
-	readonly owner?: Owner;
 	/** In place of one process with the built package. */
-	readonly launch?: Launch;
+	readonly launch?: Launch | undefined;
 	/** Of a built package in place of this one. */
 	readonly packageFolder?: string | undefined;
-}
-
-export abstract class N8nHolder {
-	protected instance: N8nInstance | undefined;
-
-	/** The process with the editor; in queue mode there are others. */
-	get n8n(): N8nProcess {
-		return this.getInstance().process;
-	}
-
-	get client(): N8nClient {
-		return this.getInstance().client;
-	}
-
-	get owner(): Owner {
-		return this.getInstance().owner;
-	}
-
-	protected getInstance(): N8nInstance {
-		if (!this.instance) throw new Error('n8n was not started');
-		return this.instance;
-	}
 }
 
 /** A separate folder for one n8n. @param purpose part of its name */
@@ -53,53 +30,64 @@ export async function makeUserFolder(purpose: string): Promise<string> {
 	return await mkdtemp(join(tmpdir(), `brl-payments-${purpose}-`));
 }
 
+/** With a password that n8n accepts: letters of both cases and digits, at most 64 characters. */
+export function makeOwner(): Owner {
+	return {
+		email: 'owner@demo.example',
+		password: `Demo1-${randomBytes(12).toString('base64url')}`,
+		firstName: 'Demo',
+		lastName: 'Owner',
+	};
+}
+
 /** A real n8n with the built package, and a client that is signed in as its owner. */
 export class N8nInstance {
-	readonly owner: Owner;
-	private running: N8nProcess | undefined;
-	private signedIn: N8nClient | undefined;
+	readonly owner = makeOwner();
+	/** The process with the editor; in queue mode there are others. */
+	process!: N8nProcess;
+	client!: N8nClient;
 
-	constructor(private readonly options: InstanceOptions) {
-		this.owner = options.owner ?? makeOwner();
-	}
-
-	get process(): N8nProcess {
-		if (!this.running) throw new Error('n8n was not started');
-		return this.running;
-	}
-
-	get client(): N8nClient {
-		if (!this.signedIn) throw new Error('n8n was not started');
-		return this.signedIn;
-	}
+	constructor(private readonly options: InstanceOptions) {}
 
 	/** Starts n8n, and signs in. Started again, it is at the same address. */
 	async start(): Promise<void> {
 		const { launch = async (port) => await this.launchSingle(port), port } = this.options;
-		this.running = await launch(this.running?.port ?? port);
-		const client = new N8nClient(this.running.url);
-		await client.signIn(this.owner);
-		this.signedIn = client;
+		this.process = await launch(this.process?.port ?? port);
+		this.client = new N8nClient(this.process.url);
+		await this.client.signIn(this.owner);
 	}
 
 	async crash(): Promise<void> {
-		await this.running?.kill9();
+		await this.process.kill9();
 		await this.start();
 	}
 
-	async stop(): Promise<void> {
-		await this.running?.stop();
-	}
-
-	/** Ends n8n, and removes all that it kept. @param how at once, where nothing of it is needed any more */
-	async remove(how: 'inOrder' | 'atOnce' = 'inOrder'): Promise<void> {
-		await (how === 'inOrder' ? this.stop() : this.running?.kill9());
+	/** Ends n8n at once, and removes all that it kept. */
+	async remove(): Promise<void> {
+		await this.process?.kill9();
 		await rm(this.options.userFolder, { recursive: true, force: true });
 	}
 
 	private async launchSingle(port: number | undefined): Promise<N8nProcess> {
 		const { host, userFolder, env, signal, packageFolder } = this.options;
-		if (!this.running) await installPackage(userFolder, packageFolder);
+		if (!this.process) await installPackage(userFolder, packageFolder);
 		return await startN8n({ host, userFolder, env, port, signal });
+	}
+}
+
+/** What has one n8n. */
+export abstract class N8nHolder {
+	protected instance!: N8nInstance;
+
+	get n8n(): N8nProcess {
+		return this.instance.process;
+	}
+
+	get client(): N8nClient {
+		return this.instance.client;
+	}
+
+	get owner(): Owner {
+		return this.instance.owner;
 	}
 }

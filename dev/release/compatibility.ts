@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import { Command } from 'commander';
@@ -9,25 +9,20 @@ import { otherN8nVersions, repositoryRoot } from '../n8n/paths';
 /** What is about the pages, the cluster and the demo of the current n8n, and not about the nodes. */
 const OF_THE_CURRENT_N8N = ['browser/**', 'queue*', 'demo*', 'examples/**'];
 
-async function testOn(version: string, patterns: string[]): Promise<number> {
-	const child = spawn(
-		process.execPath,
-		[
-			join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs'),
-			...['run', '--project', 'e2e', '--no-file-parallelism'],
-			...OF_THE_CURRENT_N8N.flatMap((part) => ['--exclude', `test/e2e/${part}`]),
-			...patterns,
-		],
-		{
-			cwd: repositoryRoot,
-			env: { ...process.env, N8N_VERSION: version },
-			stdio: 'inherit',
-		},
-	);
-	return await new Promise((resolve, reject) => {
-		child.once('error', reject);
-		child.once('close', (code) => resolve(code ?? 1));
+function testOn(version: string, patterns: string[]): boolean {
+	const args = [
+		join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs'),
+		...['run', '--project', 'e2e', '--no-file-parallelism'],
+		...OF_THE_CURRENT_N8N.flatMap((part) => ['--exclude', `test/e2e/${part}`]),
+		...patterns,
+	];
+	const env = { ...process.env, N8N_VERSION: version };
+	const { status } = spawnSync(process.execPath, args, {
+		cwd: repositoryRoot,
+		env,
+		stdio: 'inherit',
 	});
+	return status === 0;
 }
 
 interface Options {
@@ -45,9 +40,9 @@ async function main(): Promise<void> {
 	const results: string[] = [];
 	for (const version of options.n8n) {
 		process.stdout.write(`\nn8n ${version}\n`);
-		const code = await testOn(version, options.tests);
-		results.push(`n8n ${version}: ${code === 0 ? 'passed' : 'FAILED'}`);
-		if (code !== 0) process.exitCode = 1;
+		const hasPassed = testOn(version, options.tests);
+		results.push(`n8n ${version}: ${hasPassed ? 'passed' : 'FAILED'}`);
+		if (!hasPassed) process.exitCode = 1;
 	}
 	process.stdout.write(`\n${results.join('\n')}\n`);
 }

@@ -16,18 +16,12 @@ async function main(): Promise<void> {
 		.description('An emulator of the payment service, on 127.0.0.1, for development.')
 		.option('--port <port>', 'port to listen on; 0 for any free port', wholeNumber(0, 65_535), 4010)
 		.option(
-			'--speed <factor>',
-			'speed of time; 10: the 5 s delay takes 0.5 s',
-			wholeNumber(1, 1_000_000),
-			1,
-		)
-		.option(
 			'--dialect <choices>',
 			'behavior where the API description is silent, such as listOrder=oldestFirst, or opposite',
 			dialect,
 		)
 		.parse()
-		.opts<{ port: number; speed: number; dialect?: Dialect }>();
+		.opts<{ port: number; dialect?: Dialect }>();
 	const sandbox = await startSandbox(options);
 	const customer = sandbox.seed.customer({ externalId: 'customer-1' });
 	console.log(`An emulator for development: no real money.

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 /**
  * Every code of docs/api.md#error-codes: its HTTP status, its envelope and the emulator's own
  * message (the API shows no texts). PSP_REFUND_FAILED has no documented status; 502 is what the API
@@ -64,15 +66,13 @@ const FLAT: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 	'IDEMPOTENCY_CONFLICT',
 ]);
 
-const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 409: 'Conflict' };
-
 /** Whether an error is kept under the idempotency key and replayed: the API says so, it can be concluded, or a test wants it. */
 export type Stored = 'described' | 'concluded' | 'unknown' | boolean;
 
 interface ErrorOptions {
-	message?: string;
-	details?: object;
-	headers?: Record<string, string>;
+	message?: string | undefined;
+	details?: object | undefined;
+	headers?: Record<string, string> | undefined;
 	stored?: Stored;
 }
 
@@ -103,7 +103,7 @@ export class ServiceError extends Error {
 		if (FLAT.has(this.code)) {
 			return {
 				statusCode: this.status,
-				error: REASONS[this.status] ?? 'Error',
+				error: STATUS_CODES[this.status],
 				message: this.message,
 				code: this.code,
 			};
@@ -112,7 +112,7 @@ export class ServiceError extends Error {
 			error: {
 				code: this.code,
 				message: this.message,
-				...(this.details === undefined ? {} : { details: this.details }),
+				details: this.details,
 			},
 		};
 	}

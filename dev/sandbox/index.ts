@@ -6,10 +6,16 @@ import { found } from './errors';
 import type { KeySettings } from './settings/keys';
 import { forcePaymentStatus } from './lifecycle/refunds';
 import { setWithdrawalStatus, startWithdrawal } from './lifecycle/withdrawals';
-import { createSeeds, newWithdrawal } from './store/newRows';
+import {
+	createSeeds,
+	newWithdrawal,
+	type Payment,
+	type Product,
+	type Refund,
+	type Withdrawal,
+} from './store/rows';
 import { buildServer } from './server';
-import type { Books } from './store/store';
-import type { PaymentStatus, Withdrawal, WithdrawalStatus } from './store/types';
+import type { PaymentStatus, WithdrawalStatus } from './store/types';
 import { World } from './world';
 
 export { createManualClock, createRealClock } from './values/clock';
@@ -18,7 +24,7 @@ export { assumedDialect, parseDialect } from './settings/dialects';
 export type { Dialect, OpenPointId } from './settings/dialects';
 export type { Fault, FaultAction } from './settings/faults';
 export type { RecordedRequest } from './http/recorder';
-export type { Payment, Product, Withdrawal } from './store/types';
+export type { Payment, Product, Withdrawal } from './store/rows';
 export type { Delivery, Endpoint } from './webhooks';
 export { signedRequest, WEBHOOK_EVENTS } from './webhooks';
 export { boletoPdf } from './documents/boleto';
@@ -66,14 +72,19 @@ export async function startSandbox(options: SandboxOptions = {}) {
 	return {
 		/** `http://127.0.0.1:PORT` */
 		url: world.url,
-		port,
 		/** Full keys with the wildcard scope. */
 		keys,
 		/** Makes a key and returns its full text. */
 		createKey: (settings: KeySettings) => world.keys.create(settings, world.now()),
 		/** What really happened, for assertions; both environments. */
-		get books(): { readonly [N in keyof Books]: readonly Books[N][number][] } {
-			return world.store.books;
+		get books() {
+			const { payments, products, refunds, withdrawals } = world.store;
+			return {
+				payments: payments.effects as readonly Payment[],
+				products: products.effects as readonly Product[],
+				refunds: refunds.effects as readonly Refund[],
+				withdrawals: withdrawals.effects as readonly Withdrawal[],
+			};
 		},
 		faults: world.faults,
 		/** Live settings: a change affects every later request. */

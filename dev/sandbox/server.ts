@@ -1,16 +1,13 @@
 import formbody from '@fastify/formbody';
-import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { invalid, ServiceError } from './errors';
-import type { Incoming, Operation } from './http/operation';
-import { readUpload } from './http/multipart';
-import { toAnswer, run } from './http/pipeline';
+import type { WireAnswer } from './http/answer';
+import { toAnswer, run, type ProcessingFaults } from './http/pipeline';
 import { record } from './http/recorder';
 import { serve } from './http/serve';
 import { registerCheckout } from './pages/checkout';
 import { dashboardPage } from './pages/dashboard';
 import { registerWebhookSettings } from './pages/webhooks';
-import { carriesCardFields } from './rules/card';
 import { OPERATIONS } from './routes';
 import type { World } from './world';
 
@@ -35,22 +32,22 @@ export async function buildServer(world: World): Promise<FastifyInstance> {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 	app.setErrorHandler(answerError);
-	app.setNotFoundHandler((request, reply) => {
-		const incoming = record(request, getBody(request), world.now());
-		world.requests.push(incoming);
-		const notFound = toAnswer(new ServiceError('NOT_FOUND', { message: 'No such endpoint' }));
-		void serve(world, incoming, request, reply, async () => notFound).catch((error: unknown) => {
-			void reply.send(error);
-		});
-	});
-
+	/** Returns no promise: Fastify would wait for a reply that a fault may have taken over. */
+	const handle =
+		(process: (request: FastifyRequest, faults: ProcessingFaults) => Promise<WireAnswer>) =>
+		(request: FastifyRequest, reply: FastifyReply): void => {
+			const recorded = record(request, world.now());
+			world.requests.push(recorded);
+			serve(world, recorded, request, reply, (faults) => process(request, faults)).catch(
+				(error: unknown) => void reply.send(error),
+			);
+		};
+	const notFound = new ServiceError('NOT_FOUND', { message: 'No such endpoint' });
+	app.setNotFoundHandler(handle(async () => toAnswer(notFound)));
 	for (const op of OPERATIONS) {
-		if (!op.upload) registerOperation(app, world, op);
+		const handler = handle((request, faults) => run(world, op, request, faults));
+		app.route({ method: op.method, url: op.path, handler });
 	}
-	await app.register(async (uploads) => {
-		await uploads.register(multipart, { throwFileSizeLimit: false });
-		for (const op of OPERATIONS) if (op.upload) registerOperation(uploads, world, op);
-	});
 	await app.register(async (pages) => {
 		await pages.register(formbody);
 		pages.get('/', async (_request, reply) =>
@@ -73,44 +70,4 @@ function toServiceError(error: HttpError): ServiceError {
 	if (error instanceof ServiceError) return error;
 	const refused = error.statusCode !== undefined && error.statusCode < 500;
 	return refused ? invalid('request', error.message) : new ServiceError('INTERNAL_ERROR');
-}
-
-function getBody(request: FastifyRequest): Buffer {
-	return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-}
-
-function isMultipart(request: FastifyRequest): boolean {
-	return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '');
-}
-
-function registerOperation(app: FastifyInstance, world: World, op: Operation): void {
-	app.route({
-		method: op.method,
-		url: op.path,
-		handler(request, reply) {
-			const handled = async (): Promise<void> => {
-				const incoming: Incoming =
-					op.upload && isMultipart(request)
-						? await readUpload(request)
-						: { request, rawBody: getBody(request), files: undefined };
-				const recorded = record(request, incoming.rawBody, world.now());
-				if (op.path === '/v1/payments' && op.method === 'POST') forgetCardData(recorded);
-				world.requests.push(recorded);
-				await serve(world, recorded, request, reply, (faults) => run(world, op, incoming, faults));
-			};
-			// Not returned: Fastify would wait for a reply that a fault may have taken over.
-			handled().catch((error: unknown) => void reply.send(error));
-		},
-	});
-}
-
-/** Card data is neither stored nor logged (docs/api.md#create-a-payment): the recorded request loses its body. */
-function forgetCardData(recorded: { rawBody: Buffer }): void {
-	if (recorded.rawBody.length === 0) return;
-	try {
-		if (!carriesCardFields(JSON.parse(recorded.rawBody.toString('utf8')))) return;
-	} catch {
-		return;
-	}
-	recorded.rawBody = Buffer.from('[card data is not kept]');
 }

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 
 import { repositoryRoot } from '../../dev/n8n/paths';
-import { findFreePorts } from '../../dev/n8n/process/ports';
+import { findPort } from '../../dev/n8n/process/ports';
 import { waitFor } from '../../dev/n8n/process/waitFor';
 import { apiCredential, saveCredential } from '../../dev/n8n/rest/credentials';
 import { getItems } from '../../dev/n8n/rest/executionData';
@@ -50,7 +50,7 @@ describe('the test of the credential', () => {
 	it('explains a key that is unknown or not for this address, and a host that is not there', async () => {
 		const ipAllowlist = ['203.0.113.7'];
 		const elsewhere = world.sandbox.createKey({ environment: 'SANDBOX', ipAllowlist });
-		const [port] = await findFreePorts(1);
+		const port = await findPort();
 		const results = [
 			await testCredential(`brlpay_test_unknown001_${'x'.repeat(32)}`),
 			await testCredential(elsewhere),

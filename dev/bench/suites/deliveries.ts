@@ -11,13 +11,12 @@ const NEW_ONES = 40;
 const COPIES = 60;
 const FORGERIES = 60;
 
+/** To receive, it sends nothing. */
+const CREDENTIAL = apiCredential('http://127.0.0.1:1', 'example', API_CREDENTIAL_NAME, SECRET);
+
 /** New deliveries compared with the Webhook node; copies and forgeries compared with new ones. */
 export const deliveries: Suite = async ({ runs, items = NEW_ONES, onProgress }) =>
-	await BenchN8n.use(onProgress, async (n8n) => {
-		// To receive, it sends nothing.
-		await n8n.saveCredential(
-			apiCredential('http://127.0.0.1:1', 'example', API_CREDENTIAL_NAME, SECRET),
-		);
+	await BenchN8n.use(onProgress, CREDENTIAL, async (n8n) => {
 		const [openId, webhookId] = [randomUUID(), randomUUID()];
 		const open = await n8n.listen(webhook(openId, {}, { webhookId: openId }), openId);
 		const credentials = { brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME } };

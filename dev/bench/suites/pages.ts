@@ -1,4 +1,3 @@
-import { apiCredential } from '../../n8n/rest/credentials';
 import { brlPayments } from '../../n8n/rest/workflow';
 import { alternate } from '../alternate';
 import { BenchN8n, type Listening } from '../benchN8n';
@@ -17,9 +16,7 @@ const VARIANTS = [
 /** Reading a long list: time compared with reading it page by page. */
 export const pages: Suite = async ({ runs, items = ROWS, onProgress }) =>
 	await Service.use(async (service) =>
-		BenchN8n.use(onProgress, async (n8n) => {
-			const { url, apiKey } = service.address;
-			await n8n.saveCredential(apiCredential(url, apiKey));
+		BenchN8n.use(onProgress, service.credential, async (n8n) => {
 			const parameters = { returnAll: true, options: {} };
 			const workflow = await n8n.publish(brlPayments(READ, 'payment', 'getAll', parameters));
 			const rows: Row[] = [];

@@ -2,12 +2,6 @@ import type { Browser, Locator, Page } from 'playwright-core';
 
 import type { Owner } from '../rest/rest';
 
-interface EditorOptions {
-	/** Size of the window; by default that of a small notebook. */
-	width?: number;
-	height?: number;
-}
-
 /** n8n's editor in a browser, used by what a person sees and clicks there. */
 export class Editor {
 	private constructor(
@@ -15,14 +9,15 @@ export class Editor {
 		private readonly url: string,
 	) {}
 
+	/** @param viewport by default that of a small notebook */
 	static async signIn(
 		browser: Browser,
 		url: string,
 		{ email, password }: Pick<Owner, 'email' | 'password'>,
-		{ width = 1360, height = 850 }: EditorOptions = {},
+		viewport = { width: 1360, height: 850 },
 	): Promise<Editor> {
 		const context = await browser.newContext({
-			viewport: { width, height },
+			viewport,
 			permissions: ['clipboard-read', 'clipboard-write'],
 		});
 		const page = await context.newPage();

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { exists } from './files';
-import { withLock } from './lockFile';
+import { lock } from 'proper-lockfile';
+
 import { runNpm } from './npm';
 import { cacheRoot, hostManifestFolder } from '../paths';
 import { runCommand } from '../process/runCommand';
+import { waitFor } from '../process/waitFor';
 
 /** An installed n8n and the Node.js it runs on. Everything starts n8n through these two paths. */
 export interface N8nHost {
@@ -41,7 +43,7 @@ async function findNodeHeaders(folder: string): Promise<string | undefined> {
 	const inner = join(folder, 'node_modules', 'node', 'node_modules');
 	for (const entry of await readdir(inner).catch(() => [])) {
 		const candidate = join(inner, entry);
-		if (await exists(join(candidate, 'include', 'node', 'node_api.h'))) return candidate;
+		if (existsSync(join(candidate, 'include', 'node', 'node_api.h'))) return candidate;
 	}
 	return undefined;
 }
@@ -70,31 +72,58 @@ async function installInto(
 	});
 }
 
+/** Fills a folder next to the final place, and moves it there at once: an interrupted run leaves nothing there. */
+async function installAt(folder: string, options: InstallOptions): Promise<void> {
+	const fresh = `${folder}.installing`;
+	await rm(fresh, { recursive: true, force: true });
+	await cp(hostManifestFolder(), fresh, { recursive: true });
+	await installInto(fresh, options);
+	await rename(fresh, folder);
+}
+
+/** A lock of a process that died, or slept, may be taken over after this time. */
+const STALE_MS = 5_000;
+
 /**
- * Returns the installed n8n; installs it into the cache folder first where it is missing, once for each lock, which
- * takes {@link INSTALLATION_TAKES}.
+ * Takes a lock file, which saves the work of installing twice.
+ * @returns what releases it; undefined where another process has it
+ */
+async function tryLock(lockfilePath: string): Promise<(() => Promise<void>) | undefined> {
+	const options = {
+		lockfilePath,
+		realpath: false,
+		stale: STALE_MS,
+		onCompromised: () => undefined,
+	};
+	return await lock(lockfilePath, options).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === 'ELOCKED') return undefined;
+		throw error;
+	});
+}
+
+/**
+ * Returns the installed n8n; installs it into the cache folder first where it is missing, once for each lock file
+ * of npm, which takes {@link INSTALLATION_TAKES}.
  */
 export async function ensureN8nInstalled(options: InstallOptions = {}): Promise<N8nHost> {
-	const manifests = hostManifestFolder();
-	const lock = await readFile(join(manifests, 'package-lock.json'));
-	const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16);
+	const manifest = await readFile(join(hostManifestFolder(), 'package-lock.json'));
+	const hash = createHash('sha256').update(manifest).digest('hex').slice(0, 16);
 	const folder = join(cacheRoot(), `n8n-${hash}`);
-	const install = async (): Promise<void> => {
+	if (existsSync(folder)) return describeHost(folder);
+	await mkdir(cacheRoot(), { recursive: true });
+	const release = await waitFor(
+		async () => {
+			const taken = await tryLock(`${folder}.lock`);
+			if (!taken) options.onProgress?.('waiting: another process is installing it');
+			return taken;
+		},
+		{ what: 'the other installation', timeoutMs: 30 * 60_000, pollMs: 500, signal: options.signal },
+	);
+	try {
 		// Another process may have installed it while this one was waiting.
-		if (await exists(folder)) return;
-		// Next to the final place, and moved there at once: an interrupted run leaves nothing there.
-		const fresh = `${folder}.installing`;
-		await rm(fresh, { recursive: true, force: true });
-		await mkdir(fresh, { recursive: true });
-		await cp(manifests, fresh, { recursive: true });
-		await installInto(fresh, options);
-		await rename(fresh, folder);
-	};
-	if (!(await exists(folder))) {
-		await withLock(`${folder}.lock`, install, {
-			signal: options.signal,
-			onWait: () => options.onProgress?.('waiting: another process is installing it'),
-		});
+		if (!existsSync(folder)) await installAt(folder, options);
+	} finally {
+		await release();
 	}
 	return describeHost(folder);
 }

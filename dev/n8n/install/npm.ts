@@ -12,12 +12,6 @@ export function npmEnvironment(environment: NodeJS.ProcessEnv = process.env): No
 	);
 }
 
-/** Runs the npm that started this process, else the one on the path. */
 export async function runNpm(args: readonly string[], options: CommandOptions): Promise<string> {
-	const env = npmEnvironment(options.env);
-	const npmCli = process.env.npm_execpath;
-	if (npmCli && /npm-cli\.[cm]?js$/.test(npmCli)) {
-		return await runCommand(process.execPath, [npmCli, ...args], { ...options, env });
-	}
-	return await runCommand('npm', args, { ...options, env });
+	return await runCommand('npm', args, { ...options, env: npmEnvironment(options.env) });
 }

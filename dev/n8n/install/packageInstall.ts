@@ -1,7 +1,6 @@
-import { cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { readJson } from './files';
 import { repositoryRoot } from '../paths';
 
 interface PackageManifest {
@@ -21,7 +20,8 @@ const DOCUMENTS = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
  * @param from the folder of the package
  */
 export async function installPackage(userFolder: string, from = repositoryRoot): Promise<void> {
-	const manifest = await readJson<PackageManifest>(join(from, 'package.json'));
+	const text = await readFile(join(from, 'package.json'), 'utf8');
+	const manifest = JSON.parse(text) as PackageManifest;
 	for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
 		await stat(join(from, file)).catch(() => {
 			throw new Error(`${file} is missing: run "npm run build" first.`);

@@ -1,9 +1,8 @@
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { exists } from '../install/files';
 import { createRealClock, type Clock } from '../../sandbox';
 
 /** Where Debian puts libraries: a folder for each architecture. */
@@ -18,7 +17,7 @@ const FAKETIME = join('faketime', 'libfaketimeMT.so.1');
 async function findFaketime(): Promise<string> {
 	for (const architecture of await readdir(LIBRARIES).catch(() => [])) {
 		const path = join(LIBRARIES, architecture, FAKETIME);
-		if (await exists(path)) return path;
+		if (existsSync(path)) return path;
 	}
 	throw new Error(
 		'Moving the clock of n8n forward takes libfaketime, which this machine does not have. On Debian and Ubuntu: apt-get install --yes --no-install-recommends libfaketime',

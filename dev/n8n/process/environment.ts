@@ -6,7 +6,6 @@ interface EnvironmentOptions {
 	port: number;
 	/** n8n's task broker listens here, for the process that runs Code nodes. */
 	brokerPort: number;
-	withoutModules?: readonly string[];
 	extra?: NodeJS.ProcessEnv;
 }
 
@@ -31,7 +30,7 @@ const PASSED_ON = [
  * run, what is saved of them and how a crash is recovered is touched: those are n8n's defaults.
  */
 export function n8nEnvironment(options: EnvironmentOptions): NodeJS.ProcessEnv {
-	const { userFolder, port, brokerPort, withoutModules = [], extra } = options;
+	const { userFolder, port, brokerPort, extra } = options;
 	// Not the whole environment: an N8N_* or DB_* variable of the user's own n8n would take effect.
 	const passedOn = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
 	return {
@@ -66,7 +65,6 @@ export function n8nEnvironment(options: EnvironmentOptions): NodeJS.ProcessEnv {
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 		// The list of verified community packages comes over the internet; installed ones load as ever.
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-		...(withoutModules.length > 0 && { N8N_DISABLED_MODULES: withoutModules.join(',') }),
 		N8N_LOG_FORMAT: 'text',
 		GENERIC_TIMEZONE: 'America/Sao_Paulo',
 		...extra,

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { startGroup } from './processGroup';
+import { startGroup, type ProcessGroup } from './processGroup';
 import { filesFolder, n8nEnvironment } from './environment';
 import type { N8nHost } from '../install/install';
-import { findFreePorts, findPort } from './ports';
+import { findPort } from './ports';
 import { waitFor } from './waitFor';
 
 /** What a process of n8n does: everything, or one part of it in queue mode. */
@@ -25,21 +25,16 @@ interface StartOptions {
 	signal?: AbortSignal;
 }
 
-export interface N8nProcess {
+export interface N8nProcess extends Pick<ProcessGroup, 'pid' | 'exited' | 'kill9'> {
 	role: Role;
 	url: string;
 	port: number;
-	pid: number;
 	userFolder: string;
 	/** All that n8n printed, over all starts on this user folder. */
 	logFile: string;
 	env: NodeJS.ProcessEnv;
-	/** Resolves when the process is gone, with its exit code (null after a signal). */
-	exited: Promise<number | null>;
 	/** Ends n8n in order; after 20 s by force. */
 	stop(): Promise<void>;
-	/** Ends n8n and its children at once, as a power cut would. */
-	kill9(): Promise<void>;
 }
 
 /** On a busy machine it takes minutes. */
@@ -47,15 +42,10 @@ const READY_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 20_000;
 const LOG_TAIL_CHARACTERS = 3000;
 
-/** Readiness is about the database, /rest/settings about the nodes and the web server's routes. */
-const READY_PATHS: Readonly<Record<Role, readonly string[]>> = {
-	start: ['/healthz/readiness', '/rest/settings'],
-	webhook: ['/healthz/readiness'],
-	worker: ['/healthz/readiness'],
-};
-
 export async function isReady(url: string, role: Role): Promise<boolean> {
-	for (const path of READY_PATHS[role]) {
+	// Readiness is about the database, /rest/settings about the nodes and the web server's routes.
+	const paths = ['/healthz/readiness', ...(role === 'start' ? ['/rest/settings'] : [])];
+	for (const path of paths) {
 		const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(5000) }).catch(
 			() => undefined,
 		);
@@ -65,15 +55,17 @@ export async function isReady(url: string, role: Role): Promise<boolean> {
 	return true;
 }
 
-/** Parts of n8n that fetch something from the internet: the list of servers here. */
-const CALLING_OUT = ['mcp-registry'] as const;
-
-/** An n8n that is configured to leave out a part that it does not have refuses to start. */
-function hasModule(host: N8nHost, name: string): boolean {
-	return existsSync(join(host.folder, 'node_modules', 'n8n', 'dist', 'modules', name));
+/**
+ * Turns off the part of n8n that fetches a list of servers from the internet. An n8n that is configured
+ * to leave out a part that it does not have refuses to start.
+ */
+function withoutRegistry({ folder }: N8nHost): NodeJS.ProcessEnv {
+	const name = 'mcp-registry';
+	const path = join(folder, 'node_modules', 'n8n', 'dist', 'modules', name);
+	return existsSync(path) ? { N8N_DISABLED_MODULES: name } : {};
 }
 
-async function readLogTail(logFile: string): Promise<string> {
+export async function readLogTail(logFile: string): Promise<string> {
 	const text = await readFile(logFile, 'utf8').catch(() => '');
 	return text.slice(-LOG_TAIL_CHARACTERS);
 }
@@ -81,13 +73,16 @@ async function readLogTail(logFile: string): Promise<string> {
 export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 	const { host, role = 'start', userFolder, signal } = options;
 	const { workingFolder = userFolder } = options;
-	const [freePort, brokerPort] = (await findFreePorts(2)) as [number, number];
-	const port = options.port === undefined ? freePort : await findPort(options.port);
+	const port = await findPort(options.port);
+	const brokerPort = await findPort();
 	const env = n8nEnvironment({
 		...{ userFolder, port, brokerPort },
-		// Of Node 22 and later: n8n starts in three quarters of the time.
-		extra: { NODE_COMPILE_CACHE: join(host.folder, 'compile-cache'), ...options.env },
-		withoutModules: CALLING_OUT.filter((name) => hasModule(host, name)),
+		extra: {
+			// Of Node 22 and later: n8n starts in three quarters of the time.
+			NODE_COMPILE_CACHE: join(host.folder, 'compile-cache'),
+			...withoutRegistry(host),
+			...options.env,
+		},
 	});
 	await mkdir(filesFolder(workingFolder), { recursive: true });
 	// By this file n8n knows that it was killed, and then does nothing for ten seconds before it starts.
@@ -116,16 +111,6 @@ export async function startN8n(options: StartOptions): Promise<N8nProcess> {
 		await group.kill9();
 		throw error;
 	}
-	return {
-		role,
-		url,
-		port,
-		pid: group.pid,
-		userFolder,
-		logFile,
-		env,
-		exited: group.exited,
-		stop: async () => await group.stop(STOP_TIMEOUT_MS),
-		kill9: group.kill9,
-	};
+	const stop = async () => await group.stop(STOP_TIMEOUT_MS);
+	return { ...group, role, url, port, userFolder, logFile, env, stop };
 }

@@ -9,6 +9,7 @@ export interface ProcessGroup {
 	exited: Promise<number | null>;
 	/** Ends it in order; by force after `timeoutMs`, with everything it left behind. */
 	stop: (timeoutMs: number) => Promise<void>;
+	/** Ends it and its children at once, as a power cut would. */
 	kill9: () => Promise<void>;
 }
 
@@ -20,8 +21,6 @@ export interface GroupOptions {
 	/** A Node.js that reads TypeScript, 24 or later: it runs the guard. */
 	nodeBinary: string;
 	user?: SystemUser;
-	/** What asks it to end in order; SIGTERM by default. */
-	stopSignal?: NodeJS.Signals;
 }
 
 export interface SystemUser {
@@ -58,7 +57,7 @@ function startGuard(nodeBinary: string, group: number): { dismiss: () => void } 
 export async function startGroup(
 	file: string,
 	args: readonly string[],
-	{ cwd, env, logFile, nodeBinary, user, stopSignal = 'SIGTERM' }: GroupOptions,
+	{ cwd, env, logFile, nodeBinary, user }: GroupOptions,
 ): Promise<ProcessGroup> {
 	const log = openSync(logFile, 'a', 0o600);
 	const child = spawn(file, args, {
@@ -69,13 +68,10 @@ export async function startGroup(
 		stdio: ['ignore', log, log],
 	});
 	closeSync(log);
-	let hasExited = false;
+	const hasExited = () => child.exitCode !== null || child.signalCode !== null;
 	const exited = new Promise<number | null>((resolve, reject) => {
 		child.once('error', reject);
-		child.once('exit', (code) => {
-			hasExited = true;
-			resolve(code);
-		});
+		child.once('exit', resolve);
 	});
 	const pid = child.pid;
 	if (pid === undefined) {
@@ -86,7 +82,7 @@ export async function startGroup(
 
 	return {
 		pid,
-		hasExited: () => hasExited,
+		hasExited,
 		exited,
 		kill9: async () => {
 			signalGroup(pid, 'SIGKILL');
@@ -94,9 +90,9 @@ export async function startGroup(
 			guard.dismiss();
 		},
 		stop: async (timeoutMs) => {
-			if (!hasExited) {
+			if (!hasExited()) {
 				// The first process alone: it ends its own children, in the right order.
-				child.kill(stopSignal);
+				child.kill('SIGTERM');
 				const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), timeoutMs);
 				await exited;
 				clearTimeout(timer);

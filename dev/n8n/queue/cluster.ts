@@ -10,13 +10,12 @@ import { queueEnvironment } from './environment';
 import { openFront, type Front } from './front';
 import { startPostgres, type Postgres } from './postgres';
 import { startRedis } from './redis';
-import { keepSecret } from '../install/files';
 import type { Server } from './server';
 import { findSystemTools } from './systemTools';
 
 export interface ClusterOptions {
 	host: N8nHost;
-	/** Everything that the cluster keeps is below it, and relative paths of files begin here. */
+	/** All that n8n and Redis keep is below it, and relative paths of files begin here. */
 	folder: string;
 	/** Port of the main process, taken where it is free; without it any free port. */
 	port?: number | undefined;
@@ -24,8 +23,6 @@ export interface ClusterOptions {
 	env?: NodeJS.ProcessEnv | undefined;
 	postgresEnv?: NodeJS.ProcessEnv | undefined;
 	signal?: AbortSignal;
-	/** Whether its data are still wanted when it has been stopped. */
-	isKept?: boolean;
 	/** Called with the name of each part that is about to start. */
 	onProgress?: ((part: string) => void) | undefined;
 }
@@ -71,29 +68,17 @@ export class Cluster {
 		const { host, folder, env, postgresEnv, onProgress } = this.options;
 		const tools = await findSystemTools();
 		onProgress?.('PostgreSQL and Redis');
-		this.postgres = await startPostgres(
-			tools.postgresBin,
-			join(folder, 'postgres'),
-			host.nodeBinary,
-			postgresEnv,
-		);
-		if (!this.options.isKept) this.endings.push(async () => await this.postgres.remove());
-		this.endings.push(async () => await this.postgres.stop());
+		this.postgres = await startPostgres(tools.postgresBin, host.nodeBinary, postgresEnv);
+		this.endings.push(async () => await this.postgres.remove());
 		this.redis = await startRedis(tools.redisBin, join(folder, 'redis'), host.nodeBinary);
-		this.endings.push(async () => await this.redis.stop());
+		this.endings.push(async () => await this.redis.kill9());
 		this.front = await openFront(() => ({
 			main: this.main.url,
 			webhooks: this.webhooks.map(({ url }) => url),
 		}));
 		this.endings.push(async () => await this.front.close());
 		this.environment = {
-			...queueEnvironment({
-				frontUrl: this.front.url,
-				postgres: this.postgres,
-				redis: this.redis,
-				encryptionKey: await keepSecret(join(folder, 'encryption-key')),
-				sharedFolder: folder,
-			}),
+			...queueEnvironment(this.front.url, this.postgres, this.redis, folder),
 			...env,
 		};
 	}
@@ -121,7 +106,7 @@ export class Cluster {
 			signal,
 		});
 		this.members.set(name, member);
-		if (!before) this.endings.push(async () => await this.member(name).stop());
+		if (!before) this.endings.push(async () => await this.member(name).kill9());
 	}
 
 	async untilReady(): Promise<void> {
@@ -151,10 +136,6 @@ export class Cluster {
 		return WEBHOOKS.map((name) => this.member(name));
 	}
 
-	get workers(): N8nProcess[] {
-		return WORKERS.map((name) => this.member(name));
-	}
-
 	/** Resolves when a process of n8n has exited unexpectedly, with its log file. */
 	get ended(): Promise<string> {
 		return Promise.race(
@@ -165,6 +146,7 @@ export class Cluster {
 		);
 	}
 
+	/** Ends all of it at once, and removes what PostgreSQL kept. */
 	async stop(): Promise<void> {
 		await this.endings.run();
 	}

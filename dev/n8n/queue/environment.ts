@@ -1,20 +1,17 @@
 import { filesFolder } from '../process/environment';
 import { postgresEnvironment } from './postgres';
-import type { Server } from './server';
+import { makeSecret, type Server } from './server';
 
-interface QueueEnvironmentOptions {
-	/** The address under which the world reaches the production URLs. */
-	frontUrl: string;
-	postgres: Pick<Server, 'port' | 'password'>;
-	redis: Pick<Server, 'port' | 'password'>;
-	/** With it, every process reads the credentials that another one has saved. */
-	encryptionKey: string;
-	sharedFolder: string;
-}
-
-/** What turns the processes of one n8n into a cluster; the same for each of them. */
-export function queueEnvironment(options: QueueEnvironmentOptions): NodeJS.ProcessEnv {
-	const { frontUrl, postgres, redis, encryptionKey, sharedFolder } = options;
+/**
+ * What turns the processes of one n8n into a cluster; the same for each of them.
+ * @param frontUrl the address under which the world reaches the production URLs
+ */
+export function queueEnvironment(
+	frontUrl: string,
+	postgres: Server,
+	redis: Server,
+	sharedFolder: string,
+): NodeJS.ProcessEnv {
 	return {
 		EXECUTIONS_MODE: 'queue',
 		// "Execute workflow" in the editor runs on the workers too.
@@ -22,7 +19,8 @@ export function queueEnvironment(options: QueueEnvironmentOptions): NodeJS.Proce
 		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
 		WEBHOOK_URL: `${frontUrl}/`,
 		N8N_PROXY_HOPS: '1',
-		N8N_ENCRYPTION_KEY: encryptionKey,
+		// With it, every process reads the credentials that another one has saved.
+		N8N_ENCRYPTION_KEY: makeSecret(),
 		...postgresEnvironment(postgres),
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(redis.port),

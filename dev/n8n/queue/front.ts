@@ -10,10 +10,7 @@ declare module 'fastify' {
 }
 
 /** The one address of an n8n of several processes. */
-export interface Front {
-	url: string;
-	close(): Promise<void>;
-}
+export type Front = Awaited<ReturnType<typeof openFront>>;
 
 /** Paths that webhook processes serve. All others, test addresses among them, are the main process's. */
 const PRODUCTION_PATH = /^\/(webhook|form|webhook-waiting|form-waiting)\//;
@@ -25,9 +22,7 @@ const PRODUCTION_PATH = /^\/(webhook|form|webhook-waiting|form-waiting)\//;
  *
  * @param processes addresses of the main process and of the webhook processes, as they are now
  */
-export async function openFront(
-	processes: () => { main: string; webhooks: readonly string[] },
-): Promise<Front> {
+export async function openFront(processes: () => { main: string; webhooks: readonly string[] }) {
 	const app = Fastify();
 	let turn = 0;
 	const choose = async (path: string): Promise<string | undefined> => {

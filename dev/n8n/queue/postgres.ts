@@ -1,11 +1,11 @@
-import { chown, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { findFreePorts } from '../process/ports';
+import { findPort } from '../process/ports';
+import type { SystemUser } from '../process/processGroup';
 import { runCommand, tryCommand } from '../process/runCommand';
-import { keepPostgresHome, type PostgresHome } from './postgresHome';
-import { keepSecret } from '../install/files';
-import { LOOPBACK, startServer, type Server } from './server';
+import { LOOPBACK, makeSecret, startServer, type Server } from './server';
 
 /** The only account of the database, and the database that PostgreSQL makes for it. */
 const POSTGRES_USER = 'postgres';
@@ -28,35 +28,21 @@ export function postgresEnvironment({
 export interface Postgres extends Server {
 	/** Runs SQL from outside; returns the rows, a line each, as psql prints them. */
 	query(sql: string): Promise<string[]>;
-	/** Removes its data for good; it has to be stopped. */
+	/** Ends it, and removes its data. */
 	remove(): Promise<void>;
 }
 
-async function initialise(bin: string, home: PostgresHome, password: string): Promise<string> {
-	const data = join(home.folder, 'data');
-	if (await stat(data).catch(() => undefined)) return data;
-	// Renamed when it is complete: an interrupted attempt leaves no half of a database.
-	const fresh = `${data}.new`;
-	await rm(fresh, { recursive: true, force: true });
-	const passwordFile = join(home.folder, 'initial-password');
-	await writeFile(passwordFile, password, { mode: 0o600 });
-	if (home.user) await chown(passwordFile, home.user.uid, home.user.gid);
-	await runCommand(
-		join(bin, 'initdb'),
-		[
-			...['--pgdata', fresh, '--username', POSTGRES_USER, '--pwfile', passwordFile],
-			...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-locale'],
-		],
-		{ cwd: home.folder, user: home.user, timeoutMs: 120_000 },
-	);
-	await rm(passwordFile);
-	await rename(fresh, data);
-	return data;
+/** The account that it runs as: PostgreSQL refuses to run as root. Undefined where this process is not root. */
+async function findUser(): Promise<SystemUser | undefined> {
+	if (process.getuid?.() !== 0) return undefined;
+	// Debian's package of PostgreSQL creates it.
+	const readId = async (option: string) =>
+		Number(await runCommand('id', [option, 'postgres'], { cwd: '/' }));
+	return { uid: await readId('-u'), gid: await readId('-g') };
 }
 
 /**
- * Starts a PostgreSQL that keeps its data for `folder`: in it, or, for root, where another account can
- * reach them.
+ * Starts an empty PostgreSQL.
  *
  * @param bin the folder with its server programs
  * @param nodeBinary see `startGroup`
@@ -64,16 +50,27 @@ async function initialise(bin: string, home: PostgresHome, password: string): Pr
  */
 export async function startPostgres(
 	bin: string,
-	folder: string,
 	nodeBinary: string,
 	serverEnv: NodeJS.ProcessEnv = {},
 ): Promise<Postgres> {
-	const home = await keepPostgresHome(folder);
-	const password = await keepSecret(join(folder, 'password'));
-	const data = await initialise(bin, home, password);
-	const [port] = (await findFreePorts(1)) as [number];
+	const user = await findUser();
+	// Its own folder: another account cannot enter those of root.
+	const folder = await mkdtemp(join(tmpdir(), 'brl-payments-postgres-'));
+	const data = join(folder, 'data');
+	const password = makeSecret();
+	const passwordFile = join(folder, 'initial-password');
+	await writeFile(passwordFile, password, { mode: 0o600 });
+	if (user) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid);
+	await runCommand(
+		join(bin, 'initdb'),
+		[
+			...['--pgdata', data, '--username', POSTGRES_USER, '--pwfile', passwordFile],
+			...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-locale'],
+		],
+		{ cwd: folder, user, timeoutMs: 120_000 },
+	);
+	const port = await findPort();
 	const env = { PATH: process.env.PATH };
-	const logFile = join(folder, 'postgres.log');
 
 	const psql = async (sql: string) =>
 		await tryCommand(
@@ -94,13 +91,11 @@ export async function startPostgres(
 			...['-c', 'unix_socket_directories='],
 		],
 		options: {
-			cwd: home.folder,
+			cwd: folder,
 			env: { ...env, ...serverEnv },
-			logFile,
+			logFile: join(folder, 'postgres.log'),
 			nodeBinary,
-			user: home.user,
-			// By default, it waits until the last client has gone.
-			stopSignal: 'SIGINT',
+			user,
 		},
 		port,
 		password,
@@ -113,6 +108,9 @@ export async function startPostgres(
 			if (code !== 0) throw new Error(`PostgreSQL refused the query: ${output}`);
 			return output.split('\n').filter((line) => line !== '');
 		},
-		remove: async () => await rm(home.folder, { recursive: true, force: true }),
+		remove: async () => {
+			await server.kill9();
+			await rm(folder, { recursive: true, force: true });
+		},
 	};
 }

@@ -1,10 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { findFreePorts } from '../process/ports';
+import { findPort } from '../process/ports';
 import { tryCommand } from '../process/runCommand';
-import { keepSecret } from '../install/files';
-import { LOOPBACK, startServer, type Server } from './server';
+import { LOOPBACK, makeSecret, startServer, type Server } from './server';
 
 const ANSWER_TIMEOUT_MS = 2000;
 
@@ -17,8 +16,8 @@ const ANSWER_TIMEOUT_MS = 2000;
  */
 export async function startRedis(bin: string, folder: string, nodeBinary: string): Promise<Server> {
 	await mkdir(folder, { recursive: true, mode: 0o700 });
-	const [port] = (await findFreePorts(1)) as [number];
-	const password = await keepSecret(join(folder, 'password'));
+	const port = await findPort();
+	const password = makeSecret();
 	const configuration = join(folder, 'redis.conf');
 	// In a file, since everyone can read the command line of a process.
 	await writeFile(

@@ -1,18 +1,18 @@
+import { randomBytes } from 'node:crypto';
+
 import { waitFor } from '../process/waitFor';
 import { startGroup, type GroupOptions, type ProcessGroup } from '../process/processGroup';
 
 export const LOOPBACK = '127.0.0.1';
 /** What they find on disk is read first; after a kill that takes longer. */
 const START_TIMEOUT_MS = 60_000;
-const STOP_TIMEOUT_MS = 20_000;
 
 /** A server that n8n uses, started on a separate port with its own data. */
 export interface Server {
 	readonly port: number;
 	readonly password: string;
-	/** Started again after it was stopped or killed: on the same port, with the same data. */
+	/** Started again after it was killed: on the same port, with the same data. */
 	start(): Promise<void>;
-	stop(): Promise<void>;
 	/** Ends it at once, as a power cut would. */
 	kill9(): Promise<void>;
 }
@@ -25,6 +25,11 @@ interface Program {
 	port: number;
 	password: string;
 	answers: () => Promise<boolean>;
+}
+
+/** Letters, digits, "-" and "_" only. */
+export function makeSecret(): string {
+	return randomBytes(24).toString('base64url');
 }
 
 export async function startServer(program: Program): Promise<Server> {
@@ -46,11 +51,5 @@ export async function startServer(program: Program): Promise<Server> {
 		);
 	};
 	await start();
-	return {
-		port,
-		password,
-		start,
-		stop: async () => await group.stop(STOP_TIMEOUT_MS),
-		kill9: async () => await group.kill9(),
-	};
+	return { port, password, start, kill9: async () => await group.kill9() };
 }

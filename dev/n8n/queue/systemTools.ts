@@ -7,14 +7,11 @@ const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 
 const INSTALL = 'apt-get install --yes --no-install-recommends redis-server postgresql';
 
-/** The folders of programs that are not to be had from npm: `redis-server`, and `initdb` with `postgres`. */
-interface SystemTools {
-	redisBin: string;
-	postgresBin: string;
-}
-
-/** @throws Error that names the missing ones and the command that installs them */
-export async function findSystemTools(): Promise<SystemTools> {
+/**
+ * The folders of programs that are not to be had from npm: `redis-server`, and `initdb` with `postgres`.
+ * @throws Error that names the command that installs them
+ */
+export async function findSystemTools(): Promise<{ redisBin: string; postgresBin: string }> {
 	const versions = await readdir(POSTGRES_VERSIONS).catch(() => []);
 	const postgresFolders = versions
 		// The newest first, by number: "9" is older than "15".
@@ -26,11 +23,7 @@ export async function findSystemTools(): Promise<SystemTools> {
 	if (redis !== null && initdb !== null) {
 		return { redisBin: dirname(redis), postgresBin: dirname(initdb) };
 	}
-	const missing = [
-		...(redis === null ? ['Redis'] : []),
-		...(initdb === null ? ['PostgreSQL'] : []),
-	];
 	throw new Error(
-		`Queue mode needs ${missing.join(' and ')} on this machine. On Debian and Ubuntu: ${INSTALL}`,
+		`Queue mode needs Redis and PostgreSQL on this machine. On Debian and Ubuntu: ${INSTALL}`,
 	);
 }

@@ -1,40 +1,53 @@
-/** The fields of an execution that determine its place in a list. */
-export interface Listed {
-	id: string;
-	status: string;
-}
+import type { ExecutionSummary, N8nClient } from './rest';
 
-export interface Part<T> {
-	results: T[];
+interface Part {
+	results: ExecutionSummary[];
 	/** How many there are in all, without those that have not ended. */
 	count: number;
+	/** Only n8n 2.41 and later paginate by it. */
+	nextCursor?: unknown;
 }
 
 /** n8n returns no more at once, even if more are requested. */
-export const PART_SIZE = 100;
+const PART_SIZE = 100;
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['new', 'running']);
 
 /**
- * All executions of a list, newest id first.
+ * Executions with a lower id. n8n 2.41 and later take a cursor instead of the id, of which only the
+ * id counts: it still sorts by time.
+ */
+function cutAt(beforeId: number, hasCursor: boolean): string {
+	if (!hasCursor) return `lastId=${beforeId}`;
+	const position = { id: String(beforeId), timestamp: new Date(0).toISOString() };
+	const cursor = JSON.stringify({ version: 1, v1: position });
+	return `cursor=${Buffer.from(cursor).toString('base64url')}`;
+}
+
+/**
+ * All executions of a workflow, newest id first.
  *
  * n8n sorts a part by when the executions started, and cuts the list by their ids. Of executions
  * that ran at the same time, parts that only just meet would leave out some. So parts overlap, the
- * more the longer the number that n8n counts is not reached.
+ * more the longer the number that n8n counts is not reached. The first part also has those under way.
  *
- * @param readPart returns at most `PART_SIZE` executions with a lower id, the last started first;
- * the first part also has those under way
  * @throws Error where n8n never returns as many as it counts
  */
-export async function readAllExecutions<T extends Listed>(
-	readPart: (beforeId?: number) => Promise<Part<T>>,
-): Promise<T[]> {
-	const found = new Map<number, T>();
+export async function readAllExecutions(
+	client: N8nClient,
+	workflowId: string,
+): Promise<ExecutionSummary[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const path = `/rest/executions?filter=${filter}&limit=${PART_SIZE}`;
+	const found = new Map<number, ExecutionSummary>();
+	let hasCursor = false;
 	const read = async (beforeId?: number) => {
-		const { results, count } = await readPart(beforeId);
-		for (const execution of results) found.set(Number(execution.id), execution);
+		const cut = beforeId === undefined ? '' : `&${cutAt(beforeId, hasCursor)}`;
+		const part = await client.request<Part>('GET', path + cut);
+		hasCursor = 'nextCursor' in part;
+		for (const execution of part.results) found.set(Number(execution.id), execution);
 		const ended = [...found.values()].filter(({ status }) => !UNDER_WAY.has(status)).length;
-		return { ids: results.map(({ id }) => Number(id)), isWhole: ended >= count };
+		return { ids: part.results.map(({ id }) => Number(id)), isWhole: ended >= part.count };
 	};
 	for (let advance = PART_SIZE / 2; advance >= 1; advance = Math.floor(advance / 2)) {
 		let part = await read();

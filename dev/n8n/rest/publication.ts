@@ -1,4 +1,4 @@
-import type { N8nClient } from './rest';
+import { RestError, type N8nClient } from './rest';
 import { waitFor } from '../process/waitFor';
 
 interface Publication {
@@ -24,7 +24,10 @@ export async function publishWorkflow(client: N8nClient, id: string): Promise<vo
 	const path = `/rest/workflows/${id}/publication-status`;
 	const { status, triggers } = await waitFor(
 		async () => {
-			const publication = (await client.requestIfKnown<Publication>('GET', path)) ?? DONE_AT_ONCE;
+			const publication = await client.request<Publication>('GET', path).catch((error: unknown) => {
+				if (error instanceof RestError && error.isUnknownAddress) return DONE_AT_ONCE;
+				throw error;
+			});
 			const hasFailed = publication.triggers.some(({ errorMessage }) => errorMessage !== null);
 			// A busy n8n in queue mode says so before it has begun.
 			const isOnItsWay = ['in_progress', 'not_published'].includes(publication.status);

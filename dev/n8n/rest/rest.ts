@@ -7,7 +7,7 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 import { isEnded, type Execution, type ExecutionStatus } from './executionData';
-import { PART_SIZE, readAllExecutions, type Part } from './executionList';
+import { readAllExecutions } from './executionList';
 import { waitFor } from '../process/waitFor';
 
 export interface Owner {
@@ -85,17 +85,6 @@ function ignoreWithoutData(error: unknown): undefined {
 	throw error;
 }
 
-/**
- * Executions with a lower id. n8n 2.41 and later take a cursor instead of the id, of which only the
- * id counts: it still sorts by time.
- */
-function cutAt(beforeId: number, hasCursor: boolean): string {
-	if (!hasCursor) return `lastId=${beforeId}`;
-	const position = { id: String(beforeId), timestamp: new Date(0).toISOString() };
-	const cursor = JSON.stringify({ version: 1, v1: position });
-	return `cursor=${Buffer.from(cursor).toString('base64url')}`;
-}
-
 /** n8n ties a login to the browser it came from. Any constant will do, as long as it is one. */
 const BROWSER_ID = 'n8n-nodes-brl-payments';
 
@@ -144,38 +133,17 @@ export class N8nClient {
 		throw new RestError(response.status, method, path, await response.text());
 	}
 
-	/**
-	 * Like {@link request}, for what older versions of n8n do not have.
-	 * @returns undefined where this n8n knows no such address
-	 */
-	async requestIfKnown<T>(method: string, path: string, body?: unknown): Promise<T | undefined> {
-		try {
-			return await this.request<T>(method, path, body);
-		} catch (error) {
-			if (error instanceof RestError && error.isUnknownAddress) return undefined;
-			throw error;
-		}
-	}
-
-	async setUpOwner(owner: Owner): Promise<void> {
-		await this.request('POST', '/rest/owner/setup', owner);
-	}
-
-	async login({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
-		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
-	}
-
-	async needsOwner(): Promise<boolean> {
-		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(
-			'GET',
-			'/rest/settings',
-		);
-		return settings.userManagement.showSetupOnFirstLoad === true;
-	}
-
+	/** As the owner, whom an n8n that is started for the first time does not have yet. */
 	async signIn(owner: Owner): Promise<void> {
-		if (await this.needsOwner()) await this.setUpOwner(owner);
-		else await this.login(owner);
+		const { userManagement } = await this.request<{
+			userManagement: { showSetupOnFirstLoad?: boolean };
+		}>('GET', '/rest/settings');
+		if (userManagement.showSetupOnFirstLoad) {
+			await this.request('POST', '/rest/owner/setup', owner);
+		} else {
+			const login = { emailOrLdapLoginId: owner.email, password: owner.password };
+			await this.request('POST', '/rest/login', login);
+		}
 	}
 
 	async nodeTypes(): Promise<Map<string, Set<number>>> {
@@ -202,24 +170,18 @@ export class N8nClient {
 		return await this.request('PATCH', `/rest/credentials/${id}`, credential);
 	}
 
-	/** What "Test" in the credential window says of these values, saved or not. */
+	/** What "Test" in the credential window says of these values. */
 	async testCredential(
-		credential: CredentialDefinition & { id?: string },
+		credential: CredentialDefinition,
 	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		// Before about n8n 2.30, only a saved one can be tested.
+		const { id } = await this.createCredential(credential);
 		try {
 			return await this.request('POST', '/rest/credentials/test', {
-				credentials: { id: '', ...credential },
+				credentials: { ...credential, id },
 			});
-		} catch (error) {
-			const isRefused = error instanceof RestError && error.status === 403;
-			if (!isRefused || credential.id !== undefined) throw error;
-			// Before about n8n 2.30 the credential window saves a credential and tests it then.
-			const { id } = await this.createCredential(credential);
-			try {
-				return await this.testCredential({ ...credential, id });
-			} finally {
-				await this.request('DELETE', `/rest/credentials/${id}`);
-			}
+		} finally {
+			await this.request('DELETE', `/rest/credentials/${id}`);
 		}
 	}
 
@@ -270,10 +232,7 @@ export class N8nClient {
 
 	/** "Listen for test event": the next request to the test URL of the trigger starts it. */
 	async listenForTest(id: string, trigger: string): Promise<void> {
-		const executionId = await this.executeWorkflow(id, trigger);
-		if (executionId !== undefined) {
-			throw new Error(`"${trigger}" starts at once instead of waiting for a request.`);
-		}
+		await this.executeWorkflow(id, trigger);
 	}
 
 	/** @returns the id of the execution; undefined where the trigger waits for a request first */
@@ -297,17 +256,7 @@ export class N8nClient {
 	}
 
 	async listExecutionsOfAllModes(workflowId: string): Promise<ExecutionSummary[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		let hasCursor = false;
-		return await readAllExecutions(async (beforeId) => {
-			const cut = beforeId === undefined ? '' : `&${cutAt(beforeId, hasCursor)}`;
-			const part = await this.request<Part<ExecutionSummary>>(
-				'GET',
-				`/rest/executions?filter=${filter}&limit=${PART_SIZE}${cut}`,
-			);
-			hasCursor = 'nextCursor' in part;
-			return part;
-		});
+		return await readAllExecutions(this, workflowId);
 	}
 
 	async getExecution(id: string): Promise<Execution> {

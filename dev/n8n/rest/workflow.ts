@@ -5,6 +5,9 @@ import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-work
 import { API_CREDENTIAL_NAME } from './credentials';
 import type { WorkflowDefinition } from './rest';
 
+/** What a node has that uses the credential of the package. */
+const API_CREDENTIAL = { brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME } };
+
 export const PACKAGE_NODE = 'n8n-nodes-brl-payments.brlPayments';
 
 export type NodeExtras = Partial<
@@ -85,7 +88,7 @@ export function brlPayments(
 		PACKAGE_NODE,
 		2,
 		{ resource, operation, ...parameters },
-		{ credentials: { brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME } }, ...extras },
+		{ credentials: API_CREDENTIAL, ...extras },
 	);
 }
 
@@ -127,7 +130,7 @@ export function payByHttpRequest(
 	key: string,
 	body: string,
 	options: INodeParameters,
-	extras: NodeExtras,
+	extras: NodeExtras = {},
 ): INode {
 	return node(
 		name,
@@ -145,7 +148,7 @@ export function payByHttpRequest(
 			jsonBody: `={{ JSON.stringify({ ${body} }) }}`,
 			options,
 		},
-		extras,
+		{ credentials: API_CREDENTIAL, ...extras },
 	);
 }
 

@@ -1,35 +1,21 @@
+import { buffer } from 'node:stream/consumers';
 import { formatBoleto } from '@brazilian-utils/brazilian-utils';
 import PDFDocument from 'pdfkit';
 import { formatBrl } from '../values/money';
-import type { Payment } from '../store/types';
+import type { Payment } from '../store/rows';
 import { brazilianDateTime } from '../values/time';
 import { boletoLine } from './codes';
 
 /**
- * The boleto of a payment as PDF bytes, always the same for the same payment: the file's dates are
- * those of the payment, because a client may compare or hash what it downloads.
+ * The boleto of a payment as PDF bytes, always the same for the same payment: the file's date is that
+ * of the payment, because a client may compare or hash what it downloads.
  */
-export function boletoPdf(payment: Payment): Promise<Buffer> {
-	const created = new Date(payment.createdAt);
-	const document = new PDFDocument({
-		size: 'A4',
-		margin: 50,
-		info: {
-			Title: `Boleto ${payment.txId}`,
-			Producer: 'Payment service emulator',
-			Creator: 'Payment service emulator',
-			CreationDate: created,
-			ModDate: created,
-		},
-	});
-	const chunks: Buffer[] = [];
-	return new Promise((resolve, reject) => {
-		document.on('data', (chunk: Buffer) => chunks.push(chunk));
-		document.on('end', () => resolve(Buffer.concat(chunks)));
-		document.on('error', reject);
-		draw(document, payment);
-		document.end();
-	});
+export async function boletoPdf(payment: Payment): Promise<Buffer> {
+	const info = { CreationDate: new Date(payment.createdAt) };
+	const document = new PDFDocument({ size: 'A4', margin: 50, info });
+	draw(document, payment);
+	document.end();
+	return await buffer(document);
 }
 
 function draw(document: PDFKit.PDFDocument, payment: Payment): void {

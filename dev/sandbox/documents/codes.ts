@@ -1,6 +1,6 @@
 import { generatePixPayload, isValidBoleto } from '@brazilian-utils/brazilian-utils';
 import { codBarras2LinhaDigitavel } from '@mrmgomes/boleto-utils';
-import type { Payment } from '../store/types';
+import type { Payment } from '../store/rows';
 
 // Libraries make the codes: a mistake that this package shared with its own emulator would pass every test.
 

@@ -1,27 +1,13 @@
 import { formatBrl } from '../values/money';
-import type { Payment, PaymentStatus } from '../store/types';
+import type { Payment } from '../store/rows';
 import { brazilianDateTime } from '../values/time';
 import { render, type Format } from './render';
-
-export const STATUS_NAMES: Record<PaymentStatus, string> = {
-	NEW: 'aguardando pagamento',
-	PENDING_METHOD_SELECTION: 'aguardando a forma de pagamento',
-	PROCESSING: 'em processamento',
-	CONFIRMED: 'confirmado',
-	PAID: 'pago',
-	CANCELLED: 'cancelado',
-	EXPIRED: 'expirado',
-	REFUNDED: 'devolvido',
-	PARTIAL_REFUND: 'devolvido em parte',
-	CHARGEBACK: 'contestado',
-	MED_FROZEN: 'bloqueado',
-};
 
 export function receipt(payment: Payment, format: Format): string {
 	const fields: Array<[string, string]> = [
 		['Pagamento', payment.id],
 		['Transação', payment.txId],
-		['Situação', `${STATUS_NAMES[payment.status]} (${payment.status})`],
+		['Situação', payment.status],
 		['Forma de pagamento', payment.paymentMethod],
 		['Valor', formatBrl(payment.amountCents)],
 		['Tarifa', formatBrl(payment.feeCents)],

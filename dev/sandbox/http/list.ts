@@ -1,3 +1,4 @@
+import { sortBy } from 'lodash';
 import type { Dialect } from '../settings/dialects';
 import { json, type WireAnswer } from './answer';
 import { check, type Schema } from './operation';
@@ -31,21 +32,15 @@ export function readFilters<T>(
 	return check(schema, Object.fromEntries(filters), 'query');
 }
 
-/** The timestamp of a row that date filters mean, epoch ms; null where it has none. */
-export function filteredTimestamp(
-	{ listFilters }: Dialect,
-	row: { createdAt: number; paidAt?: number | null; processedAt?: number | null },
-): number | null {
-	if (listFilters.dates === 'createdAt') return row.createdAt;
-	return row.paidAt ?? row.processedAt ?? null;
-}
-
 /** Whether a row is in a time range, both ends included; one without a timestamp is in none. */
 export function isWithin(
-	timestamp: number | null,
+	{ listFilters }: Dialect,
+	row: { createdAt: number; paidAt?: number | null; processedAt?: number | null },
 	{ startDate, endDate }: { startDate?: number | undefined; endDate?: number | undefined },
 ): boolean {
 	if (startDate === undefined && endDate === undefined) return true;
+	const isByCreation = listFilters.dates === 'createdAt';
+	const timestamp = isByCreation ? row.createdAt : (row.paidAt ?? row.processedAt ?? null);
 	return (
 		timestamp !== null &&
 		timestamp >= (startDate ?? -Infinity) &&
@@ -53,35 +48,20 @@ export function isWithin(
 	);
 }
 
-/** Rows in the order of lists. @param newestFirst as they are kept */
-export function inListOrder<T extends { id: string }>(
-	{ listOrder }: Dialect,
-	newestFirst: readonly T[],
-): T[] {
-	switch (listOrder.order) {
-		case 'newestFirst':
-			return [...newestFirst];
-		case 'oldestFirst':
-			return [...newestFirst].reverse();
-		case 'byId':
-			return [...newestFirst].sort((one, other) => (one.id < other.id ? -1 : 1));
-	}
-}
-
-export function page<T>(
+/** One page of the rows, in the order of lists. @param newestFirst as they are kept */
+export function page<T extends { id: string }>(
+	{ listOrder: { order } }: Dialect,
 	name: string,
-	rows: readonly T[],
+	newestFirst: readonly T[],
 	{ page: number, limit }: { page: number; limit: number },
 	present: (row: T) => object,
 ): WireAnswer {
+	const rows = order === 'byId' ? sortBy(newestFirst, 'id') : [...newestFirst];
+	if (order === 'oldestFirst') rows.reverse();
+	const total = rows.length;
 	const start = (number - 1) * limit;
 	return json(200, {
 		[name]: rows.slice(start, start + limit).map(present),
-		pagination: {
-			page: number,
-			limit,
-			total: rows.length,
-			totalPages: Math.ceil(rows.length / limit),
-		},
+		pagination: { page: number, limit, total, totalPages: Math.ceil(total / limit) },
 	});
 }

@@ -7,21 +7,6 @@ import type { WireAnswer } from './answer';
 
 export type Schema<T> = ZodType<T, ZodTypeDef, unknown>;
 
-/** The one part of a multipart request that the API knows. */
-export interface UploadedFile {
-	fieldName: string;
-	bytes: Buffer;
-	tooLarge: boolean;
-}
-
-/** A request with its body as it arrived. */
-export interface Incoming {
-	request: FastifyRequest;
-	rawBody: Buffer;
-	/** Files of a multipart body; undefined when the body is none, an Error when it is malformed. */
-	files: UploadedFile[] | Error | undefined;
-}
-
 export interface Call<P, Q, B> {
 	world: World;
 	key: ApiKey;
@@ -29,7 +14,7 @@ export interface Call<P, Q, B> {
 	query: Q;
 	body: B;
 	idempotencyKey: string | null;
-	files: Incoming['files'];
+	request: FastifyRequest;
 	now: number;
 }
 
@@ -39,7 +24,6 @@ interface OperationSpec<P, Q, B> {
 	/** Any one of these scopes is enough; an empty list asks for none. */
 	scopes: readonly string[];
 	idempotent?: boolean;
-	upload?: boolean;
 	params?: Schema<P>;
 	query?: Schema<Q>;
 	body?: Schema<B>;

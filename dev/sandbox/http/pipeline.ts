@@ -1,12 +1,13 @@
+import type { FastifyRequest } from 'fastify';
 import stringify from 'safe-stable-stringify';
 import type { Dialect } from '../settings/dialects';
 import { invalid, ServiceError } from '../errors';
 import { MAX_KEY_LENGTH, type Claim } from '../idempotency';
-import { requireScope, type ApiKey } from '../settings/keys';
+import { requireScope } from '../settings/keys';
 import type { World } from '../world';
 import { json, type WireAnswer } from './answer';
-import { pathOf } from './recorder';
-import { check, type Incoming, type Operation } from './operation';
+import { bodyOf, parseBody, pathOf } from './recorder';
+import { check, type Operation } from './operation';
 
 /** Orders from the fault switches that take effect while a request is processed. */
 export interface ProcessingFaults {
@@ -20,16 +21,6 @@ export function toAnswer(error: ServiceError): WireAnswer {
 	return json(error.status, error.envelope(), error.headers);
 }
 
-/** @returns null if it is malformed */
-function parseBody(raw: Buffer): { value: unknown } | null {
-	if (raw.length === 0) return { value: {} };
-	try {
-		return { value: JSON.parse(raw.toString('utf8')) as unknown };
-	} catch {
-		return null;
-	}
-}
-
 /**
  * Runs one request through the guards in the order of the API: card rules, authentication, rate
  * limit, scope, idempotency, validation, and the operation itself. Never throws a ServiceError.
@@ -37,25 +28,22 @@ function parseBody(raw: Buffer): { value: unknown } | null {
 export async function run(
 	world: World,
 	op: Operation,
-	incoming: Incoming,
+	request: FastifyRequest,
 	faults: ProcessingFaults,
 ): Promise<WireAnswer> {
-	try {
-		return await guarded(world, op, incoming, faults);
-	} catch (error) {
+	return await guarded(world, op, request, faults).catch((error: unknown) => {
 		if (error instanceof ServiceError) return toAnswer(error);
 		throw error;
-	}
+	});
 }
 
 async function guarded(
 	world: World,
 	op: Operation,
-	incoming: Incoming,
+	request: FastifyRequest,
 	faults: ProcessingFaults,
 ): Promise<WireAnswer> {
-	const { request } = incoming;
-	const body = op.upload ? { value: {} } : parseBody(incoming.rawBody);
+	const body = parseBody(bodyOf(request));
 	if (body) op.beforeAuthentication?.(body.value);
 
 	const now = world.now();
@@ -82,7 +70,7 @@ async function guarded(
 			query: op.query && check(op.query, request.query, 'query'),
 			body: op.body && check(op.body, value, 'body'),
 			idempotencyKey,
-			files: incoming.files,
+			request,
 			now: world.now(),
 		};
 		faults.strike();
@@ -93,7 +81,9 @@ async function guarded(
 		await faults.hold();
 		return await process();
 	}
-	const owner = ownerOfIdempotencyKeys(key, world.dialect);
+	// Never more than one environment.
+	const isPerKey = world.dialect.idempotencyScope.of === 'apiKey';
+	const owner = isPerKey ? key.id : key.environment;
 	const slot = `${owner} ${op.method} ${op.path} ${idempotencyKey}`;
 	// With sorted fields: two spellings of one payload are the same.
 	const fingerprint = `${pathOf(request.url)}\n${stringify(value)}`;
@@ -136,9 +126,4 @@ export function isStored(error: ServiceError, { storedFailures: { stored } }: Di
 	if (typeof error.stored === 'boolean') return error.stored;
 	if (stored === 'all') return true;
 	return error.stored === 'described' || (error.stored === 'concluded' && stored !== 'none');
-}
-
-/** The scope in which an idempotency key stands for one thing. Never more than one environment. */
-function ownerOfIdempotencyKeys(key: ApiKey, { idempotencyScope }: Dialect): string {
-	return idempotencyScope.of === 'apiKey' ? key.id : key.environment;
 }

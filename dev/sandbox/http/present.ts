@@ -4,13 +4,13 @@ import { centsToReais } from '../values/money';
 import { boletoLine, brCode } from '../documents/codes';
 import { iso, isoOrNull } from '../values/time';
 import type { ApiKey } from '../settings/keys';
-import type { Customer, Payment, PaymentStatus, Product, Refund, Withdrawal } from '../store/types';
+import type { Customer, Payment, Product, Refund, Withdrawal } from '../store/rows';
+import type { PaymentStatus } from '../store/types';
 
 export function presentKey(key: ApiKey): object {
 	return {
 		...pick(key, ['id', 'name', 'description', 'environment', 'prefix', 'scopes']),
-		...pick(key, ['ipAllowlist', 'rateLimitPerMinute']),
-		expiresAt: isoOrNull(key.expiresAt),
+		...pick(key, ['ipAllowlist', 'rateLimitPerMinute', 'expiresAt']),
 		lastUsedAt: isoOrNull(key.lastUsedAt),
 		createdAt: iso(key.createdAt),
 	};

@@ -38,8 +38,9 @@ export async function serve(
 	if (strike?.kind === 'dropBefore') return drop(request, reply, strike.reset);
 	if (strike?.kind === 'lateRequest') drop(request, reply, strike.reset);
 
-	const replacement = getReplacement(strike, kept ? null : error);
-	if (replacement && !replacement.process) return send(reply, recorded, replacement.answer);
+	const replacement = kept ? null : getReplacement(strike, error);
+	const isProcessed = strike !== null && 'process' in strike && strike.process === true;
+	if (replacement && !isProcessed) return send(reply, recorded, replacement);
 
 	const faults = processingFaults(world, plan, recorded, kept);
 	const lateMs = strike?.kind === 'lateRequest' ? strike.ms : 0;
@@ -50,7 +51,7 @@ export async function serve(
 	if (strike?.kind === 'dropAfter') return drop(request, reply, strike.reset);
 	if (strike?.kind === 'lateAnswer') await world.wait(strike.ms);
 	if (strike?.kind === 'truncate') return truncate(reply, recorded, answer, strike.bytes);
-	return send(reply, recorded, replacement?.answer ?? answer);
+	return send(reply, recorded, replacement ?? answer);
 }
 
 /** @returns null where a reset came before the end */
@@ -72,33 +73,23 @@ function getError(plan: FaultPlan, recorded: RecordedRequest): ServiceError | nu
 	if (plan.strike?.kind !== 'error') return null;
 	const { code, message, details, headers, stored } = plan.strike;
 	if (!isErrorCode(code)) return null;
-	return new ServiceError(code, {
-		...(message === undefined ? {} : { message }),
-		...(details === undefined ? {} : { details }),
-		...(headers === undefined ? {} : { headers }),
-		stored: stored ?? storedByDefault(code, recorded),
-	});
+	const kept = stored ?? storedByDefault(code, recorded);
+	return new ServiceError(code, { message, details, headers, stored: kept });
 }
 
+/** @returns what is sent in place of a response; null where the response itself is sent */
 function getReplacement(
 	strike: FaultPlan['strike'],
 	error: ServiceError | null,
-): { answer: WireAnswer; process: boolean } | null {
-	if (strike?.kind === 'html') {
-		return {
-			answer: text(strike.status, 'text/html', GATEWAY_PAGE(strike.status)),
-			process: strike.process ?? false,
-		};
-	}
-	if (strike?.kind === 'status') {
-		const answer =
-			typeof strike.body === 'string'
-				? text(strike.status, 'text/plain', strike.body)
-				: json(strike.status, strike.body ?? {});
-		Object.assign(answer.headers, strike.headers);
-		return { answer, process: strike.process ?? false };
-	}
-	return error && { answer: toAnswer(error), process: false };
+): WireAnswer | null {
+	if (error) return toAnswer(error);
+	if (strike?.kind === 'html') return text(strike.status, 'text/html', GATEWAY_PAGE(strike.status));
+	if (strike?.kind !== 'status') return null;
+	const { status, body = {}, headers } = strike;
+	const isText = typeof body === 'string';
+	const answer = isText ? text(status, 'text/plain', body) : json(status, body);
+	Object.assign(answer.headers, headers);
+	return answer;
 }
 
 /**

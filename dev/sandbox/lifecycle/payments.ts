@@ -1,6 +1,7 @@
 import { endToEndId } from '../values/ids';
 import { isOpen, mayMove, price, sandboxOutcome } from '../rules/payment';
-import type { LedgerEntry, Payer, Payment, PaymentMethod, PaymentStatus } from '../store/types';
+import type { Payment } from '../store/rows';
+import type { LedgerEntry, Payer, PaymentMethod, PaymentStatus } from '../store/types';
 import type { World } from '../world';
 
 /** Every change of a payment's status passes here: money, ledger, times and the event follow. */

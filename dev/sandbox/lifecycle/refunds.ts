@@ -1,21 +1,20 @@
+import { sumBy } from 'lodash';
 import { ServiceError } from '../errors';
+import { isRefundable } from '../rules/payment';
 import { judgeRefund } from '../rules/refund';
-import { newRefund } from '../store/newRows';
-import type { Payment, PaymentStatus, Refund, RefundStatus } from '../store/types';
+import { newRefund, type Payment, type Refund } from '../store/rows';
+import type { PaymentStatus, RefundStatus } from '../store/types';
 import type { World } from '../world';
 import { forcePayment, setPaymentStatus } from './payments';
 
 function remainingCents(world: World, payment: Payment): number {
-	const refunded = world.store
-		.getRefunds(payment.id)
-		.filter((refund) => refund.status !== 'FAILED')
-		.reduce((sum, refund) => sum + refund.amountCents, 0);
-	return payment.amountCents - refunded;
+	const refunds = world.store.getRefunds(payment).filter(({ status }) => status !== 'FAILED');
+	return payment.amountCents - sumBy(refunds, 'amountCents');
 }
 
 /** @throws ServiceError if a refund breaks a rule. @param requestedCents null for all that is left */
 export function checkRefund(world: World, payment: Payment, requestedCents: number | null): void {
-	const refunds = world.store.getRefunds(payment.id);
+	const refunds = world.store.getRefunds(payment);
 	const remaining = remainingCents(world, payment);
 	const broken = judgeRefund(payment, refunds, remaining, requestedCents, world.account);
 	if (broken) throw new ServiceError(broken);
@@ -31,8 +30,7 @@ export function openRefund(world: World, payment: Payment, reason: string): Refu
 		world.account.balanceCents -= refund.amountCents;
 		world.account.frozenCents += refund.amountCents;
 	}
-	world.store.addRefund(refund);
-	world.store.books.refunds.push(refund);
+	world.store.refunds.book(refund);
 	return refund;
 }
 
@@ -65,24 +63,19 @@ function closeRefund(world: World, refund: Refund, wanted: Exclude<RefundStatus,
 }
 
 export function findPendingRefund(world: World, payment: Payment): Refund | undefined {
-	return world.store.getRefunds(payment.id).find((refund) => refund.status === 'PENDING');
-}
-
-/** Refunds all that is left at once; a refund that is under way is completed. */
-export function refundAtOnce(world: World, payment: Payment, reason: string): void {
-	const refund = findPendingRefund(world, payment) ?? openRefund(world, payment, reason);
-	closeRefund(world, refund, 'COMPLETED');
+	return world.store.getRefunds(payment).find((refund) => refund.status === 'PENDING');
 }
 
 /**
  * What the world outside the service can do to a payment: pay late, charge back, win a dispute. A
- * refund always leaves a Refund behind. False when the payment cannot go there.
+ * refund is of all that is left, or the one that is under way. False when the payment cannot go there.
  */
 export function forcePaymentStatus(world: World, payment: Payment, to: PaymentStatus): boolean {
 	if (to !== 'REFUNDED' || payment.status === 'CHARGEBACK') return forcePayment(world, payment, to);
 	if (payment.status === 'REFUNDED') return true;
-	if (!['PAID', 'CONFIRMED', 'MED_FROZEN'].includes(payment.status)) return false;
-	refundAtOnce(world, payment, 'Forced');
+	if (!isRefundable(payment.status) && payment.status !== 'MED_FROZEN') return false;
+	const refund = findPendingRefund(world, payment) ?? openRefund(world, payment, 'Forced');
+	closeRefund(world, refund, 'COMPLETED');
 	return true;
 }
 

@@ -1,5 +1,6 @@
 import type { Dialect } from '../settings/dialects';
-import type { Withdrawal, WithdrawalStatus } from '../store/types';
+import type { Withdrawal } from '../store/rows';
+import type { WithdrawalStatus } from '../store/types';
 import type { World } from '../world';
 
 const FINAL: readonly WithdrawalStatus[] = ['COMPLETED', 'FAILED', 'CANCELLED'];
@@ -71,8 +72,7 @@ export function startWithdrawal(world: World, withdrawal: Withdrawal): void {
 		account.balanceCents -= gross;
 		account.frozenCents += gross;
 	}
-	store.addWithdrawal(withdrawal);
-	store.books.withdrawals.push(withdrawal);
+	store.withdrawals.book(withdrawal);
 	const { first } = world.dialect.withdrawalTransitions;
 	if (first !== 'pending') setWithdrawalStatus(world, withdrawal, 'PROCESSING');
 	if (first === 'completed') setWithdrawalStatus(world, withdrawal, 'COMPLETED');

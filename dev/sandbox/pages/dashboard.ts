@@ -1,17 +1,18 @@
+import { sortBy } from 'lodash';
 import { isOpen } from '../rules/payment';
 import { formatBrl } from '../values/money';
-import type { Environment, Payment, Withdrawal } from '../store/types';
+import type { Payment, Row, Withdrawal } from '../store/rows';
+import type { Table } from '../store/store';
 import { brazilianDateTime } from '../values/time';
 import type { World } from '../world';
 import { html, type Html } from './html';
 import { layout, table, type Columns } from './layout';
 
 const SHOWN = 100;
-const ENVIRONMENTS: readonly Environment[] = ['SANDBOX', 'PRODUCTION'];
 
-function newest<T extends { createdAt: number }>(read: (environment: Environment) => T[]): T[] {
-	const rows = ENVIRONMENTS.flatMap(read).sort((a, b) => b.createdAt - a.createdAt);
-	return rows.slice(0, SHOWN);
+function newest<T extends Row>(table: Table<T>): T[] {
+	const rows = [...table.newestFirst('SANDBOX'), ...table.newestFirst('PRODUCTION')];
+	return sortBy(rows, ({ createdAt }) => -createdAt).slice(0, SHOWN);
 }
 
 const COMMON: Columns<Payment | Withdrawal> = {
@@ -26,8 +27,8 @@ const pay = ({ id, status }: Payment): Html | string =>
 
 /** GET /: the latest payments, the open ones with a link to pay them, and withdrawals of both keys. */
 export function dashboardPage({ account, store }: World): string {
-	const payments = newest((environment) => store.payments.newestFirst(environment));
-	const withdrawals = newest((environment) => store.withdrawals.newestFirst(environment));
+	const payments = newest(store.payments);
+	const withdrawals = newest(store.withdrawals);
 	return layout(
 		'Payment service emulator',
 		html`<h1>Payment service emulator</h1>

@@ -25,12 +25,8 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid #8884; }
 code { font-size: .85em; overflow-wrap: anywhere; }
 .amount { font-size: 2rem; margin: .25rem 0; }
-fieldset { border: 1px solid #8886; border-radius: .5rem; margin: 1rem 0; }
-label { display: block; padding: .35rem 0; }
-[role=status], [role=alert] { border-left: .3rem solid #0a6b3d; padding: .1rem .8rem; }
-[role=alert] { border-color: #b3261e; }
+[role=alert] { border-left: .3rem solid #b3261e; padding: .1rem .8rem; }
 button, .button { font: inherit; padding: .6rem 1rem; border-radius: .4rem; border: 1px solid #8886; cursor: pointer; }
-svg { background: #fff; max-width: 16rem; width: 100%; }
 button.primary { background: #0a6b3d; color: #fff; border-color: #0a6b3d; }
 `);
 

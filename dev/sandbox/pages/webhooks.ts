@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { z } from 'zod';
 import { ServiceError } from '../errors';
 import { WEBHOOK_EVENTS, type Endpoint } from '../webhooks';
 import type { World } from '../world';
@@ -7,8 +6,6 @@ import { html } from './html';
 import { layout, table } from './layout';
 
 const PATH = '/settings/webhooks';
-const added = z.object({ url: z.string() });
-const chosen = z.object({ action: z.enum(['test', 'remove']) });
 
 function page({ webhooks }: World, problem = ''): string {
 	const lastDelivery = ({ id }: Endpoint): string => {
@@ -39,9 +36,9 @@ function page({ webhooks }: World, problem = ''): string {
 						events.length === WEBHOOK_EVENTS.length ? 'all' : events.join(', '),
 					'Last delivery': lastDelivery,
 					'': ({ id }) =>
-						html`<form method="post" action="${PATH}/${id}">
-							<button name="action" value="test">Send test</button>
-							<button name="action" value="remove">Remove</button>
+						html`<form method="post">
+							<button formaction="${PATH}/${id}/test">Send test</button>
+							<button formaction="${PATH}/${id}/remove">Remove</button>
 						</form>`,
 				},
 				webhooks.endpoints,
@@ -65,17 +62,13 @@ export function registerWebhookSettings(app: FastifyInstance, world: World): voi
 	};
 
 	app.get(PATH, async (_request, reply) => send(reply, 200));
-	app.post(PATH, async ({ body }, reply) => {
-		const parsed = added.safeParse(body);
-		if (!parsed.success) return send(reply, 400, 'Enter an address.');
-		return await attempt(reply, () => world.webhooks.register(parsed.data));
-	});
-	app.post<{ Params: { id: string } }>(`${PATH}/:id`, async ({ body, params }, reply) => {
-		const parsed = chosen.safeParse(body);
-		if (!parsed.success) return send(reply, 400, 'Choose Send test or Remove.');
-		const isTest = parsed.data.action === 'test';
-		return await attempt(reply, () =>
-			isTest ? world.webhooks.sendTest(params.id) : world.webhooks.remove(params.id),
-		);
-	});
+	app.post<{ Body: { url?: string } }>(PATH, async ({ body: { url = '' } }, reply) =>
+		attempt(reply, () => world.webhooks.register({ url })),
+	);
+	app.post<{ Params: { id: string } }>(`${PATH}/:id/test`, async ({ params }, reply) =>
+		attempt(reply, () => world.webhooks.sendTest(params.id)),
+	);
+	app.post<{ Params: { id: string } }>(`${PATH}/:id/remove`, async ({ params }, reply) =>
+		attempt(reply, () => world.webhooks.remove(params.id)),
+	);
 }

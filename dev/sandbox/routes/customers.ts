@@ -1,28 +1,27 @@
+import { matches } from 'lodash';
 import { found } from '../errors';
 import { json } from '../http/answer';
 import { operation } from '../http/operation';
 import { presentCustomer, presentExternalCustomer } from '../http/present';
 import { customerIdParams, externalIdParams } from '../schemas/common';
-import type { Customer, Environment } from '../store/types';
+import type { Customer } from '../store/rows';
+import type { ApiKey } from '../settings/keys';
 import type { World } from '../world';
 
 function findCustomer(
-	world: World,
-	environment: Environment,
-	test: (customer: Customer) => boolean,
+	{ store }: World,
+	{ environment }: ApiKey,
+	wanted: Partial<Customer>,
 ): Customer {
-	return found(world.store.customers.newest(environment, test), 'customer');
+	return found(store.customers.newest(environment, matches(wanted)), 'customer');
 }
-
-const findById = (world: World, environment: Environment, id: string) =>
-	findCustomer(world, environment, ({ customerId }) => customerId === id);
 
 /** GET /v1/customers/{customerId}, metadata included (docs/api.md#get-a-customer). */
 export const getCustomer = operation('GET /v1/customers/:customerId', {
 	scopes: ['customers:read'],
 	params: customerIdParams,
 	handle({ world, key, params }) {
-		const customer = findById(world, key.environment, params.customerId);
+		const customer = findCustomer(world, key, params);
 		return json(200, { customer: presentCustomer(customer) });
 	},
 });
@@ -32,8 +31,7 @@ export const getCustomerByExternalId = operation('GET /v1/customers/external/:ex
 	scopes: ['customers:read'],
 	params: externalIdParams,
 	handle({ world, key, params }) {
-		const { externalId } = params;
-		const customer = findCustomer(world, key.environment, (row) => row.externalId === externalId);
+		const customer = findCustomer(world, key, params);
 		return json(200, { customer: presentExternalCustomer(customer) });
 	},
 });
@@ -43,7 +41,7 @@ export const deleteCustomer = operation('DELETE /v1/customers/:customerId', {
 	scopes: ['customers:write'],
 	params: customerIdParams,
 	handle({ world, key, params, now }) {
-		const customer = findById(world, key.environment, params.customerId);
+		const customer = findCustomer(world, key, params);
 		Object.assign(customer, { isActive: false, updatedAt: now });
 		return json(200, { message: 'The customer was deactivated' });
 	},

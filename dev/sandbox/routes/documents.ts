@@ -1,12 +1,13 @@
 import { sumBy } from 'lodash';
 import { z } from 'zod';
 import { receipt } from '../documents/receipt';
-import { statement, type Statement } from '../documents/statement';
+import { render } from '../documents/render';
 import { ServiceError } from '../errors';
 import { json, text } from '../http/answer';
 import { operation } from '../http/operation';
 import { paymentIdParams } from '../schemas/common';
-import { brazilianDayBounds, daysBetween } from '../values/time';
+import { formatBrl } from '../values/money';
+import { brazilianDateTime, brazilianDayBounds, daysBetween } from '../values/time';
 import type { World } from '../world';
 import { findPayment } from './payments/read';
 
@@ -49,26 +50,33 @@ const statementQuery = z
 export const getStatement = operation('GET /v1/documents/statements', {
 	scopes: ['documents:read'],
 	query: statementQuery,
-	handle({ world, key, query }) {
+	handle({ world, key, query: { startDate, endDate, format } }) {
 		const isReal = key.environment === 'PRODUCTION';
-		const content = build(world, isReal, query.startDate, query.endDate);
-		return json(200, { content: statement(content, query.format) });
+		const { openingCents, entries, closingCents } = isReal
+			? readLedger(world, startDate, endDate)
+			: { openingCents: 0, entries: [], closingCents: 0 };
+		const content = render(format, 'Extrato', [
+			`Período: ${startDate} a ${endDate}`,
+			`Saldo inicial: ${formatBrl(openingCents)}`,
+			...entries.map(({ at, kind, reference, amountCents }) =>
+				[brazilianDateTime(at), kind, reference, formatBrl(amountCents)].join('  '),
+			),
+			`Saldo final: ${formatBrl(closingCents)}`,
+		]);
+		return json(200, { content });
 	},
 });
 
-function build(world: World, real: boolean, startDate: string, endDate: string): Statement {
-	const empty = { startDate, endDate, openingCents: 0, closingCents: 0, entries: [] };
+/** The movements of these Brazilian days, both inclusive. */
+function readLedger({ account, store }: World, startDate: string, endDate: string) {
 	const start = brazilianDayBounds(startDate)?.start ?? 0;
 	const end = brazilianDayBounds(endDate)?.end ?? 0;
-	if (!real) return empty;
-	const { account } = world;
-	const { ledger } = world.store;
+	const entries = store.ledger.filter(({ at }) => at >= start && at <= end);
+	const later = store.ledger.filter(({ at }) => at > end);
 	// Counted back from today's total, so that a balance set by hand stays consistent.
 	const total =
 		account.balanceCents + account.frozenCents + account.heldCents + account.reservedCents;
-	const entries = ledger.filter((entry) => entry.at >= start && entry.at <= end);
-	const later = ledger.filter((entry) => entry.at > end);
 	const closingCents = total - sumBy(later, 'amountCents');
-	const moved = sumBy(entries, 'amountCents');
-	return { startDate, endDate, openingCents: closingCents - moved, closingCents, entries };
+	const openingCents = closingCents - sumBy(entries, 'amountCents');
+	return { openingCents, entries, closingCents };
 }

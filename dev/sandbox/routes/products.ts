@@ -1,13 +1,15 @@
-import { newProduct } from '../store/newRows';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { found, invalid } from '../errors';
 import { json } from '../http/answer';
-import { inListOrder, page, readFilters } from '../http/list';
-import { type Incoming, operation } from '../http/operation';
+import { page, readFilters } from '../http/list';
+import { operation } from '../http/operation';
+import { bodyOf } from '../http/recorder';
 import { presentProduct } from '../http/present';
 import { externalIdParams, productIdParams, reais } from '../schemas/common';
 import { listQuery, productFilters } from '../schemas/lists';
-import type { Environment, Product } from '../store/types';
+import { newProduct, type Product } from '../store/rows';
+import type { Environment } from '../store/types';
 import type { World } from '../world';
 
 function findProduct(world: World, environment: Environment, id: string): Product {
@@ -34,8 +36,7 @@ export const createProduct = operation('POST /v1/products', {
 			...{ name: body.name, description: body.description, metadata: body.metadata },
 			externalId: body.externalId ?? null,
 		});
-		world.store.products.insert(product);
-		world.store.books.products.push(product);
+		world.store.products.book(product);
 		return json(201, { product: presentProduct(product) });
 	},
 });
@@ -53,7 +54,7 @@ export const listProducts = operation('GET /v1/products', {
 				(wanted === undefined || row.name.toLowerCase().includes(wanted)) &&
 				(filters.isActive === undefined || row.isActive === filters.isActive),
 		);
-		return page('products', inListOrder(world.dialect, rows), query, presentProduct);
+		return page(world.dialect, 'products', rows, query, presentProduct);
 	},
 });
 
@@ -83,30 +84,39 @@ export const deleteProduct = operation('DELETE /v1/products/:productId', {
 /** POST /v1/products/{productId}/image: one part `file`, PNG or JPEG, at most 10 MB (docs/api.md#upload-a-product-image). */
 export const uploadProductImage = operation('POST /v1/products/:productId/image', {
 	scopes: ['products:write'],
-	upload: true,
 	params: productIdParams,
-	handle({ world, key, params, files }) {
+	async handle({ world, key, params, request }) {
 		const product = findProduct(world, key.environment, params.productId);
-		product.image = readImage(files);
+		product.image = await readImage(request);
 		return json(200, { product: presentProduct(product) });
 	},
 });
 
+const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 const IMAGE_STARTS = ['89504e470d0a1a0a', 'ffd8ff'];
 
 function isImage(bytes: Buffer): boolean {
 	return IMAGE_STARTS.some((start) => bytes.toString('hex', 0, start.length / 2) === start);
 }
 
-function readImage(files: Incoming['files']): Buffer {
-	if (files === undefined) throw invalid('file', 'Send multipart/form-data with a part named file');
-	if (files instanceof Error) throw invalid('body', 'The multipart body is malformed');
-	const [file, ...others] = files.filter((part) => part.fieldName === 'file');
-	if (!file || others.length > 0) throw invalid('file', 'Send exactly one part named file');
-	if (file.tooLarge) throw invalid('file', 'At most 10 MB');
+async function readImage(request: FastifyRequest): Promise<Buffer> {
+	const type = request.headers['content-type'] ?? '';
+	if (!/^multipart\/form-data\b/i.test(type)) {
+		throw invalid('file', 'Send multipart/form-data with a part named file');
+	}
+	const body = new Response(bodyOf(request), { headers: { 'content-type': type } });
+	const form = await body.formData().catch(() => {
+		throw invalid('body', 'The multipart body is malformed');
+	});
+	const [file, ...others] = form.getAll('file');
+	if (!(file instanceof File) || others.length > 0) {
+		throw invalid('file', 'Send exactly one part named file');
+	}
+	if (file.size > MAX_IMAGE_BYTES) throw invalid('file', 'At most 10 MB');
+	const bytes = Buffer.from(await file.arrayBuffer());
 	// The bytes decide: what the part says of itself is only a claim.
-	if (!isImage(file.bytes)) throw invalid('file', 'Must be a PNG or JPEG image');
-	return file.bytes;
+	if (!isImage(bytes)) throw invalid('file', 'Must be a PNG or JPEG image');
+	return bytes;
 }
 
 /** DELETE /v1/products/{productId}/image (docs/api.md#delete-a-product-image). */

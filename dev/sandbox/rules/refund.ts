@@ -1,6 +1,6 @@
 import type { AccountSettings } from '../settings/account';
 import type { ErrorCode } from '../errors';
-import type { Payment, Refund } from '../store/types';
+import type { Payment, Refund } from '../store/rows';
 import { isRefundable, sandboxRefundFails } from './payment';
 
 /**

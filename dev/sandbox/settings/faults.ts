@@ -1,3 +1,4 @@
+import { pull } from 'lodash';
 import { isErrorCode, type ErrorCode, type Stored } from '../errors';
 import { pathOf, type RecordedRequest } from '../http/recorder';
 
@@ -56,7 +57,6 @@ export interface FaultPlan {
 }
 
 interface Queued {
-	id: number;
 	fault: Fault;
 	seen: number;
 	left: number;
@@ -77,18 +77,15 @@ export function storedByDefault(
 
 export class FaultQueue {
 	private queue: Queued[] = [];
-	private nextId = 1;
 
 	/** Queues a fault; the function that is returned removes it. */
 	add(fault: Fault): () => void {
 		if (fault.kind === 'error' && !isErrorCode(fault.code)) {
 			throw new Error(`No error code of the API: ${fault.code}`);
 		}
-		const id = this.nextId++;
-		this.queue.push({ id, fault, seen: 0, left: fault.times ?? 1 });
-		return () => {
-			this.queue = this.queue.filter((queued) => queued.id !== id);
-		};
+		const queued = { fault, seen: 0, left: fault.times ?? 1 };
+		this.queue.push(queued);
+		return () => void pull(this.queue, queued);
 	}
 
 	clear(): void {
@@ -124,14 +121,12 @@ export class FaultQueue {
 
 	private consume(queued: Queued): void {
 		queued.left--;
-		if (queued.left <= 0) this.queue = this.queue.filter((other) => other !== queued);
+		if (queued.left <= 0) pull(this.queue, queued);
 	}
 
 	private restore(queued: Queued): void {
 		queued.left++;
-		if (this.queue.includes(queued)) return;
-		// Ids grow with the queue, so they show the place that it had.
-		const at = this.queue.findIndex((other) => other.id > queued.id);
-		this.queue.splice(at === -1 ? this.queue.length : at, 0, queued);
+		// To the front: it was the first that matched.
+		if (!this.queue.includes(queued)) this.queue.unshift(queued);
 	}
 }

@@ -1,30 +1,29 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { BlockList } from 'node:net';
 import { ServiceError } from '../errors';
 import type { Environment } from '../store/types';
 
 const KEY_PREFIX = 'brlpay';
 
-export interface KeySettings {
-	environment: Environment;
-	/** Default `['*']`. */
-	scopes?: string[];
-	/** Addresses or CIDR ranges; empty means no restriction. */
-	ipAllowlist?: string[];
+const DEFAULTS = {
+	scopes: ['*'],
+	/** IPv4 addresses or CIDR ranges; empty means no restriction. */
+	ipAllowlist: [] as readonly string[],
 	/** Null means the account's default. */
-	rateLimitPerMinute?: number | null;
+	rateLimitPerMinute: null as number | null,
 	/** ISO 8601, or null for a key that does not expire. */
-	expiresAt?: string | null;
-	revoked?: boolean;
-	name?: string;
-}
+	expiresAt: null as string | null,
+	revoked: false,
+};
 
-export interface ApiKey extends Required<Omit<KeySettings, 'expiresAt'>> {
+export type KeySettings = { environment: Environment } & Partial<typeof DEFAULTS>;
+
+export interface ApiKey extends Required<KeySettings> {
 	id: string;
+	name: string;
 	description: string | null;
 	/** `<key_prefix>_<env>_<kid>`, safe to log. */
 	prefix: string;
-	expiresAt: number | null;
 	lastUsedAt: number | null;
 	createdAt: number;
 	secretHash: Buffer;
@@ -37,22 +36,17 @@ function hash(secret: string): Buffer {
 	return createHash('sha256').update(secret).digest();
 }
 
-function family(address: string): 'ipv4' | 'ipv6' {
-	return isIPv6(address) ? 'ipv6' : 'ipv4';
-}
-
-/** An allowlist of addresses and CIDR ranges as one test; throws on an entry that is neither. */
+/**
+ * An allowlist of addresses and CIDR ranges as one test. IPv4 only: the emulator listens on no other
+ * address. @throws on an entry that is neither
+ */
 function allowlistTest(entries: readonly string[]): (address: string) => boolean {
-	if (entries.length === 0) return () => true;
 	const list = new BlockList();
 	for (const entry of entries) {
-		const [network = '', bits] = entry.split('/');
-		if (!isIPv4(network) && !isIPv6(network))
-			throw new Error(`Not an IP address or CIDR: ${entry}`);
-		if (bits === undefined) list.addAddress(network, family(network));
-		else list.addSubnet(network, Number(bits), family(network));
+		const [network = '', bits = '32'] = entry.split('/');
+		list.addSubnet(network, Number(bits), 'ipv4');
 	}
-	return (address) => list.check(address, family(address));
+	return (address) => entries.length === 0 || list.check(address);
 }
 
 function letters(length: number): string {
@@ -73,22 +67,17 @@ export class KeyRing {
 		const kid = fixed.kid ?? letters(10);
 		const secret = fixed.secret ?? `example${letters(25)}`;
 		const prefix = `${KEY_PREFIX}_${env}_${kid}`;
-		const ipAllowlist = [...(settings.ipAllowlist ?? [])];
+		const complete = { ...DEFAULTS, ...settings };
 		this.byPrefix.set(prefix, {
+			...complete,
 			id: randomUUID(),
-			name: settings.name ?? `Example ${env} key`,
+			name: `Example ${env} key`,
 			description: null,
-			environment: settings.environment,
 			prefix,
-			scopes: [...(settings.scopes ?? ['*'])],
-			ipAllowlist,
-			rateLimitPerMinute: settings.rateLimitPerMinute ?? null,
-			expiresAt: settings.expiresAt ? Date.parse(settings.expiresAt) : null,
 			lastUsedAt: null,
 			createdAt: now,
-			revoked: settings.revoked ?? false,
 			secretHash: hash(secret),
-			allows: allowlistTest(ipAllowlist),
+			allows: allowlistTest(complete.ipAllowlist),
 		});
 		return `${prefix}_${secret}`;
 	}
@@ -102,7 +91,8 @@ export class KeyRing {
 		if (!key || !timingSafeEqual(key.secretHash, hash(secret)) || key.revoked) {
 			throw new ServiceError('INVALID_API_KEY');
 		}
-		if (key.expiresAt !== null && key.expiresAt <= now) throw new ServiceError('INVALID_API_KEY');
+		const isExpired = key.expiresAt !== null && Date.parse(key.expiresAt) <= now;
+		if (isExpired) throw new ServiceError('INVALID_API_KEY');
 		if (!key.allows(address)) throw new ServiceError('IP_NOT_ALLOWED');
 		key.lastUsedAt = now;
 		return key;

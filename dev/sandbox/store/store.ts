@@ -1,22 +1,26 @@
-import { brazilianDay } from '../values/time';
-import type {
-	Customer,
-	Environment,
-	LedgerEntry,
-	Payment,
-	Product,
-	Refund,
-	Row,
-	Withdrawal,
-} from './types';
+import { sumBy } from 'lodash';
+import { brazilianDay, brazilianDayBounds } from '../values/time';
+import type { Customer, Payment, Product, Refund, Row, Withdrawal } from './rows';
+import type { Environment, LedgerEntry } from './types';
 
 /**
  * Rows of both environments, kept in order of creation. An environment never sees a row of the
  * other one: every read names its environment, except `find`, which is for the control pages.
  */
-class Table<T extends Row> {
+export class Table<T extends Row> {
 	private readonly byId = new Map<string, T>();
 	private readonly ordered: Record<Environment, T[]> = { SANDBOX: [], PRODUCTION: [] };
+	/**
+	 * What really happened: one row per effect, as it is now, regardless of the response that the client
+	 * got. Seeds are no effects.
+	 */
+	readonly effects: T[] = [];
+
+	/** Inserts the row, as an effect of a request. */
+	book(row: T): void {
+		this.effects.push(row);
+		this.insert(row);
+	}
 
 	insert(row: T): T {
 		this.byId.set(row.id, row);
@@ -48,17 +52,6 @@ class Table<T extends Row> {
 	}
 }
 
-/**
- * What really happened: one entry per effect, regardless of the response that the client got. Each is
- * the row itself, as it is now. Seeds are no effects.
- */
-export interface Books {
-	readonly withdrawals: Withdrawal[];
-	readonly payments: Payment[];
-	readonly refunds: Refund[];
-	readonly products: Product[];
-}
-
 /** Everything the emulated service remembers. In memory only. */
 export class Store {
 	readonly payments = new Table<Payment>();
@@ -68,44 +61,23 @@ export class Store {
 	readonly customers = new Table<Customer>();
 	/** Production movements only: a sandbox key always gets an empty statement (docs/api.md#environments). */
 	readonly ledger: LedgerEntry[] = [];
-	readonly books: Books = { withdrawals: [], payments: [], refunds: [], products: [] };
-
-	private readonly paymentByTxId = new Map<string, Payment>();
-	private readonly refundsByPayment = new Map<string, Refund[]>();
-	private readonly usedByDay = new Map<string, number>();
 	/** `pixKey document` -> epoch ms of the network's last refusal. */
 	readonly networkRefusals = new Map<string, number>();
 
-	addPayment(row: Payment): Payment {
-		this.paymentByTxId.set(row.txId, row);
-		return this.payments.insert(row);
-	}
-
 	paymentWithTxId(environment: Environment, txId: string): Payment | undefined {
-		const row = this.paymentByTxId.get(txId);
-		return row?.environment === environment ? row : undefined;
+		return this.payments.newest(environment, (row) => row.txId === txId);
 	}
 
-	addRefund(row: Refund): Refund {
-		const rows = this.refundsByPayment.get(row.paymentId);
-		if (rows) rows.push(row);
-		else this.refundsByPayment.set(row.paymentId, [row]);
-		return this.refunds.insert(row);
-	}
-
-	getRefunds(paymentId: string): readonly Refund[] {
-		return this.refundsByPayment.get(paymentId) ?? [];
-	}
-
-	addWithdrawal(row: Withdrawal): Withdrawal {
-		const day = `${row.environment} ${brazilianDay(row.createdAt)}`;
-		const used = this.usedByDay.get(day) ?? 0;
-		this.usedByDay.set(day, used + row.amountCents + row.feeCents);
-		return this.withdrawals.insert(row);
+	/** Newest first. */
+	getRefunds({ environment, id }: Payment): readonly Refund[] {
+		return this.refunds.newestFirst(environment, (row) => row.paymentId === id);
 	}
 
 	/** Centavos, fees included, of all withdrawals of the Brazilian day that contains `now`. */
 	getUsedOnDay(environment: Environment, now: number): number {
-		return this.usedByDay.get(`${environment} ${brazilianDay(now)}`) ?? 0;
+		const { start, end } = brazilianDayBounds(brazilianDay(now))!;
+		const isToday = ({ createdAt }: Withdrawal) => createdAt >= start && createdAt <= end;
+		const withdrawals = this.withdrawals.newestFirst(environment, isToday);
+		return sumBy(withdrawals, ({ amountCents, feeCents }) => amountCents + feeCents);
 	}
 }

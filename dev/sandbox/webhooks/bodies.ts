@@ -1,17 +1,9 @@
 import { pick } from 'lodash';
-import { found } from '../errors';
 import type { Dialect } from '../settings/dialects';
 import { shownStatus } from '../http/present';
 import { centsToReais, reaisToCents } from '../values/money';
-import type { Store } from '../store/store';
-import type {
-	Payer,
-	Payment,
-	PaymentStatus,
-	Refund,
-	Withdrawal,
-	WithdrawalStatus,
-} from '../store/types';
+import type { Payment, Refund, Withdrawal } from '../store/rows';
+import type { Payer, PaymentStatus, WithdrawalStatus } from '../store/types';
 import { iso, isoOrNull } from '../values/time';
 import type { WebhookEvent } from './types';
 
@@ -166,45 +158,25 @@ function withdrawalAmounts(withdrawal: Withdrawal): object {
 	};
 }
 
-/** Of what a body is about, as it is now (docs/api.md#delivery-attempts). */
-export function thinBody(
-	store: Store,
-	original: { withdrawalId?: string; paymentId?: string; id?: string; txId?: string },
-): object {
-	const { withdrawalId, paymentId, id = withdrawalId ?? paymentId ?? '', txId = '' } = original;
-	const withdrawal =
-		store.withdrawals.find(id) ??
-		store.withdrawals.newest('PRODUCTION', (row) => row.txId === txId);
-	if (withdrawal) {
-		return { ...pick(withdrawal, ['id', 'txId', 'status']), ...withdrawalAmounts(withdrawal) };
-	}
-	const payment = found(
-		store.payments.find(id) ?? store.paymentWithTxId('PRODUCTION', txId),
-		'resource of this delivery',
-	);
-	const amount = centsToReais(payment.amountCents);
-	return { ...pick(payment, ['id', 'txId', 'status']), amount };
+/** Of what a delivery is about, as it is now (docs/api.md#delivery-attempts). */
+export function thinBody(about: Payment | Withdrawal): object {
+	const amounts =
+		'pixKey' in about ? withdrawalAmounts(about) : { amount: centsToReais(about.amountCents) };
+	return { ...pick(about, ['id', 'txId', 'status']), ...amounts };
 }
+
+/** Encloses a number that is written otherwise than JSON would. */
+const MARK = '\0';
 
 /**
  * The raw text of a body. Amounts have two decimals (`10.00`), which no JSON library would write
  * again, so that a receiver that verifies a re-serialized body fails.
  */
 export function writeBody(body: object): string {
-	// First as JSON sees it: no undefined, dates as text.
-	return write(JSON.parse(JSON.stringify(body)), '');
-}
-
-function write(value: unknown, key: string): string {
-	if (Array.isArray(value)) return `[${value.map((entry) => write(entry, '')).join(',')}]`;
-	if (typeof value === 'object' && value !== null) {
-		const fields = Object.entries(value).map(
-			([name, entry]) => `${JSON.stringify(name)}:${write(entry, name)}`,
-		);
-		return `{${fields.join(',')}}`;
-	}
-	if (typeof value === 'number' && /amount$/i.test(key) && reaisToCents(value) !== null) {
-		return value.toFixed(2);
-	}
-	return JSON.stringify(value);
+	const marked = JSON.stringify(body, (key, value: unknown) => {
+		const isAmount = typeof value === 'number' && /amount$/i.test(key);
+		if (!isAmount || reaisToCents(value) === null) return value;
+		return MARK + value.toFixed(2) + MARK;
+	});
+	return marked.replaceAll(/"\\u0000([\d.-]+)\\u0000"/g, '$1');
 }

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
 import type { World } from '../world';
-import { toHeaders } from './signature';
-import type { DeliveryRow, EndpointRow } from './types';
+import { signedRequest } from './signature';
+import type { Delivery, Endpoint } from './types';
 
 /** Deliveries that are in progress at once. */
 const MOST_AT_ONCE = 20;
@@ -23,7 +23,7 @@ export class Dispatcher {
 	constructor(private readonly world: Pick<World, 'dialect' | 'schedule'>) {}
 
 	/** Attempts it until it is delivered, refused for good, or its endpoint is removed. */
-	enqueue(delivery: DeliveryRow, endpoint: EndpointRow): void {
+	enqueue(delivery: Delivery, endpoint: Endpoint): void {
 		const { stop } = this;
 		void this.limit(async () => {
 			if (endpoint.isActive && !stop.signal.aborted) await this.attempt(delivery, endpoint);
@@ -40,7 +40,7 @@ export class Dispatcher {
 	}
 
 	/** One attempt outside the queue, which is not retried. */
-	async attemptOnce(delivery: DeliveryRow, endpoint: EndpointRow): Promise<void> {
+	async attemptOnce(delivery: Delivery, endpoint: Endpoint): Promise<void> {
 		await this.attempt(delivery, endpoint);
 		delivery.status = judge(delivery.attempts.at(-1)!.status, MOST_ATTEMPTS);
 	}
@@ -56,9 +56,9 @@ export class Dispatcher {
 		await this.agent.destroy();
 	}
 
-	private async attempt(delivery: DeliveryRow, { url, secret }: EndpointRow): Promise<void> {
+	private async attempt(delivery: Delivery, { url, secret }: Endpoint): Promise<void> {
 		// Real time with any clock: the receiver compares it with its own.
-		const headers = toHeaders(delivery, secret, this.world.dialect, Date.now());
+		const headers = signedRequest(delivery, secret, this.world.dialect, Date.now());
 		const status = await this.post(url, headers, delivery.body);
 		delivery.attempts.push({ status, headers });
 	}
@@ -97,17 +97,13 @@ function retryDelayMs(failedAttempts: number): number {
 	return Math.min(FIRST_DELAY_MS * 2 ** (failedAttempts - 1), LONGEST_DELAY_MS);
 }
 
-function isAccepted(status: number | null): boolean {
-	return status !== null && status >= 200 && status < 300;
-}
-
 /**
  * A 4xx other than 408 and 429 says that trying again is of no use.
  * @param status null when no response came; a redirect is a response like any other: not 2xx
  * @param attempts made, this one included
  */
-function judge(status: number | null, attempts: number): DeliveryRow['status'] {
-	if (isAccepted(status)) return 'DELIVERED';
+function judge(status: number | null, attempts: number): Delivery['status'] {
+	if (status !== null && status >= 200 && status < 300) return 'DELIVERED';
 	const isRefused = status !== null && status >= 400 && status < 500;
 	const isFinal = isRefused && status !== 408 && status !== 429;
 	return isFinal || attempts >= MOST_ATTEMPTS ? 'FAILED' : 'PENDING';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { found } from '../errors';
-import type { Payment, PaymentStatus, Refund, Withdrawal } from '../store/types';
+import { found, invalid } from '../errors';
+import type { Payment, Refund, Withdrawal } from '../store/rows';
+import type { PaymentStatus } from '../store/types';
 import { uuid } from '../values/ids';
 import type { World } from '../world';
 import {
@@ -12,13 +13,10 @@ import {
 	writeBody,
 } from './bodies';
 import { Dispatcher } from './dispatcher';
-import { checkEndpointUrl } from './loopback';
 import {
 	WEBHOOK_EVENTS,
 	type Delivery,
-	type DeliveryRow,
 	type Endpoint,
-	type EndpointRow,
 	type EndpointSettings,
 	type WebhookEvent,
 } from './types';
@@ -27,13 +25,31 @@ export { signedRequest } from './signature';
 export { WEBHOOK_EVENTS } from './types';
 export type { Delivery, Endpoint } from './types';
 
+type Content = Pick<Delivery, 'event' | 'body' | 'about'> & { id?: string };
+
 /** What the dashboard's **Send test** sends (docs/api.md#event-types). */
 const TEST_EVENT = 'TEST';
 
+/** Localhost as the URL parser writes it: it has turned 127.1, 0x7f000001 and the like into this form. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/**
+ * The emulator must never send traffic to other machines. The service requires HTTPS; on loopback
+ * plain HTTP will do.
+ */
+function checkEndpointUrl(text: string): string {
+	const url = URL.canParse(text) ? new URL(text) : null;
+	if (!url || !['http:', 'https:'].includes(url.protocol)) {
+		throw invalid('url', 'Must be an http or https address');
+	}
+	if (LOOPBACK.test(url.hostname)) return url.href;
+	throw invalid('url', 'The emulator sends to this machine only: localhost, 127.0.0.0/8 or [::1]');
+}
+
 /** The account's webhooks: what the dashboard's Settings > Webhooks does, and the sending. */
 export class Webhooks {
-	private readonly rows = new Map<string, EndpointRow>();
-	private readonly sent: DeliveryRow[] = [];
+	private readonly rows = new Map<string, Endpoint>();
+	private readonly sent: Delivery[] = [];
 	private readonly dispatcher: Dispatcher;
 
 	constructor(private readonly world: World) {
@@ -69,7 +85,11 @@ export class Webhooks {
 	/** One signed test, which is not retried. */
 	async sendTest(id: string): Promise<Delivery> {
 		const row = this.endpoint(id);
-		const delivery = this.book(row, TEST_EVENT, writeBody({ data: { livemode: true } }));
+		const delivery = this.book(row, {
+			event: TEST_EVENT,
+			body: writeBody({ data: { livemode: true } }),
+			about: undefined,
+		});
 		await this.dispatcher.attemptOnce(delivery, row);
 		return delivery;
 	}
@@ -78,11 +98,11 @@ export class Webhooks {
 	paymentChanged(payment: Payment, from: PaymentStatus): void {
 		if (payment.environment !== 'PRODUCTION') return;
 		const { dialect, store } = this.world;
-		const refunds = payment.status === 'REFUNDED' ? store.getRefunds(payment.id) : [];
-		const refund = refunds.findLast(({ status }) => status === 'COMPLETED') ?? null;
+		const refunds = payment.status === 'REFUNDED' ? store.getRefunds(payment) : [];
+		const refund = refunds.find(({ status }) => status === 'COMPLETED') ?? null;
 		const facts = { payment, refund, byMed: from === 'MED_FROZEN' };
 		for (const event of paymentEvents(from, payment.status, dialect)) {
-			this.emit(event, paymentBody(event, facts, dialect));
+			this.emit(event, paymentBody(event, facts, dialect), payment);
 		}
 	}
 
@@ -90,27 +110,28 @@ export class Webhooks {
 	refundFailed(payment: Payment, refund: Refund): void {
 		if (payment.environment !== 'PRODUCTION') return;
 		const event = 'PAYMENT_REFUND_FAILED';
-		this.emit(event, paymentBody(event, { payment, refund, byMed: false }, this.world.dialect));
+		const body = paymentBody(event, { payment, refund, byMed: false }, this.world.dialect);
+		this.emit(event, body, payment);
 	}
 
 	withdrawalChanged(withdrawal: Withdrawal): void {
 		const { dialect } = this.world;
 		const event = withdrawalEvent(withdrawal.status, dialect);
 		if (!event || withdrawal.environment !== 'PRODUCTION') return;
-		this.emit(event, withdrawalBody(withdrawal, dialect));
+		this.emit(event, withdrawalBody(withdrawal, dialect), withdrawal);
 	}
 
 	/** Sends a delivery once more by hand: same body, same X-Webhook-Delivery-Id. */
 	replay(deliveryId: string): Delivery {
-		const { endpointId, event, body, id } = this.delivery(deliveryId);
-		return this.send(this.endpoint(endpointId), event, body, id);
+		const { endpointId, event, body, about, id } = this.delivery(deliveryId);
+		return this.send(this.endpoint(endpointId), { event, body, about, id });
 	}
 
 	/** Sends a delivery once more by hand: thin body, new X-Webhook-Delivery-Id. */
 	resend(deliveryId: string): Delivery {
-		const { endpointId, event, body } = this.delivery(deliveryId);
-		const thin = writeBody(thinBody(this.world.store, JSON.parse(body) as Record<string, string>));
-		return this.send(this.endpoint(endpointId), event, thin);
+		const { endpointId, event, about } = this.delivery(deliveryId);
+		const body = writeBody(thinBody(found(about, 'resource of this delivery')));
+		return this.send(this.endpoint(endpointId), { event, body, about });
 	}
 
 	clear(): void {
@@ -124,31 +145,31 @@ export class Webhooks {
 	}
 
 	/** To the endpoints that selected it. */
-	private emit(event: WebhookEvent, body: object): void {
+	private emit(event: WebhookEvent, body: object, about: Payment | Withdrawal): void {
 		const raw = writeBody(body);
 		for (const row of this.rows.values()) {
-			if (row.events.includes(event)) this.send(row, event, raw);
+			if (row.events.includes(event)) this.send(row, { event, body: raw, about });
 		}
 	}
 
-	private send(row: EndpointRow, event: string, body: string, id?: string): Delivery {
-		const delivery = this.book(row, event, body, id);
+	private send(row: Endpoint, content: Content): Delivery {
+		const delivery = this.book(row, content);
 		this.dispatcher.enqueue(delivery, row);
 		return delivery;
 	}
 
-	private book(row: EndpointRow, event: string, body: string, id = uuid()): DeliveryRow {
-		const about = { id, endpointId: row.id, event, body };
-		const delivery: DeliveryRow = { ...about, status: 'PENDING', attempts: [] };
+	private book(row: Endpoint, { id = uuid(), event, body, about }: Content): Delivery {
+		const content = { id, endpointId: row.id, event, body, about };
+		const delivery: Delivery = { ...content, status: 'PENDING', attempts: [] };
 		this.sent.push(delivery);
 		return delivery;
 	}
 
-	private endpoint(id: string): EndpointRow {
+	private endpoint(id: string): Endpoint {
 		return found(this.rows.get(id), 'endpoint');
 	}
 
-	private delivery(id: string): DeliveryRow {
+	private delivery(id: string): Delivery {
 		const delivery = this.sent.find((each) => each.id === id);
 		return found(delivery, 'delivery');
 	}

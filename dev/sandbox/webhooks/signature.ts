@@ -58,39 +58,31 @@ function writeSignature(
 }
 
 /**
- * The headers of the next attempt. Whether a retry is re-signed is not described.
+ * The headers of the next attempt; of the first one where there are no attempts. Whether a retry is
+ * re-signed is not described.
  * @param now epoch ms
  */
-export function toHeaders(
-	delivery: Pick<Delivery, 'id' | 'event' | 'attempts'> & { body: Part },
+export function signedRequest(
+	delivery: Pick<Delivery, 'id' | 'event'> & { body: Part; attempts?: Delivery['attempts'] },
 	secret: string,
 	dialect: Dialect,
 	now: number,
 ): Record<string, string> {
 	const { retriedDelivery, headerForms } = dialect;
-	const first = delivery.attempts[0]?.headers['X-Webhook-Timestamp'];
+	const { id, event, body, attempts = [] } = delivery;
+	const first = attempts[0]?.headers['X-Webhook-Timestamp'];
 	const isOld = retriedDelivery.timestamp === 'ofFirst' && first !== undefined;
 	const timestamp = isOld ? first : writeTimestamp(dialect, now);
 	return {
 		'Content-Type': 'application/json',
 		'User-Agent': 'payment-service-emulator',
-		'X-Webhook-Event': delivery.event,
+		'X-Webhook-Event': event,
 		'X-Webhook-Timestamp': timestamp,
-		'X-Webhook-Signature': writeSignature(dialect, secret, timestamp, delivery.body),
-		'X-Webhook-Delivery-Id': delivery.id,
+		'X-Webhook-Signature': writeSignature(dialect, secret, timestamp, body),
+		'X-Webhook-Delivery-Id': id,
 		...(headerForms.further === 'sent' && {
 			'X-Webhook-Version': '1.0.0',
-			'X-Webhook-Attempt': String(delivery.attempts.length + 1),
+			'X-Webhook-Attempt': String(attempts.length + 1),
 		}),
 	};
-}
-
-/** The headers of a first attempt. @param now epoch ms */
-export function signedRequest(
-	delivery: { id: string; event: string; body: Part },
-	secret: string,
-	dialect: Dialect,
-	now: number,
-): Record<string, string> {
-	return toHeaders({ ...delivery, attempts: [] }, secret, dialect, now);
 }

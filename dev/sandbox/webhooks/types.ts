@@ -1,3 +1,5 @@
+import type { Payment, Withdrawal } from '../store/rows';
+
 /** The subscribable events that the API names; the twelfth is not shown. */
 export const WEBHOOK_EVENTS = [
 	'PAYMENT_PAID',
@@ -25,13 +27,7 @@ export interface EndpointSettings {
 export interface Endpoint extends Required<EndpointSettings> {
 	readonly id: string;
 	/** False once it is removed: what is still pending for it then fails. */
-	readonly isActive: boolean;
-}
-
-export interface Attempt {
-	/** Null when no response came. */
-	readonly status: number | null;
-	readonly headers: Readonly<Record<string, string>>;
+	isActive: boolean;
 }
 
 export interface Delivery {
@@ -41,11 +37,9 @@ export interface Delivery {
 	readonly event: string;
 	/** The raw body; its bytes are what is signed. */
 	readonly body: string;
-	readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
-	readonly attempts: readonly Attempt[];
+	/** Undefined for a test. */
+	readonly about: Payment | Withdrawal | undefined;
+	status: 'PENDING' | 'DELIVERED' | 'FAILED';
+	/** Status: null when no response came. */
+	readonly attempts: Array<{ status: number | null; headers: Record<string, string> }>;
 }
-
-/** Inside this folder the rows may change; outside they are read only. */
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-export type EndpointRow = Mutable<Endpoint>;
-export type DeliveryRow = Mutable<Omit<Delivery, 'attempts'>> & { attempts: Attempt[] };

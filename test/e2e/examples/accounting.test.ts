@@ -1,14 +1,7 @@
 /** The examples that compare and report what has moved, what is missing and what is disputed, in a real n8n. */
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	ALERT_EXAMPLE,
-	DISPUTE_EXAMPLE,
-	forgetPayouts,
-	listExamples,
-	readExample,
-	RECONCILIATION_EXAMPLE,
-} from '../../../dev/demo/examples';
+import { listExamples, readExample, RECONCILIATION_EXAMPLE } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
 import type { Execution } from '../../../dev/n8n/rest/executionData';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
@@ -20,7 +13,11 @@ import {
 } from '../../../dev/n8n/rest/workflow';
 import type { Payment } from '../../../dev/sandbox';
 import { makeInvoices, makePayouts } from '../support/payouts';
+import { LEDGER_NAME } from '../../../nodes/shared/n8n/dataTable';
 import { DAY_MS, getError, legible, MINUTE_MS, toDay, useExampleWorld } from './exampleWorld';
+
+const ALERT_EXAMPLE = 'alert.json';
+const DISPUTE_EXAMPLE = 'dispute-desk.json';
 
 const world = useExampleWorld();
 
@@ -123,7 +120,7 @@ describe('the end of the month', () => {
 	});
 
 	it('shows which reference each withdrawal paid, and that one was paid twice', async () => {
-		await forgetPayouts(world.client);
+		await world.emptyTable(LEDGER_NAME);
 		const rows = makeInvoices(['NF-1', 'NF-2']);
 		const node = payEachItem({}, {}, { reference: '={{ $json.invoice }}' });
 		await world.run(buildWorkflow('Pay', [...manualStart(rows), node]));

@@ -1,10 +1,5 @@
 /** The examples that charge, remind or refund customers, by forms and e-mails, in a real n8n. */
-import {
-	LINK_EXAMPLE,
-	REFUND_EXAMPLE,
-	REMINDER_EXAMPLE,
-	WAIT_EXAMPLE,
-} from '../../../dev/demo/examples';
+import { LINK_EXAMPLE, REFUND_EXAMPLE, REMINDER_EXAMPLE } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
 import { APPROVER } from '../../../dev/demo/payouts/approval';
 import { submitForm } from '../../../dev/n8n/editor/form';
@@ -14,6 +9,8 @@ import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import { boletoPdf, type Payment } from '../../../dev/sandbox';
 import { runSql } from '../support/database';
 import { DAY_MS, getError, useExampleWorld } from './exampleWorld';
+
+const WAIT_EXAMPLE = 'wait-for-payment.json';
 
 const world = useExampleWorld();
 

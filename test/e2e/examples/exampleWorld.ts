@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { decide, nextQuestion } from '../../../dev/demo/payouts/approval';
 import { mailCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
-import { loadExamples, MONTH_EXAMPLE, readExample } from '../../../dev/demo/examples';
+import { loadExamples, readExample } from '../../../dev/demo/examples';
 import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../dev/demo/mailbox';
 import { isEnded, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
@@ -11,6 +11,8 @@ import { registerEndpoint } from '../../../dev/demo/addresses';
 import type { Sandbox } from '../../../dev/sandbox';
 import { use, N8nTestEnv } from '../support/n8nTestEnv';
 import { loadXlsx } from '../support/xlsx';
+
+const MONTH_EXAMPLE = 'month-end.json';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -61,7 +63,7 @@ export class ExampleWorld extends N8nTestEnv {
 		await super.start();
 		this.mailbox = await startMailbox(this.host, this.n8n.userFolder);
 		await saveCredential(this.client, mailCredential(this.mailbox.smtpPort));
-		this.workflows = await loadExamples(this.client, this.n8n.userFolder);
+		this.workflows = await loadExamples(this.client);
 	}
 
 	/** Under the name that the demo gives it, and under the one that an import has. */

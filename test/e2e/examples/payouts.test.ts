@@ -6,12 +6,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { formUrl } from '../../../dev/demo/addresses';
 import { APPROVER, decisionPage, PAY } from '../../../dev/demo/payouts/approval';
 import { checkPayouts } from '../../../dev/demo/payouts/checkPayouts';
-import {
-	forgetPayouts,
-	PAYOUT_EXAMPLE,
-	readExample,
-	SHEETS_PAYOUT_EXAMPLE,
-} from '../../../dev/demo/examples';
+import { PAYOUT_EXAMPLE, readExample } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
 import { getItems, type Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
@@ -21,7 +16,10 @@ import { submitForm } from '../../../dev/n8n/editor/form';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import { loseAnswers } from '../support/payouts';
 import { loadXlsx } from '../support/xlsx';
+import { LEDGER_NAME } from '../../../nodes/shared/n8n/dataTable';
 import { getError, useExampleWorld } from './exampleWorld';
+
+const SHEETS_PAYOUT_EXAMPLE = 'payouts-from-google-sheets.json';
 
 const REPORTS = 'payouts@example.com';
 const ANA = 'ana@payee.example';
@@ -267,7 +265,7 @@ it('says when it is not known, fails so that alarms ring, and finds the payout w
 });
 
 describe('lists as Brazilian programs write them: the books after two runs', () => {
-	beforeEach(async () => await forgetPayouts(world.client));
+	beforeEach(async () => await world.emptyTable(LEDGER_NAME));
 
 	const ROWS = 'Rows of the Spreadsheet';
 	const COLUMNS = ['nota', 'nome', 'documento', 'chave_pix', 'tipo_de_chave', 'valor', 'descricao'];

@@ -2,14 +2,16 @@
 
 import { APPROVER, decisionPage, PAY } from '../../../dev/demo/payouts/approval';
 import { postForm } from '../../../dev/n8n/editor/form';
-import { forgetPayouts, SALARY_EXAMPLE } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import { getRuns, type Execution } from '../../../dev/n8n/rest/executionData';
 import { use } from '../support/n8nTestEnv';
 import { ChosenTable } from './chosenTable';
+import { LEDGER_NAME } from '../../../nodes/shared/n8n/dataTable';
 import { getError, MINUTE_MS } from './exampleWorld';
 import { TimedWorld } from './timedWorld';
+
+const SALARY_EXAMPLE = 'salaries.json';
 
 const SECOND_APPROVER = 'second.approver@example.com';
 const REPORTS = 'payroll@example.com';
@@ -42,7 +44,7 @@ beforeAll(async () => {
 }, MINUTE_MS);
 beforeEach(async () => {
 	await table.chooseIn(SALARY_EXAMPLE, 'Employees');
-	await forgetPayouts(world.client);
+	await world.emptyTable(LEDGER_NAME);
 });
 
 const workflow = () => world.workflows[SALARY_EXAMPLE]!;

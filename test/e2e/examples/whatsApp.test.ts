@@ -1,7 +1,7 @@
 /** The examples that write messages, in a real n8n; the services that deliver them are doubles. */
 import type { INode } from 'n8n-workflow';
 
-import { NOTIFICATION_EXAMPLE, WHATSAPP_EXAMPLE } from '../../../dev/demo/examples';
+import { NOTIFICATION_EXAMPLE } from '../../../dev/demo/examples';
 import { postForm } from '../../../dev/n8n/editor/form';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { saveCredential } from '../../../dev/n8n/rest/credentials';
@@ -12,6 +12,8 @@ import { GraphApi, type Message } from '../support/graphApi';
 import { Messengers } from '../support/messengers';
 import { use } from '../support/n8nTestEnv';
 import { ExampleWorld, legible, POLL_EVERY_2_SECONDS } from './exampleWorld';
+
+const WHATSAPP_EXAMPLE = 'charge-by-whatsapp.json';
 
 const ACCESS_TOKEN = 'EAA-example-access-token';
 const PHONE_NUMBER_ID = '100200300';

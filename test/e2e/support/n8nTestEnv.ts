@@ -46,7 +46,7 @@ export class N8nTestEnv extends N8nHolder {
 	/** Started again, it is where it was: senders meet it while it starts. */
 	async startN8n(): Promise<void> {
 		const { host, folder: userFolder, env, launch } = this;
-		this.instance ??= new N8nInstance({ host, userFolder, env, ...(launch && { launch }) });
+		this.instance ??= new N8nInstance({ host, userFolder, env, launch });
 		await this.instance.start();
 	}
 
@@ -55,7 +55,7 @@ export class N8nTestEnv extends N8nHolder {
 
 	/** Power cut and restart, on the same database. */
 	async crashAndRestart(): Promise<void> {
-		await this.getInstance().crash();
+		await this.instance.crash();
 	}
 
 	/** @param env more settings of n8n, for this start alone */
@@ -162,6 +162,15 @@ export class N8nTestEnv extends N8nHolder {
 			`${path}/rows?take=250`,
 		);
 		return data;
+	}
+
+	/** Removes all rows of a data table of n8n, if there is one. */
+	async emptyTable(name: string): Promise<void> {
+		const path = await this.tablePath(name);
+		if (path === undefined) return;
+		const filters = [{ columnName: 'id', condition: 'gt', value: 0 }];
+		const filter = encodeURIComponent(JSON.stringify({ type: 'and', filters }));
+		await this.client.request('DELETE', `${path}/rows?filter=${filter}`);
 	}
 
 	/** Adds rows to a table that is there already. */

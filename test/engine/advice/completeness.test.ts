@@ -1,9 +1,7 @@
 /** Each code has a situation, or a reason, and each line of the table in docs/never-paid-twice.md a test. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DECIDED_HERE } from '../../../dev/docs/codes';
-import { TRANSPORT_ERRORS } from '../../../nodes/shared/failures/explainFailure';
-import { ERROR_CATALOGUE } from '../../../nodes/shared/retry/errors';
+import { readErrorCodes } from '../../unit/support/pages';
 import { SITUATIONS as CHARGES } from './charges';
 import { CHARGE_SITUATIONS, READ_SITUATIONS, REFUND_SITUATIONS } from './others';
 import { DOCUMENT_MISSING, FIRST_ROW, SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
@@ -33,11 +31,7 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 
 it('every code is followed, or has a reason', () => {
-	const codes = sorted([
-		...Object.keys(ERROR_CATALOGUE),
-		...Object.keys(DECIDED_HERE),
-		...Object.values(TRANSPORT_ERRORS).map(({ code }) => code),
-	]);
+	const codes = sorted(readErrorCodes());
 	const followed = ALL.map(({ code }) => code);
 
 	expect(sorted([...followed, ...Object.keys(OUT_OF_REACH)])).toEqual(codes);

@@ -25,6 +25,19 @@ export function readPage(page: string): string {
 	return readFileSync(join(repositoryRoot, page), 'utf8');
 }
 
+/** All codes of docs/errors.md, in the order of its tables. */
+export function readErrorCodes(): string[] {
+	return [...readPage('docs/errors.md').matchAll(/^\|`([A-Z_\d]+)`\|/gm)].map(
+		([, code = '']) => code,
+	);
+}
+
+/** ID of each open point -> its row in docs/open-points.md. */
+export function readOpenPoints(): ReadonlyMap<string, string> {
+	const rows = readPage('docs/open-points.md').matchAll(/^\|\*\*(\w+)\*\*: .*$/gm);
+	return new Map([...rows].map(([row, id = '']) => [id, row]));
+}
+
 /** Without blocks of code, in which `#` is a comment and brackets are no link. */
 function toProse(markdown: string): string {
 	return markdown.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');

@@ -3,16 +3,11 @@ import { found, invalid, ServiceError } from '../../errors';
 import { json, type WireAnswer } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { envelopePayment } from '../../http/present';
-import { newPayment } from '../../store/newRows';
+import { newPayment, type Payment } from '../../store/rows';
 import { startPayment } from '../../lifecycle/payments';
 import { breaksCardRules, HOSTED_CARD_MINIMUM_CENTS } from '../../rules/card';
 import { reais, uuid } from '../../schemas/common';
-import {
-	PAYMENT_METHODS,
-	type Environment,
-	type Payment,
-	type PaymentMethod,
-} from '../../store/types';
+import { PAYMENT_METHODS, type Environment, type PaymentMethod } from '../../store/types';
 import type { World } from '../../world';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -86,8 +81,7 @@ export const createPayment = operation('POST /v1/payments', {
 			customer: body.customer ?? null,
 			expiresAt: now + days * DAY_MS,
 		});
-		world.store.addPayment(payment);
-		world.store.books.payments.push(payment);
+		world.store.payments.book(payment);
 		startPayment(world, payment);
 		return created(world, 201, payment);
 	},

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { boletoPdf } from '../../documents/boleto';
 import { found, ServiceError } from '../../errors';
 import { binary, json } from '../../http/answer';
-import { filteredTimestamp, inListOrder, isWithin, page, readFilters } from '../../http/list';
+import { isWithin, page, readFilters } from '../../http/list';
 import { operation } from '../../http/operation';
 import { envelopePayment, presentPayment, shownStatus } from '../../http/present';
 import { paymentIdParams } from '../../schemas/common';
 import { listQuery, paymentFilters } from '../../schemas/lists';
-import type { Environment, Payment } from '../../store/types';
+import type { Payment } from '../../store/rows';
+import type { Environment } from '../../store/types';
 import type { World } from '../../world';
 
 /** The payment of this environment, or NOT_FOUND: a key never sees the other environment. */
@@ -48,11 +49,11 @@ export const listPayments = operation('GET /v1/payments', {
 				(filters.status === undefined ||
 					shownStatus(row.status, world.dialect) === filters.status) &&
 				(filters.method === undefined || row.paymentMethod === filters.method) &&
-				isWithin(filteredTimestamp(world.dialect, row), filters) &&
+				isWithin(world.dialect, row, filters) &&
 				(filters.minAmount === undefined || row.amountCents >= filters.minAmount) &&
 				(filters.maxAmount === undefined || row.amountCents <= filters.maxAmount),
 		);
-		return page('payments', inListOrder(world.dialect, rows), query, (row) =>
+		return page(world.dialect, 'payments', rows, query, (row) =>
 			presentPayment(row, world.dialect),
 		);
 	},

@@ -3,11 +3,8 @@ import { ServiceError } from '../../errors';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentPayment } from '../../http/present';
-import { forcePayment } from '../../lifecycle/payments';
-import { checkRefund, findPendingRefund, refundAtOnce } from '../../lifecycle/refunds';
+import { checkRefund, findPendingRefund, forcePaymentStatus } from '../../lifecycle/refunds';
 import { paymentIdParams } from '../../schemas/common';
-import type { Payment } from '../../store/types';
-import type { World } from '../../world';
 import { findPayment } from './read';
 
 const target = z.enum(['PAID', 'CONFIRMED', 'CANCELLED', 'EXPIRED', 'REFUNDED', 'CHARGEBACK']);
@@ -22,8 +19,10 @@ export const simulatePayment = operation('POST /v1/payments/:paymentId/simulate'
 			throw new ServiceError('FORBIDDEN', { message: 'Only a sandbox payment can be simulated' });
 		}
 		const payment = findPayment(world, key.environment, params.paymentId);
-		if (body.status === 'REFUNDED') simulateRefund(world, payment);
-		else if (!forcePayment(world, payment, body.status)) {
+		// Under the same rules as a refund by API; a refund that is under way is completed at once.
+		const isRefund = body.status === 'REFUNDED';
+		if (isRefund && !findPendingRefund(world, payment)) checkRefund(world, payment, null);
+		if (!forcePaymentStatus(world, payment, body.status)) {
 			throw new ServiceError('INVALID_STATUS', {
 				message: `A payment that is ${payment.status} cannot become ${body.status}`,
 			});
@@ -31,9 +30,3 @@ export const simulatePayment = operation('POST /v1/payments/:paymentId/simulate'
 		return json(200, { payment: presentPayment(payment, world.dialect) });
 	},
 });
-
-/** Under the same rules as a refund by API; a refund that is under way is completed at once. */
-function simulateRefund(world: World, payment: Payment): void {
-	if (!findPendingRefund(world, payment)) checkRefund(world, payment, null);
-	refundAtOnce(world, payment, 'Simulated');
-}

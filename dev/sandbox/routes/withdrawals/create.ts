@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors';
 import { json } from '../../http/answer';
 import { operation } from '../../http/operation';
 import { presentNewWithdrawal } from '../../http/present';
-import { newWithdrawal } from '../../store/newRows';
+import { newWithdrawal } from '../../store/rows';
 import { startWithdrawal } from '../../lifecycle/withdrawals';
 import { judgeAmount, resolveDestination, type Destination } from '../../rules/withdrawal';
 import { reais } from '../../schemas/common';

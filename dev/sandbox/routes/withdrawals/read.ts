@@ -1,6 +1,6 @@
 import { found } from '../../errors';
 import { json } from '../../http/answer';
-import { filteredTimestamp, inListOrder, isWithin, page, readFilters } from '../../http/list';
+import { isWithin, page, readFilters } from '../../http/list';
 import { operation } from '../../http/operation';
 import { presentWithdrawal } from '../../http/present';
 import { withdrawalLimits } from '../../rules/withdrawal';
@@ -49,8 +49,8 @@ export const listWithdrawals = operation('GET /v1/withdrawals', {
 			key.environment,
 			(row) =>
 				(filters.status === undefined || row.status === filters.status) &&
-				isWithin(filteredTimestamp(world.dialect, row), filters),
+				isWithin(world.dialect, row, filters),
 		);
-		return page('withdrawals', inListOrder(world.dialect, rows), query, presentWithdrawal);
+		return page(world.dialect, 'withdrawals', rows, query, presentWithdrawal);
 	},
 });

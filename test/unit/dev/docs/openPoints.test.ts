@@ -1,4 +1,4 @@
-import { OPEN_POINTS } from '../../../../dev/sandbox/settings/openPoints';
+import { assumedDialect } from '../../../../dev/sandbox';
 import { WITHDRAWAL_STATUSES } from '../../../../nodes/BrlPayments/editor/fields';
 import { isFailed } from '../../../../nodes/BrlPayments/orders/payouts';
 import {
@@ -14,8 +14,15 @@ import {
 	FILTERED_DATE,
 	simulateBody,
 } from '../../../../nodes/shared/transport/apiAssumptions';
+import { readOpenPoints } from '../../support/pages';
 
 describe('docs/open-points.md', () => {
+	const points = readOpenPoints();
+
+	it('has each point that the emulated service has a dialect for', () => {
+		expect([...points.keys()]).toEqual(expect.arrayContaining(Object.keys(assumedDialect())));
+	});
+
 	const deadStatuses = WITHDRAWAL_STATUSES.map(({ value }) => String(value)).filter((status) =>
 		isFailed({ status }),
 	);
@@ -36,6 +43,6 @@ describe('docs/open-points.md', () => {
 		['probe', codes(['TEST', 'webhook.test', 'WEBHOOK_TEST'].filter(isTestEvent))],
 		['medStatus', codes([eventOfStatus('payment', 'MED_FROZEN') ?? 'nothing'])],
 	])('says of %s what the code assumes', (id, said) => {
-		for (const words of said) expect(OPEN_POINTS[id]?.join(' ')).toContain(words);
+		for (const words of said) expect(points.get(id)).toContain(words);
 	});
 });

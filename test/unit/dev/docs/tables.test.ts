@@ -1,12 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DECIDED_HERE } from '../../../../dev/docs/codes';
 import { fillTables, TABLES } from '../../../../dev/docs/tables';
-import { OPEN_POINTS } from '../../../../dev/sandbox/settings/openPoints';
+import { OPERATIONS } from '../../../../dev/sandbox/routes';
 import { errorJson } from '../../../../nodes/shared/failures/itemError';
-import { TRANSPORT_ERRORS } from '../../../../nodes/shared/failures/explainFailure';
-import { ERROR_CATALOGUE } from '../../../../nodes/shared/retry/errors';
-import { findAnchors, readPage, repositoryRoot } from '../../support/pages';
+import {
+	findAnchors,
+	readErrorCodes,
+	readOpenPoints,
+	readPage,
+	repositoryRoot,
+} from '../../support/pages';
 
 /** Source files below these folders: path from the root of the repository, and text. */
 const readSources = (...folders: string[]): Array<[file: string, text: string]> =>
@@ -26,11 +29,7 @@ describe.each(Object.keys(TABLES))('%s', (page) => {
 });
 
 describe('docs/errors.md', () => {
-	const codes = [
-		...Object.keys(ERROR_CATALOGUE),
-		...Object.keys(DECIDED_HERE),
-		...Object.values(TRANSPORT_ERRORS).map(({ code }) => code),
-	];
+	const codes = readErrorCodes();
 	const nodes = readSources('nodes');
 
 	it('has each code that the node can report', () => {
@@ -75,10 +74,21 @@ describe('docs/api.md', () => {
 		expect(missing).toEqual([]);
 	});
 
+	it('has the addresses and scopes of the emulated service', () => {
+		const rows = OPERATIONS.map(({ method, path, scopes }) => {
+			const address = `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
+			// The emulator asks for a scope of its own: none is documented.
+			const documented = path.endsWith('/simulate') ? [] : scopes;
+			return `\`${address}\`|${documented.map((scope) => `\`${scope}\``).join(' or ')}`;
+		});
+		const described = [...page.matchAll(/^\|<a id=.*?<\/a>[^|]*\|([^|]*\|[^|]*)\|/gm)];
+		expect(described.map(([, row]) => row)).toEqual(rows);
+	});
+
 	it('marks each open point, and no other', () => {
 		const marked = [...page.matchAll(/open: ([\w, ]+)/g)].flatMap(([, names = '']) =>
 			names.split(', '),
 		);
-		expect([...new Set(marked)].sort()).toEqual(['name', ...Object.keys(OPEN_POINTS)].sort());
+		expect([...new Set(marked)].sort()).toEqual(['name', ...readOpenPoints().keys()].sort());
 	});
 });

@@ -49,7 +49,7 @@ describe('Settings > Webhooks', () => {
 		expect((await post(SETTINGS, { url })).status).toBe(303);
 		const { id, secret } = bench.sandbox.webhooks.endpoints[0]!;
 		expect(await get(SETTINGS)).toContain(secret);
-		expect((await post(`${SETTINGS}/${id}`, { action: 'test' })).status).toBe(303);
+		expect((await post(`${SETTINGS}/${id}/test`, {})).status).toBe(303);
 
 		expect(received.map(({ body }) => body)).toEqual(['{"data":{"livemode":true}}']);
 		expect(received[0]!.headers).toMatchObject({
