@@ -5,7 +5,6 @@ import type { RunSettings } from '../support/harness';
 import { BEFORE, continueOnFail, killTables, reviveTables, usePayouts } from '../support/money';
 import { INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
 import { dataTables } from '../support/ledger';
-import { HOUR } from '../support/values';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/workflow';
 import { restart } from '../support/restart';
 
@@ -120,14 +119,6 @@ describe('with the option', () => {
 			expectDuplicates(await bench.retry(stopped), bench.idsPaid);
 			expect(bench.paid).toEqual([1001, 2002]);
 		});
-	});
-
-	it('looks back 24 hours', async () => {
-		await pay();
-		bench.clock.advance(24 * HOUR - 1000);
-		expect((await pay()).error?.message).toContain('so it was not paid again');
-		bench.clock.advance(62_000);
-		bench.expectPaid([1001, 1001, 2002, 2002], await pay());
 	});
 });
 
