@@ -6,15 +6,13 @@ import {
 	chargeEach,
 	chargesOf,
 	charging,
-	enterInTable,
 	expectTrueCharges,
 } from '../support/charges';
 import { type Execution } from '../support/execution';
 import { type RunSettings, useBench } from '../support/harness';
-import { dataTables } from '../support/ledger';
+import { dataTables, restart } from '../support/ledger';
 import { BEFORE, FINE, NOW, killTables, reviveTables, slowDownTables } from '../support/money';
 import { referenced } from '../support/payouts';
-import { restart } from '../support/restart';
 import { CPF, HOUR, MINUTE } from '../support/values';
 import { edit, type Parameters } from '../support/workflow';
 
@@ -223,32 +221,6 @@ it('takes back an item that it has failed itself, wired back from its error outp
 	expectTrue(execution);
 });
 
-describe('in doubt', () => {
-	it('is not shown as the payment of another External ID, whatever a person has entered', async () => {
-		const { ids } = await charge([ONE]);
-		await charge([TWO], { lost: 'dropAfter' });
-		bench.clock.advance(25 * HOUR);
-		enterInTable('PED-2', 'sending', { status: 'created', paymentId: ids[0]! });
-
-		expect((await charge()).codes).toEqual([undefined, 'CHARGE_IN_DOUBT']);
-		expect(chargesOf(bench)).toEqual(ONCE);
-	});
-});
-
-describe('a charge that changed', () => {
-	it('may have another description: it is the same charge', async () => {
-		const described = async (description: string) => {
-			return await chargeBy({ externalId: '={{ $json.order }}', description });
-		};
-		const { ids } = await described('first');
-
-		const again = await described('second');
-
-		expect(again.ids).toEqual(ids);
-		expect(again.createdBefore).toEqual(BEFORE);
-	});
-});
-
 describe('a charge that ended', () => {
 	it.each(['CANCELLED', 'EXPIRED'] as const)(
 		'%s without a boleto is created anew, once',
@@ -266,17 +238,6 @@ describe('a charge that ended', () => {
 			expect(chargesOf(bench)).toEqual(ONCE);
 		},
 	);
-
-	it('REFUNDED is returned: the customer has paid once', async () => {
-		const first = await charge();
-		setStatus('PAID', 'REFUNDED');
-
-		const again = await charge();
-
-		expect(again.ids).toEqual(first.ids);
-		expect(again.json).toMatchObject([{ status: 'REFUNDED' }, { status: 'REFUNDED' }]);
-		expect(again.createdBefore).toEqual(BEFORE);
-	});
 });
 
 describe('two items of one run', () => {

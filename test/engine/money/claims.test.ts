@@ -1,10 +1,9 @@
 /** What people enter in the table BRL Payouts, or by Settle Reference, is checked against what the service says. */
 import { checkReferenced, wasPaidBefore } from '../support/checks';
-import { dataTables } from '../support/ledger';
+import { dataTables, restart } from '../support/ledger';
 import { FINE, MISMATCHES, rowsOf, usePayouts } from '../support/money';
 import { alike, CORRECTED, INVOICES } from '../support/payouts';
 import { HOUR, MINUTE } from '../support/values';
-import { restart } from '../support/restart';
 
 const bench = usePayouts();
 const TWO = alike('NF-1', 'NF-2');

@@ -5,7 +5,7 @@ import { BEFORE, DOUBTS, FINE, NOW, usePayouts } from '../support/money';
 import { INVOICES, payEach, referenced } from '../support/payouts';
 import { CPF, HOUR, MINUTE } from '../support/values';
 import { CONTINUE, type Parameters } from '../support/workflow';
-import { restart } from '../support/restart';
+import { restart } from '../support/ledger';
 
 const bench = usePayouts();
 

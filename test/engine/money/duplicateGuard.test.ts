@@ -4,9 +4,8 @@ import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
 import { BEFORE, continueOnFail, killTables, reviveTables, usePayouts } from '../support/money';
 import { INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
-import { dataTables } from '../support/ledger';
+import { dataTables, restart } from '../support/ledger';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/workflow';
-import { restart } from '../support/restart';
 
 const bench = usePayouts();
 const GUARDED = payEach({ duplicateGuard: 'always', maxConcurrency: 1 });

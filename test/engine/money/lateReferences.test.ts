@@ -5,7 +5,7 @@ import { continueOnFail, usePayouts } from '../support/money';
 import { BOTH, INVOICES, payEach, payReferenced } from '../support/payouts';
 import { HOUR, MINUTE } from '../support/values';
 import { CONTINUE, edit, type Parameters } from '../support/workflow';
-import { restart } from '../support/restart';
+import { restart } from '../support/ledger';
 
 const bench = usePayouts();
 const [ONE = {}, TWO = {}] = INVOICES;

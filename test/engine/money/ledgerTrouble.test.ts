@@ -1,10 +1,9 @@
 /** References where n8n's table fails, was changed, or n8n is killed: never twice, never missing with success. */
 import { deduplication } from '../support/deduplicator';
 import { type Execution } from '../support/execution';
-import { dataTables } from '../support/ledger';
+import { dataTables, restart } from '../support/ledger';
 import { BEFORE, FINE, killTables, reviveTables, rowsOf, usePayouts } from '../support/money';
 import { BOTH, INVOICES, TWO, payEach, referenced } from '../support/payouts';
-import { restart } from '../support/restart';
 import { HOUR, MINUTE } from '../support/values';
 import { CONTINUE } from '../support/workflow';
 

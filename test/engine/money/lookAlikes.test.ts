@@ -9,7 +9,7 @@ import { type RunSettings } from '../support/harness';
 import { continueOnFail, expectDoubt, usePayouts } from '../support/money';
 import { NODE } from '../support/names';
 import { payEach } from '../support/payouts';
-import { CPF, HOUR, MINUTE } from '../support/values';
+import { CPF, EMAIL, HOUR, MINUTE } from '../support/values';
 import { CONTINUE, buildWorkflow, type Parameters } from '../support/workflow';
 
 const bench = usePayouts();
@@ -167,6 +167,19 @@ describe('the credential of another company is chosen for the retry', () => {
 describe('an error that is left on an item', () => {
 	const failLost = async (lost: (typeof LOSSES)[number]) =>
 		(await pay(['earlier'], { ...CONTINUE, lost })).errors[0]!;
+
+	it('of another payment that had no effect: the item is paid under its own key, and so is the row that comes back', async () => {
+		const clear = refuse('earlier');
+		const [error] = (await pay(['earlier'], CONTINUE)).errors;
+		clear();
+		const run = async (row: IDataObject) =>
+			await bench.run(payNamed(), [{ ...row, error }], begun());
+
+		expectShown(['other'], await run({ amount: 70, pixKey: EMAIL, name: 'other' }));
+		expect(booked()[0]?.idempotencyKey).not.toBe(error?.idempotencyKey);
+		expectShown(['earlier'], await run({ ...alike('earlier')[0] }));
+		expectPaidFor(['other', 'earlier']);
+	});
 
 	it.each(LOSSES)(
 		'of the same payment that is in doubt: it keeps its key among others that look alike: %s',

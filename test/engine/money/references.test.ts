@@ -1,10 +1,9 @@
 /** Payouts with a reference: each is paid once, by any execution, this week or next year. */
-import { dataTables } from '../support/ledger';
+import { dataTables, restart } from '../support/ledger';
 import { BEFORE, DOUBTS, FINE, MISMATCHES, NOW, rowsOf, usePayouts } from '../support/money';
 import { alike, CORRECTED, INVOICES, payEach, payReferenced, referenced } from '../support/payouts';
 import { CPF, EMAIL, HOUR } from '../support/values';
 import { buildWorkflow, CONTINUE, type Parameters } from '../support/workflow';
-import { restart } from '../support/restart';
 
 const bench = usePayouts();
 const [ONE = {}, TWO = {}] = INVOICES;

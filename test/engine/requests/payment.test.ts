@@ -286,6 +286,19 @@ describe('Payment: Simulate', () => {
 		expect(json).toEqual(items.map(({ id }) => ({ id })));
 	});
 
+	it.each<[string, string | object, object]>([
+		['a list', [{ status: 'PAID' }], { response: [{ status: 'PAID' }] }],
+		['another object', { result: { status: 'PAID' } }, { result: { status: 'PAID' } }],
+	])('takes any response for success: %s', async (_name, body, shown) => {
+		const items = seeded();
+		bench.answer(body, { times: 2 });
+
+		const { json } = await bench.run(simulate(), items);
+
+		expect(json).toEqual(items.map(({ id }) => ({ id, ...shown })));
+		expect(bench.requests()).toHaveLength(2);
+	});
+
 	it.each<[string, () => unknown, code: string]>([
 		['the response is lost', () => bench.lose('dropAfter'), 'CONNECTION_LOST'],
 		['the service fails', () => bench.fail('INTERNAL_ERROR'), 'INTERNAL_ERROR'],
