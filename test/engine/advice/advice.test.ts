@@ -2,7 +2,7 @@ import { usePayouts } from '../support/money';
 import { BOTH, INVOICES } from '../support/payouts';
 import { SITUATIONS as CHARGES } from './charges';
 import { CHARGE_SITUATIONS, READ_SITUATIONS, REFUND_SITUATIONS } from './others';
-import { DOCUMENT_MISSING, FIRST_ROW, SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
+import { DOCUMENT_MISSING, SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
 import { tellAll } from './situation';
 import { NOT_SETTLED, putInDoubt, SITUATIONS as WITH } from './withReference';
 import { SITUATIONS as WITHOUT } from './withoutReference';
@@ -16,7 +16,6 @@ describe.each([
 	['a payout without a reference that the service refuses', WITHOUT_REFERENCE],
 	['a single payout that the service refuses', SINGLE],
 	['a payout whose recipient document the service cannot fill in', DOCUMENT_MISSING],
-	['a first row that the service refuses, so that nothing is paid', FIRST_ROW],
 	['a charge that fails', CHARGE_SITUATIONS],
 	['a charge with an External ID that fails', CHARGES],
 	['a refund that fails', REFUND_SITUATIONS],

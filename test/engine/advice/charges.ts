@@ -1,9 +1,8 @@
 /** Charges with an External ID that end with an error. */
 import { chargesOf, charging, enterInTable, ONCE, ORDERS } from '../support/charges';
 import type { EngineHarness } from '../support/harness';
-import { dataTables } from '../support/ledger';
+import { dataTables, restart } from '../support/ledger';
 import { CPF, HOUR, MINUTE } from '../support/values';
-import { restart } from '../support/restart';
 import { runInto, scene, type Situation, waitAsTold } from './situation';
 
 const [ONE = {}, TWO = {}] = ORDERS;

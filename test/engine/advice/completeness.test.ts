@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { readErrorCodes } from '../../unit/support/pages';
 import { SITUATIONS as CHARGES } from './charges';
 import { CHARGE_SITUATIONS, READ_SITUATIONS, REFUND_SITUATIONS } from './others';
-import { DOCUMENT_MISSING, FIRST_ROW, SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
+import { DOCUMENT_MISSING, SINGLE, WITH_REFERENCE, WITHOUT_REFERENCE } from './refusals';
 import type { Situation } from './situation';
 import { SITUATIONS as WITH } from './withReference';
 import { SITUATIONS as WITHOUT } from './withoutReference';
 
 const ALL: readonly Situation[] = [
-	...[...WITH_REFERENCE, ...WITHOUT_REFERENCE, ...SINGLE, ...DOCUMENT_MISSING, ...FIRST_ROW],
+	...[...WITH_REFERENCE, ...WITHOUT_REFERENCE, ...SINGLE, ...DOCUMENT_MISSING],
 	...[...WITH, ...WITHOUT, ...CHARGES],
 	...[...CHARGE_SITUATIONS, ...REFUND_SITUATIONS, ...READ_SITUATIONS],
 ];

@@ -159,23 +159,6 @@ export const SINGLE: Situation[] = REFUSALS.flatMap((refusal) => {
 	);
 });
 
-const START_OVER =
-	'Nothing was paid. To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.';
-
-/** The first row is refused, so that none is paid: Retry would go in circles. */
-export const FIRST_ROW: Situation[] = REFUSALS.flatMap((refusal) => {
-	const { correct } = refusal;
-	if (correct === undefined) return [];
-	const again = [correct(SECOND), FIRST];
-	return refused(refusal, {
-		when: 'the first row, so that nothing is paid: it is corrected, and the list started again',
-		says: [START_OVER],
-		rows: [SECOND, FIRST],
-		again,
-		paid: again,
-	});
-});
-
 const FILL_IN =
 	"Fill in 'Recipient Document' with the CPF or CNPJ of the person or company that the PIX key belongs to.";
 

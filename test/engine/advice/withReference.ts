@@ -1,21 +1,12 @@
 /** Payouts with a reference that end with an error. */
-import type { INodeParameters, Workflow } from 'n8n-workflow';
+import type { Workflow } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
-import { dataTables, emptyDataTables } from '../support/ledger';
+import { dataTables, emptyDataTables, restart } from '../support/ledger';
 import { killTables, type PayoutBench, reviveTables } from '../support/money';
-import {
-	alike,
-	BOTH,
-	CORRECTED,
-	INVOICES,
-	payEach,
-	payReferenced,
-	referenced,
-} from '../support/payouts';
+import { alike, BOTH, CORRECTED, INVOICES, payReferenced, referenced } from '../support/payouts';
 import { HOUR, MINUTE, UUID } from '../support/values';
-import { buildWorkflow, CONTINUE, edit } from '../support/workflow';
-import { restart } from '../support/restart';
+import { buildWorkflow } from '../support/workflow';
 import { runInto, scene, type Situation, waitAsTold } from './situation';
 
 const [ONE = {}, TWO = {}] = INVOICES;
@@ -48,9 +39,6 @@ async function leaveOpen(
 	await bench.start(workflow, INVOICES, { ...settings, lost: { 'NF-1': kind } });
 	return workflow;
 }
-
-/** Paid without a reference. */
-const DESCRIBED = { description: '={{ $json.invoice }}' };
 
 const UNSURE = 'It is not known whether an earlier attempt paid this item of R$ 10,01';
 const PAID =
@@ -286,29 +274,6 @@ const ALL: Situation[] = [
 				end();
 			});
 		},
-	})),
-	...[
-		{ way: 'Put the row back as it was, and retry the first execution.', isBack: true },
-		{ way: 'Or start a new execution with only what is still owed.', isBack: false },
-	].map(({ way, isBack }): Situation => ({
-		code: 'ROWS_CHANGED',
-		when: `references are filled in for the retry after a crash: ${way}`,
-		says: ['was paid by an earlier attempt', way],
-		// The changed references would be paid, too.
-		saysNot: ['run the workflow again'],
-		async bringAbout(bench) {
-			// The crash came before the third row.
-			const list = [...INVOICES, { ...TWO, amount: 30, invoice: 'NF-3' }];
-			const killed = await bench.run(payEach({}, DESCRIBED), INVOICES, CONTINUE);
-			edit(killed, payReferenced() as INodeParameters);
-			const failed = await bench.retryAfterKill(killed);
-			return scene(failed, async () => {
-				if (!isBack) return await bench.start(referenced(), list.slice(2));
-				edit(killed, { reference: '' });
-				return await bench.retryAfterKill(killed);
-			});
-		},
-		check: (bench) => expect(bench.living).toEqual(isBack ? BOTH : { ...BOTH, 'NF-3': 1 }),
 	})),
 	{
 		code: 'CANCELLED',

@@ -177,14 +177,6 @@ describe('a reference', () => {
 		expect(batchOf(checked)).toMatchObject({ newCount: 2, amount: 30.03 });
 	});
 
-	it('of two equal rows leaves the first one in order', async () => {
-		const checked = await check([ONE, TWO, ONE]);
-
-		expect(problemCodes(checked)).toEqual([[], [], ['DUPLICATE_IN_BATCH']]);
-		expect(problemsOf(checked)[2]?.[0]).toMatchObject({ duplicateOf: 0 });
-		expect(batchOf(checked)).toMatchObject({ newCount: 2, amount: 30.03 });
-	});
-
 	it('that is empty is a problem of its row', async () => {
 		const checked = await check([{ ...ONE, invoice: '' }, TWO]);
 

@@ -1,11 +1,10 @@
 /** The same references in several executions at once, and runs that end, wait or are stopped on the way. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
-import { dataTables } from '../support/ledger';
+import { dataTables, restart } from '../support/ledger';
 import { killTables, reviveTables, rowsOf, slowDownTables, usePayouts } from '../support/money';
 import { alike, BOTH, CORRECTED, INVOICES, payReferenced, referenced } from '../support/payouts';
 import { CPF, HOUR } from '../support/values';
-import { restart } from '../support/restart';
 
 const bench = usePayouts();
 const FOUR = alike('NF-1', 'NF-2', 'NF-3', 'NF-4');

@@ -5,12 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { type Execution } from '../support/execution';
-import { BEFORE, continueOnFail, expectDoubt, namedTime, usePayouts } from '../support/money';
+import { BEFORE, continueOnFail, namedTime, usePayouts } from '../support/money';
 import { NODE } from '../support/names';
 import { EDIT_NODE } from '../support/nodeTypes';
 import { TWO, payEach } from '../support/payouts';
 import { CPF, EMAIL, HOUR, PHONE } from '../support/values';
-import { CONTINUE, RETRY_ON_FAIL, changeOptions, edit, type Parameters } from '../support/workflow';
+import { CONTINUE, RETRY_ON_FAIL, edit, type Parameters } from '../support/workflow';
 
 const bench = usePayouts();
 const ROWS: IDataObject[] = [
@@ -18,7 +18,7 @@ const ROWS: IDataObject[] = [
 	{ amount: 20.02, pixKey: EMAIL },
 	{ amount: 30.03, pixKey: PHONE },
 ];
-const [FIRST = {}, SECOND = {}, THIRD = {}] = ROWS;
+const [FIRST = {}] = ROWS;
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
 const REFERENCED = { reference: '={{ "NF-" + $json.amount }}' };
 const MORE = { amount: '={{ $json.amount + 1 }}' };
@@ -54,28 +54,6 @@ describe('between a failure and its retry with the saved workflow', () => {
 		expect(retried.paidBefore.slice(0, 2)).toEqual(BEFORE);
 	});
 
-	it('someone changes options back and forth: without a payout more', async () => {
-		const failed = await failAtLastRow();
-		for (const options of [{ timeout: 7 }, { duplicateGuard: 'always' }, {}]) {
-			changeOptions(failed.workflow, options as never);
-			await bench.retry(failed);
-		}
-		expectEachOnce();
-	});
-
-	it('someone switches the credential to another key of the account, and back as the error says', async () => {
-		const failed = await failAtLastRow();
-		const { apiKey } = failed.credential;
-
-		const doubtful = await bench.retry(failed, { credential: { apiKey: bench.keyWith('*') } });
-
-		// Only the first key surely shows whether the last row was paid.
-		expect(doubtful.error?.message).toContain('it was sent with another API key');
-		expect(doubtful.error?.description).toContain('Choose the credential with that key');
-		expect(bench.paid).toEqual([1001, 2002]);
-		expectEachOnce(await bench.retry(doubtful, { credential: { apiKey } }));
-	});
-
 	it('someone switches from the test key to the live key: test money is not taken for real', async () => {
 		const failed = await failAtLastRow();
 		continueOnFail(failed);
@@ -109,33 +87,6 @@ describe('between a failure and its retry with the saved workflow', () => {
 		const failed = await bench.payTwo();
 		edit(failed, MORE);
 		bench.expectPaid([1101, 2102], await bench.retry(failed));
-	});
-});
-
-describe('the API key may not read withdrawals, and n8n was killed', () => {
-	const killWithout = async (settings = {}) => {
-		const credential = { apiKey: bench.keyWith('withdrawals:write') };
-		return await bench.payTwo({ ...bench.begunNow, ...settings, credential });
-	};
-
-	it.each([0, 25])(
-		'what was paid is shown %d hours later, and that it may be old',
-		async (hours) => {
-			const killed = await killWithout();
-			bench.clock.advance(hours * HOUR);
-
-			const retried = await bench.retryAfterKill(killed);
-
-			expectSame(retried);
-			bench.expectPaid([1001, 2002], retried);
-			expect(retried.hints.join()).toContain('could not be read now');
-		},
-	);
-
-	it('what got no answer is in doubt a day later: nothing is sent on a guess', async () => {
-		const killed = await killWithout({ lost: 'dropAfter' });
-		bench.clock.advance(25 * HOUR);
-		expectDoubt(await bench.retryAfterKill(killed), 'withdrawals:read');
 	});
 });
 
@@ -287,20 +238,6 @@ describe('an item that comes back with its error', () => {
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
-	it('is paid when its key is a day old, if the list shows that it was not', async () => {
-		const items = await failedItems('dropBefore');
-		bench.clock.advance(25 * HOUR);
-		bench.expectPaid([1001, 2002], await bench.run(payEach(), items));
-	});
-
-	it('is not paid when its key is a day old, if the list shows a payout: a person decides', async () => {
-		const items = await failedItems('dropAfter');
-		bench.clock.advance(25 * HOUR);
-
-		expectDoubt(await bench.run(payEach(), items), `(ID ${bench.idsPaid[0]})`);
-		expect(bench.paid).toEqual([1001, 2002]);
-	});
-
 	it('is paid with its correction when nothing had taken effect', async () => {
 		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
 		const items = withErrors(TWO, await bench.payTwo(CONTINUE));
@@ -340,23 +277,6 @@ describe('the second press of Execute', () => {
 		for (const id of [one, two]) expect(error?.description).toContain(id);
 	});
 
-	it('stops what another execution has just sent without a response', async () => {
-		await bench.payTwo({ ...live(), lost: 'dropBefore' });
-
-		const { codes, errors, posts } = await bench.payTwo({ ...live(), ...CONTINUE });
-
-		expect(codes).toEqual(['POSSIBLE_DUPLICATE', 'POSSIBLE_DUPLICATE']);
-		expect(errors[0]?.message).toContain('may have gone to this PIX key');
-		expect(posts).toBe(0);
-	});
-
-	it('is a new order with a test key', async () => {
-		await bench.payTwo(manual);
-		const run = await bench.payTwo(manual);
-
-		bench.expectPaid([1001, 1001, 2002, 2002], run);
-	});
-
 	it('is a new order in production', async () => {
 		const credential = bench.liveCredential;
 		const runs = [await bench.payTwo({ credential }), await bench.payTwo({ credential })];
@@ -366,21 +286,5 @@ describe('the second press of Execute', () => {
 	it('pays rows of later rounds of a loop that equal earlier ones but for a field', async () => {
 		const rows = [1, 2].map((invoice) => ({ ...FIRST, invoice }));
 		bench.expectPaid([1001, 1001], await bench.run(payEach(), rows, { ...live(), isLooped: true }));
-	});
-
-	it('Never pays again', async () => {
-		const never = { duplicateGuard: 'never' };
-		const runs = [await bench.payTwo(live(), never), await bench.payTwo(live(), never)];
-		bench.expectPaid([1001, 1001, 2002, 2002], ...runs);
-	});
-
-	it('after one bad row: nothing was sent, and the corrected list is paid once', async () => {
-		const bad = [FIRST, { ...SECOND, pixKey: 'no key' }, THIRD];
-		const { error } = await bench.run(payEach(), bad, live());
-		expect(error?.description).toContain('0 of 3 rows sent now');
-		expect(error?.description).toContain('start the workflow again');
-		expect(bench.posts).toBe(0);
-
-		expectEachOnce(await bench.run(payEach(), ROWS, live()));
 	});
 });

@@ -6,17 +6,15 @@ import {
 	chargeEach,
 	chargesOf,
 	charging,
-	enterInTable,
 	expectTrueCharges,
 } from '../support/charges';
 import { type Execution } from '../support/execution';
 import { type RunSettings, useBench } from '../support/harness';
-import { dataTables } from '../support/ledger';
+import { dataTables, restart } from '../support/ledger';
 import { BEFORE, FINE, NOW, killTables, reviveTables, slowDownTables } from '../support/money';
-import { payEach, referenced } from '../support/payouts';
-import { restart } from '../support/restart';
+import { referenced } from '../support/payouts';
 import { CPF, HOUR, MINUTE } from '../support/values';
-import { CONTINUE, edit, type Parameters } from '../support/workflow';
+import { edit, type Parameters } from '../support/workflow';
 
 const bench = useBench();
 const [ONE = {}, TWO = {}] = ORDERS;
@@ -205,32 +203,6 @@ describe('what looks alike', () => {
 		bench.clock.advance(10 * MINUTE);
 		expectOnce(await charge(), NOW, { ...ONCE, 'PED-3': 1 });
 	});
-
-	it('does not matter while the key lives', async () => {
-		await chargeElsewhere();
-		await chargeElsewhere({ externalId: 'PED-9' });
-
-		const again = await charge();
-
-		expect(again.codes).toEqual(FINE);
-		expect(chargesOf(bench)).toEqual({ ...ONCE, 'PED-9': 1 });
-		expectTrue(again);
-	});
-});
-
-it('takes an answer about another amount for no charge of its own', async () => {
-	const [id] = (await charge([{ amount: 70.02, order: 'PED-0' }])).ids;
-	bench.clock.advance(2 * MINUTE);
-	// Something on the way mixes up answers, and times.
-	const createdAt = new Date(bench.clock.now()).toISOString();
-	const body = { payment: { id, status: 'NEW', amount: 70.02, createdAt } };
-	bench.sandbox.faults.add({ method: 'POST', kind: 'status', status: 201, body });
-
-	const execution = await charge([ONE]);
-
-	expect(execution.codes).toEqual([undefined]);
-	expectTrue(execution);
-	expect(chargesOf(bench)).toEqual({ 'PED-0': 1, 'PED-1': 1 });
 });
 
 it('takes no payment of another amount for its own that the service has just made for somebody', async () => {
@@ -247,76 +219,6 @@ it('takes back an item that it has failed itself, wired back from its error outp
 	expect(execution.codes).toEqual(FINE);
 	expect(chargesOf(bench)).toEqual(ONCE);
 	expectTrue(execution);
-});
-
-describe('in doubt', () => {
-	/** @param paymentOf says what a person enters for an External ID */
-	const enter = (status: string, paymentOf?: (order: string) => string) => {
-		bench.clock.advance(MINUTE);
-		for (const { order } of ORDERS as Array<{ order: string }>) {
-			enterInTable(order, 'sending', {
-				...{ status },
-				...(paymentOf && { paymentId: paymentOf(order) }),
-			});
-		}
-	};
-	const booked = () => bench.sandbox.books.payments;
-
-	it('is shown once a person has entered which payment it is', async () => {
-		await chargeUnseen();
-		bench.clock.advance(25 * HOUR);
-		expect((await charge()).errors[0]?.description).toContain(
-			'find the row with the reference "PED-1" and the status sending',
-		);
-		enter('created', (order) => booked().find(({ externalId }) => externalId === order)!.id);
-		expectOnce(await charge(), BEFORE);
-	});
-
-	it('is created once a person has said that none of them is it', async () => {
-		await charge(ORDERS, { lost: 'dropBefore' });
-		bench.clock.advance(25 * HOUR);
-		await chargeElsewhere();
-		bench.clock.advance(10 * MINUTE);
-		expect((await charge()).codes).toEqual(DOUBTS);
-		enter('not created');
-		expectOnce(await charge(), NOW);
-	});
-
-	it('is not shown as the payment of another External ID, whatever a person has entered', async () => {
-		const { ids } = await charge([ONE]);
-		await charge([TWO], { lost: 'dropAfter' });
-		bench.clock.advance(25 * HOUR);
-		enterInTable('PED-2', 'sending', { status: 'created', paymentId: ids[0]! });
-
-		expect((await charge()).codes).toEqual([undefined, 'CHARGE_IN_DOUBT']);
-		expect(chargesOf(bench)).toEqual(ONCE);
-	});
-});
-
-describe('a charge that changed', () => {
-	it('is refused with another amount, and the earlier one is named', async () => {
-		const { ids } = await charge();
-
-		const again = await charge([{ ...ONE, amount: 60.02 }, TWO]);
-
-		expect(again.posts).toBe(0);
-		expect(again.errors[0]).toMatchObject({
-			...{ code: 'EXTERNAL_ID_MISMATCH', effect: 'none', paymentIds: [ids[0]] },
-		});
-		expect(again.createdBefore[1]).toBe(true);
-	});
-
-	it('may have another description: it is the same charge', async () => {
-		const described = async (description: string) => {
-			return await chargeBy({ externalId: '={{ $json.order }}', description });
-		};
-		const { ids } = await described('first');
-
-		const again = await described('second');
-
-		expect(again.ids).toEqual(ids);
-		expect(again.createdBefore).toEqual(BEFORE);
-	});
 });
 
 describe('a charge that ended', () => {
@@ -336,56 +238,11 @@ describe('a charge that ended', () => {
 			expect(chargesOf(bench)).toEqual(ONCE);
 		},
 	);
-
-	it('EXPIRED is refused if it is a boleto, which may be paid late', async () => {
-		const { ids } = await chargeBy(BOLETO);
-		setStatus('EXPIRED');
-
-		const again = await chargeBy(BOLETO);
-
-		expect(again.posts).toBe(0);
-		expect(again.errors[0]).toMatchObject({
-			...{ code: 'CHARGE_EXPIRED', effect: 'none', paymentIds: [ids[0]] },
-		});
-	});
-
-	it('REFUNDED is returned: the customer has paid once', async () => {
-		const first = await charge();
-		setStatus('PAID', 'REFUNDED');
-
-		const again = await charge();
-
-		expect(again.ids).toEqual(first.ids);
-		expect(again.json).toMatchObject([{ status: 'REFUNDED' }, { status: 'REFUNDED' }]);
-		expect(again.createdBefore).toEqual(BEFORE);
-	});
-});
-
-it('is what a person says who has added a row, as after a restored backup', async () => {
-	await charge([{ amount: 1.02, order: 'PED-0' }]);
-	const byHand = await bench.run(chargeEach({}, WITHOUT_ID), ORDERS);
-	ORDERS.forEach(({ order }, index) => {
-		const row = { reference: order as string, kind: 'charge', status: 'created' };
-		dataTables().addRow({ ...row, environment: 'test', paymentId: byHand.ids[index]! });
-	});
-	bench.clock.advance(25 * HOUR);
-
-	const execution = await charge();
-
-	expect(execution.ids).toEqual(byHand.ids);
-	expect(execution.createdBefore).toEqual(BEFORE);
-	expect(bench.sandbox.books.payments).toHaveLength(3);
 });
 
 describe('two items of one run', () => {
 	it('with one External ID are one charge', async () => {
 		expect((await charge([ONE, ONE])).createdBefore).toEqual([false, true]);
-		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
-	});
-
-	it('with one External ID and two amounts: the second is refused', async () => {
-		const { codes } = await charge([ONE, { ...ONE, amount: 1 }]);
-		expect(codes).toEqual([undefined, 'EXTERNAL_ID_MISMATCH']);
 		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
 	});
 });
@@ -401,15 +258,6 @@ describe('a payout and a charge with the same name', () => {
 		expect(paid.codes).toEqual(FINE);
 		expect(again.ids).toEqual(paid.ids);
 		expect(bench.paid).toEqual([5002, 5002]);
-	});
-
-	it('both stop at a row of whose kind nobody can tell', async () => {
-		const row = { reference: 'PED-1', status: 'paid', environment: 'test', kind: 'chrage' };
-		await charge([{ amount: 1.02, order: 'PED-0' }]);
-		dataTables().addRow({ ...row, withdrawalId: 'w-1' });
-
-		expect((await charge()).codes[0]).toBe('CHARGE_IN_DOUBT');
-		expect((await bench.start(referenced(), PAYOUTS)).codes[0]).toBe('PAYOUT_IN_DOUBT');
 	});
 });
 
@@ -431,34 +279,6 @@ describe('by card, where the service finds the earlier payment itself', () => {
 		expect(again.ids).toEqual(first.ids);
 		expectOnce(again, BEFORE);
 	});
-
-	it('says so if that one is cancelled, and nothing can be created under this External ID', async () => {
-		await chargeBy(BY_CARD);
-		setStatus('CANCELLED');
-
-		const again = await chargeBy(BY_CARD);
-
-		expect(again.codes).toEqual(['EXISTING_PAYMENT', 'EXISTING_PAYMENT']);
-		expect(again.errors[0]?.description).toContain('use another External ID');
-	});
-});
-
-describe('without the table', () => {
-	it.each<[string, () => void, string]>([
-		['n8n has none', () => (dataTables().isOff = true), 'n8n 2.3 or later'],
-		['it was deleted', () => dataTables().remove(), 'restore the table from a backup'],
-	])('nothing is created, and it says what to do: %s', async (_why, happen, remedy) => {
-		const workflow = charging();
-		await bench.start(workflow, [{ ...ONE, order: 'PED-0' }]);
-		happen();
-		restart();
-
-		const again = await bench.start(workflow, ORDERS);
-
-		expect(again.posts).toBe(0);
-		expect(again.codes).toEqual(['LEDGER_UNAVAILABLE', 'LEDGER_UNAVAILABLE']);
-		expect(again.errors[0]?.description).toContain(remedy);
-	});
 });
 
 describe('not once', () => {
@@ -479,21 +299,9 @@ describe('not once', () => {
 		expect(dataTables().has()).toBe(false);
 	});
 
-	it('if the item has an Idempotency Key of its own', async () => {
-		await bench.start(charging({ idempotencyKey: '={{ $json.order }}-own' }), ORDERS);
-		expect(bench.keys).toEqual(['PED-1-own', 'PED-2-own']);
-		expect(dataTables().has()).toBe(false);
-	});
-
 	it('is refused if an expression for the External ID returns nothing', async () => {
 		const { errors } = await charge([{ amount: 1 }, TWO]);
 		expect(errors[0]?.message).toContain('External ID is empty in this row');
 		expect(chargesOf(bench)).toEqual({ 'PED-2': 1 });
 	});
-});
-
-it('has nothing to do with payouts without references', async () => {
-	await charge();
-	const run = await bench.run(payEach(), [{ amount: 50.02, pixKey: CPF }], CONTINUE);
-	expect(run.codes).toEqual([undefined]);
 });

@@ -1,10 +1,9 @@
 /** What people enter in the table BRL Payouts, or by Settle Reference, is checked against what the service says. */
 import { checkReferenced, wasPaidBefore } from '../support/checks';
-import { dataTables } from '../support/ledger';
+import { dataTables, restart } from '../support/ledger';
 import { FINE, MISMATCHES, rowsOf, usePayouts } from '../support/money';
 import { alike, CORRECTED, INVOICES } from '../support/payouts';
 import { HOUR, MINUTE } from '../support/values';
-import { restart } from '../support/restart';
 
 const bench = usePayouts();
 const TWO = alike('NF-1', 'NF-2');
@@ -132,15 +131,4 @@ it('a corrected row whose withdrawal cannot be read is a mismatch by what the ta
 	expect((await bench.pay(CORRECTED, settings)).codes).toEqual(MISMATCHES);
 	expect((await bench.pay(INVOICES, settings)).ids).toEqual(ids);
 	expect(bench.living).toEqual(EACH_ONCE);
-});
-
-it('a key under which the service only ever answers with an error leads to the list once it is dead', async () => {
-	let key: unknown;
-	bench.sandbox.faults.add({
-		...{ method: 'POST', kind: 'error', code: 'INTERNAL_ERROR', times: Infinity },
-		when: ({ idempotencyKey }) => (key ??= idempotencyKey) === idempotencyKey,
-	});
-	await bench.pay([FIRST]);
-	bench.clock.advance(25 * HOUR);
-	bench.expectOnce(await bench.pay([FIRST]), [false], { 'NF-1': 1 });
 });

@@ -74,33 +74,6 @@ describe('what is signed decides, and not the headers', () => {
 		await start([about('delivery-1', { ...PAID, status: 'CHARGEBACK' })]);
 		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
 	});
-
-	it('does not pay again when a won dispute sends the same event within the life of its key', async () => {
-		await start([about('delivery-1', PAID)]);
-		bench.clock.advance(23 * HOUR);
-		await start([about('delivery-2', PAID)]);
-		expect(bench.paid).toEqual([5000, 5000]);
-	});
-});
-
-describe('the refunds of a payment', () => {
-	const refund = (deliveryId: string, body: IDataObject) =>
-		about(deliveryId, { paymentId: 'uuid-1', ...body }, { event: 'PAYMENT_REFUNDED' });
-
-	it('are paid for once when the service renders a delivery again with one ID more', async () => {
-		const first = { status: 'REFUNDED' };
-		for (const body of [first, { ...first, txId: 'PAY1' }, first]) {
-			await start([refund('delivery-1', body)]);
-		}
-		expect(bench.paid).toEqual([5000, 5000]);
-	});
-
-	it('are paid for one by one while they are partial', async () => {
-		for (const refundId of ['refund-1', 'refund-2', 'refund-1']) {
-			await start([refund(`of ${refundId}`, { refundId, status: 'PARTIAL_REFUND' })]);
-		}
-		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
-	});
 });
 
 describe('a poll that brings several events', () => {
@@ -111,7 +84,6 @@ describe('a poll that brings several events', () => {
 			{ id: `uuid-${id}`, txId: `PAY${id}`, status },
 			{ event: name, source: 'polling' },
 		);
-	const second = () => about('delivery-2', { txId: 'PAY2', status: 'PAID' });
 
 	it('pays for each, and not again for their webhooks in another order', async () => {
 		await start([polled(1), polled(2), polled(3)]);
@@ -123,31 +95,6 @@ describe('a poll that brings several events', () => {
 		}
 		expect(bench.paid).toEqual([5000, 5000, 5000]);
 	});
-
-	it('pays for each when one of the webhooks came first', async () => {
-		await start([second()]);
-		bench.clock.advance(MINUTE);
-		const { json } = await start([polled(1), polled(2), polled(3)]);
-		expect(json.map(({ alreadyPaid }) => alreadyPaid === true)).toEqual([false, true, false]);
-		expect(bench.paid).toEqual([5000, 5000, 5000]);
-	});
-
-	it('pays once per event and partner', async () => {
-		workflow = partners(true);
-		await start([polled(1), polled(2)]);
-		await start([second()]);
-		expect(bench.paid).toEqual([5000, 5000, 5000, 5000]);
-	});
-
-	it.each(['MED_RECEIVED', 'PAYMENT_REFUNDED'])(
-		'knows the webhook of %s, which has no txId',
-		async (name) => {
-			await start([polled(1, 'REFUNDED', name), polled(2, 'REFUNDED', name)]);
-			const body = { id: 'refund-1', paymentId: 'uuid-2', status: 'REFUNDED' };
-			await start([about('delivery-2', body, { event: name })]);
-			expect(bench.paid).toEqual([5000, 5000]);
-		},
-	);
 });
 
 it('pays once when a copy was killed and is retried', async () => {

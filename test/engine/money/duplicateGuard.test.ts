@@ -4,10 +4,8 @@ import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
 import { BEFORE, continueOnFail, killTables, reviveTables, usePayouts } from '../support/money';
 import { INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
-import { dataTables } from '../support/ledger';
-import { HOUR } from '../support/values';
+import { dataTables, restart } from '../support/ledger';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/workflow';
-import { restart } from '../support/restart';
 
 const bench = usePayouts();
 const GUARDED = payEach({ duplicateGuard: 'always', maxConcurrency: 1 });
@@ -120,14 +118,6 @@ describe('with the option', () => {
 			expectDuplicates(await bench.retry(stopped), bench.idsPaid);
 			expect(bench.paid).toEqual([1001, 2002]);
 		});
-	});
-
-	it('looks back 24 hours', async () => {
-		await pay();
-		bench.clock.advance(24 * HOUR - 1000);
-		expect((await pay()).error?.message).toContain('so it was not paid again');
-		bench.clock.advance(62_000);
-		bench.expectPaid([1001, 1001, 2002, 2002], await pay());
 	});
 });
 

@@ -1,19 +1,9 @@
 /** References in doubt: payouts that look alike prove nothing, and a person decides. */
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { dataTables } from '../support/ledger';
-import {
-	BEFORE,
-	DOUBTS,
-	FINE,
-	NOW,
-	continueOnFail,
-	namedTime,
-	rowsOf,
-	usePayouts,
-} from '../support/money';
-import { CORRECTED, INVOICES, alike, payEach, referenced } from '../support/payouts';
-import { restart } from '../support/restart';
+import { dataTables, restart } from '../support/ledger';
+import { BEFORE, DOUBTS, NOW, namedTime, rowsOf, usePayouts } from '../support/money';
+import { CORRECTED, INVOICES, alike, referenced } from '../support/payouts';
 import { CPF, HOUR, MINUTE } from '../support/values';
 
 const bench = usePayouts();
@@ -84,30 +74,6 @@ describe('payouts that look alike', () => {
 		},
 	);
 
-	it('are in doubt once their keys are dead, and paid after a person has looked', async () => {
-		await bench.pay(THREE, { lost: { 'NF-1': 'dropBefore', 'NF-2': 'dropAfter' } });
-		const [foreign = ''] = await bench.payElsewhere([ONE]);
-		bench.clock.advance(25 * HOUR);
-		restart();
-
-		const doubt = await bench.pay(THREE);
-
-		expect(doubt.codes).toEqual([...DOUBTS, undefined]);
-		const candidates = [foreign, bench.idOf('NF-2')!].sort();
-		for (const error of doubt.errors.slice(0, 2)) {
-			expect(error?.withdrawalIds?.toSorted()).toEqual(candidates);
-			const invoice = THREE[doubt.errors.indexOf(error)]!.invoice as string;
-			expect(error?.description).toContain(
-				`run Withdrawal > Settle Reference with the reference "${invoice}", Outcome Paid and the ID.`,
-			);
-			expect(error?.description).toContain(
-				`Outcome Not Paid and these IDs in 'Not These': ${error?.withdrawalIds?.join(', ')},`,
-			);
-		}
-		const living = { 'NF-1': 1, 'NF-2': 1, 'NF-3': 1, 'other tool': 1 };
-		bench.expectOnce(await bench.payAsTold(THREE), [false, true, true], living);
-	});
-
 	it('are not confused with an equal payout of last month', async () => {
 		await bench.payElsewhere(INVOICES);
 		bench.clock.advance(30 * 24 * HOUR);
@@ -122,44 +88,6 @@ describe('payouts that look alike', () => {
 		await bench.start(referenced(), alike('NF-2', 'NF-3'));
 		bench.clock.advance(25 * HOUR);
 		bench.expectOnce(await bench.pay([ONE]), [false], { 'NF-1': 1, 'NF-2': 1, 'NF-3': 1 });
-	});
-
-	it('in one list: one paid without an answer, the other refused, and neither takes the other’s ID', async () => {
-		bench.assume('storedFailures');
-		bench.strike('NF-1', { kind: 'dropAfter' });
-		bench.strike('NF-2', { kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' });
-		await bench.pay(alike('NF-1', 'NF-2'));
-		bench.sandbox.faults.clear();
-
-		const again = await bench.pay(alike('NF-1', 'NF-2'));
-
-		expect(again.codes).toEqual(FINE);
-		bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, again);
-	});
-
-	it('of another tool, whose payout the bank refuses later, pay nobody twice', async () => {
-		bench.sandbox.dialect.withdrawalTransitions.last = 'returnable';
-		await leaveOpen('dropAfter');
-		const [foreign = ''] = await bench.payElsewhere([CORRECTED_ONE]);
-
-		expect((await bench.pay([CORRECTED_ONE])).codes).toEqual(IN_DOUBT);
-		expect((await bench.payAsTold([CORRECTED_ONE])).codes).toEqual(['REFERENCE_MISMATCH']);
-		bench.sandbox.setWithdrawalStatus(foreign, 'FAILED');
-		restart();
-		expect((await bench.pay([CORRECTED_ONE])).codes).toEqual(['REFERENCE_MISMATCH']);
-		expect(bench.living).toEqual(ONCE);
-	});
-
-	it('a list to which rows are added every week pays each row once', async () => {
-		const list: IDataObject[] = [];
-		for (let week = 0; week < 16; week += 1) {
-			list.push(...alike(`W-${week}-a`, `W-${week}-b`));
-			const run = await bench.pay(list);
-			expect(run.codes).toEqual(list.map(() => undefined));
-			bench.expectTrue(run);
-			bench.clock.advance(7 * 24 * HOUR);
-		}
-		expect(Object.values(bench.living)).toEqual(list.map(() => 1));
 	});
 });
 
@@ -197,48 +125,6 @@ describe('the list of withdrawals', () => {
 		bench.expectOnce(await bench.payAsTold(), BEFORE);
 	});
 
-	it('proves behind 5,000 newer rows that nothing was paid, and the reference is paid', async () => {
-		bench.assume('listOrder');
-		// What is seeded counts, and at night the limit is lower.
-		bench.sandbox.account.nightLimitCents = bench.sandbox.account.dayLimitCents;
-		await leaveOpen('dropBefore');
-		bench.clock.advance(25 * HOUR);
-		for (let index = 0; index < 5_000; index += 1) {
-			const pixKey = `payee-${index}@example.com`;
-			const createdAt = bench.clock.now() - 4 * HOUR - index * 1_000;
-			bench.sandbox.seed.withdrawal({ amountCents: 1001, pixKey, createdAt });
-		}
-
-		const { json } = await bench.pay([ONE]);
-
-		expect(json[0]).toMatchObject({ alreadyPaid: false, reference: 'NF-1' });
-		expect(bench.living).toEqual(ONCE);
-	}, 60_000);
-
-	it('is not asked before a late request must have arrived', async () => {
-		await leaveOpen('dropBefore');
-		const [request] = bench.requests('POST');
-
-		const corrected = await bench.pay([CORRECTED_ONE]);
-		expect(await bench.arrive(request!)).toBe(409);
-
-		expect(corrected.codes).toEqual([undefined]);
-		expect(bench.living).toEqual(ONCE);
-		expect(bench.paid).toEqual([1101]);
-	});
-
-	it('that is refused to the key leaves the reference in doubt, and says which scope is missing', async () => {
-		const credential = { apiKey: bench.keyWith('withdrawals:write') };
-		await bench.pay([ONE], { credential, lost: 'dropAfter' });
-		bench.clock.advance(25 * HOUR);
-
-		const again = await bench.pay([ONE], { credential });
-
-		expect(again.codes).toEqual(IN_DOUBT);
-		expect(again.errors[0]?.description).toContain('withdrawals:read');
-		expect(bench.living).toEqual(ONCE);
-	});
-
 	it.each([
 		['is right', 0],
 		['is ahead', 10],
@@ -259,35 +145,7 @@ describe('the list of withdrawals', () => {
 	);
 });
 
-it('four refusals after a request that times out do not lead to another key before it must have arrived', async () => {
-	bench.lose('dropBefore', () => true, 1);
-	bench.refuseNext(4);
-	const first = await bench.pay([ONE]);
-	const [request] = bench.requests('POST');
-	expect(bench.keys).toHaveLength(1);
-	bench.sandbox.faults.clear();
-	await bench.arrive(request!);
-
-	const last = await bench.payAsTold([ONE]);
-
-	expect(first.codes).toEqual(IN_DOUBT);
-	expect(namedTime(first.errors[0])).toBeGreaterThan(bench.clock.now() - 10 * MINUTE);
-	bench.expectLiving(ONCE, last);
-});
-
 describe('Settle Reference', () => {
-	it('Paid: the next run shows that withdrawal, and pays nothing', async () => {
-		await putInDoubt('dropAfter');
-		const own = bench.idOf('NF-1')!;
-
-		const settled = await bench.settle('NF-1', 'paid', own);
-		const again = await bench.pay([ONE]);
-
-		expect(settled).toMatchObject({ reference: 'NF-1', status: 'paid', withdrawalId: own });
-		expect(again.json).toMatchObject([{ id: own, alreadyPaid: true }]);
-		expect(bench.living).toEqual(BESIDE_OTHER);
-	});
-
 	it('Not Paid: the next run pays, although the list shows what was ruled out, and what others pay since', async () => {
 		const foreign = await putInDoubt();
 		await bench.payElsewhere([ONE]);
@@ -362,75 +220,30 @@ describe('Settle Reference', () => {
 		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
 	});
 
-	it.each<[string, () => Promise<string>, string]>([
-		[
-			'belongs to another reference',
-			async () => (await bench.start(referenced(), alike('NF-2'))).ids[0]!,
-			'has this withdrawal for another reference',
-		],
-		[
-			'was refused by the bank',
-			async () => {
-				const [id = ''] = await bench.payElsewhere([ONE]);
-				bench.sandbox.setWithdrawalStatus(id, 'FAILED');
-				return id;
-			},
-			'the bank refused this withdrawal',
-		],
-		[
-			'has another amount',
-			async () => (await bench.payElsewhere([CORRECTED_ONE]))[0]!,
-			'never sent under this reference',
-		],
-		['does not exist', async () => randomUUID(), 'could not be read'],
-	])('Paid is refused with the ID of a withdrawal that %s', async (_what, getId, why) => {
+	// Other reasons: settlePaid.test.ts.
+	it('Paid is refused with the ID of a withdrawal of another amount', async () => {
 		await putInDoubt('dropAfter');
+		const [id] = await bench.payElsewhere([CORRECTED_ONE]);
 
-		const { error } = await bench.settle('NF-1', 'paid', await getId());
+		const { error } = await bench.settle('NF-1', 'paid', id);
 
 		expect(error).toMatchObject({ code: 'NOT_SETTLED', effect: 'none' });
-		expect(error.message).toContain(why);
+		expect(error.message).toContain('never sent under this reference');
 		expect((await bench.pay([ONE])).codes).toEqual(IN_DOUBT);
-		const last = await bench.payAsTold([ONE]);
-		expect(last.paidBefore).toEqual([true]);
-		bench.expectTrue(last);
-		expect(bench.living).toMatchObject(ONCE);
+		expect((await bench.payAsTold([ONE])).paidBefore).toEqual([true]);
 	});
 
-	it('Paid with the ID that one reference has: no second one gets it', async () => {
-		const two = alike('NF-1', 'NF-2');
-		await bench.pay(two, { lost: 'dropBefore' });
-		const [foreign = ''] = await bench.payElsewhere([ONE]);
-		bench.clock.advance(25 * HOUR);
-		await bench.pay(two);
-
-		expect((await bench.settle('NF-1', 'paid', foreign)).error).toBeUndefined();
-		const { error } = await bench.settle('NF-2', 'paid', foreign);
-		const again = await bench.pay(two);
-
-		expect(error).toMatchObject({ code: 'NOT_SETTLED' });
-		expect(again.codes).toEqual([undefined, 'PAYOUT_IN_DOUBT']);
-		expect(again.json[0]).toMatchObject({ id: foreign, alreadyPaid: true });
-		expect((await bench.payAsTold(two)).paidBefore).toEqual([true, false]);
-		expect(bench.living).toEqual({ 'NF-2': 1, 'other tool': 1 });
-	});
-
-	it.each([
-		['paid', async () => void (await bench.pay([ONE]))],
-		[
-			'refused',
-			async () => {
-				bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
-				await bench.pay([ONE]);
-			},
-		],
-	])('has nothing to say of a reference that was %s', async (what, prepare) => {
-		await prepare();
+	it('has nothing to say of a reference that was paid, and Not Paid of one that was refused', async () => {
+		bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
+		await bench.start(referenced({ maxConcurrency: 1 }), INVOICES);
 		const before = rowsOf();
-		const [foreign = ''] = await bench.payElsewhere([ONE]);
+		const [foreign] = await bench.payElsewhere([TWO]);
 
-		const words = [await bench.settle('NF-1', 'notPaid')];
-		if (what === 'paid') words.push(await bench.settle('NF-1', 'paid', foreign));
+		const words = [
+			await bench.settle('NF-1', 'notPaid'),
+			await bench.settle('NF-2', 'notPaid'),
+			await bench.settle('NF-2', 'paid', foreign),
+		];
 
 		for (const { error } of words) {
 			expect(error).toMatchObject({ code: 'NOT_SETTLED', effect: 'none' });
@@ -448,126 +261,41 @@ describe('Settle Reference', () => {
 		expect(error).toMatchObject({ code: 'NOT_SETTLED' });
 		expect((await bench.pay([ONE])).codes).toEqual(IN_DOUBT);
 	});
-
-	it('Not Paid counts where the list cannot be read: the person has looked elsewhere', async () => {
-		await putInDoubt();
-		const end = bench.sandbox.faults.add({
-			...{ method: 'GET', path: '/v1/withdrawals', kind: 'html', status: 503, times: Infinity },
-		});
-		const { errors } = await bench.pay([ONE]);
-		expect(errors[0]?.description).toContain('If it stays like this, look the payout up');
-
-		expect((await bench.settle('NF-1', 'notPaid')).error).toBeUndefined();
-		end();
-		bench.expectOnce(await bench.pay([ONE]), [false], BESIDE_OTHER);
-	});
-});
-
-describe('an automatic name', () => {
-	const parameters = payEach({}, { description: '={{ $json.invoice }}' });
-
-	it.each(['dropBefore', 'dropAfter'] as const)(
-		'in doubt is settled as the error says, by its name, and paid once: %s',
-		async (lost) => {
-			const first = await bench.run(parameters, INVOICES, { lost: { 'NF-1': lost } });
-			const [foreign = ''] = await bench.payElsewhere([ONE]);
-			bench.clock.advance(25 * HOUR);
-			continueOnFail(first);
-			const doubt = await bench.retry(first);
-			const [error] = doubt.errors;
-			const { name = '' } = (error?.order ?? {}) as { name?: string };
-
-			expect(doubt.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-			expect(error?.withdrawalIds).toContain(foreign);
-			expect(error?.description).toContain(`Settle Reference with the reference "${name}"`);
-			expect(await bench.getReference(name)).toMatchObject({ status: 'in doubt' });
-			const id = bench.idOf('NF-1');
-			const settled = await bench.settle(name, id ? 'paid' : 'notPaid', id, {
-				notThese: [foreign],
-			});
-			expect(settled.error).toBeUndefined();
-			expect(error?.description).toContain(
-				'send this item with its field error to this node again',
-			);
-			const last = await bench.start(first.workflow, [{ ...ONE, error }]);
-
-			expect(last.paidBefore).toEqual([lost === 'dropAfter']);
-			expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1, 'other tool': 1 });
-			expect(await bench.getReference(name)).toMatchObject({ status: 'paid' });
-		},
-	);
 });
 
 describe('a person who edits the table of n8n', () => {
-	const editOpenRow = (cells: Parameters<ReturnType<typeof dataTables>['editRow']>[1]) =>
-		dataTables().editRow(rowsOf('NF-1').find(({ status }) => status === 'sending')!.id, cells);
-	const editPaidRow = (cells: Parameters<ReturnType<typeof dataTables>['editRow']>[1]) =>
-		dataTables().editRow(rowsOf('NF-1').find(({ status }) => status === 'paid')!.id, cells);
 	const addRow = (status: string, cells: IDataObject = {}) =>
 		dataTables().addRow({ reference: 'NF-1', status, environment: 'test', ...cells });
 
-	it('to paid, with the ID: the next run shows that withdrawal', async () => {
-		await putInDoubt('dropAfter');
-		const own = bench.idOf('NF-1')!;
-		editOpenRow({ status: 'paid', withdrawalId: own });
+	// Which other words leave it in doubt: test/unit/nodes/BrlPayments/orders/ledger.test.ts.
+	it.each([
+		['in the row', 'edit'],
+		['in a row of its own', 'add'],
+	])('to "not paid" leaves it in doubt until it is settled: %s', async (_where, how) => {
+		await putInDoubt();
+		if (how === 'add') addRow('not paid');
+		else dataTables().editRow(rowsOf('NF-1')[0]!.id, { status: 'not paid' });
 
-		const { json } = await bench.pay([ONE]);
+		const { errors } = await bench.pay([ONE]);
 
-		expect(json).toMatchObject([{ id: own, alreadyPaid: true }]);
-		expect(bench.living).toEqual(BESIDE_OTHER);
+		expect(errors).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' }]);
+		expect(errors[0]?.description).toContain('Settle Reference with the reference "NF-1"');
+		bench.expectOnce(await bench.payAsTold([ONE]), [false], BESIDE_OTHER);
 	});
 
-	describe.each(['not paid', 'Not paid ', 'refused', 'failed'])('to "%s"', (status) => {
-		const OF_ROW = ['in the row', () => editOpenRow({ status })] as const;
-		const ADDED = ['in a row of its own', () => addRow(status)] as const;
+	it('who corrects a Paid of the wrong reference, as the error says: each is paid once', async () => {
+		const two = alike('NF-1', 'NF-2');
+		await leaveOpen('dropAfter', two);
+		bench.clock.advance(26 * HOUR);
+		const [first, second] = [bench.idOf('NF-1'), bench.idOf('NF-2')];
+		await bench.settle('NF-1', 'paid', second);
+		const { error } = await bench.settle('NF-2', 'paid', second);
+		expect(error.description).toContain('settle that other reference first');
+		bench.clock.advance(MINUTE);
+		await bench.settle('NF-1', 'paid', first);
 
-		it.each([OF_ROW, ADDED])('is in doubt until it is settled: %s', async (_where, say) => {
-			await putInDoubt();
-			say();
-
-			const { errors } = await bench.pay([ONE]);
-
-			expect(errors).toMatchObject([{ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' }]);
-			expect(errors[0]?.description).toContain('Settle Reference with the reference "NF-1"');
-			bench.expectOnce(await bench.payAsTold([ONE]), [false], BESIDE_OTHER);
-		});
-
-		it.each([OF_ROW, ADDED])(
-			'too early, while the lost request may arrive: %s',
-			async (_w, say) => {
-				await arriveAfter(say);
-				bench.expectLiving(ONCE, await bench.payAsTold([ONE]));
-			},
-		);
-
-		it.each([OF_ROW, ADDED])('without looking: %s', async (_where, say) => {
-			await leaveOpen('dropAfter');
-			bench.clock.advance(25 * HOUR);
-			say();
-			bench.expectOnce(await bench.payAsTold([ONE]), [true], ONCE);
-		});
+		bench.expectOnce(await bench.payAsTold(two), BEFORE);
 	});
-
-	it.each<[string, (id: string) => unknown]>([
-		['by Settle Reference', async (id) => await bench.settle('NF-1', 'paid', id)],
-		['in the table', () => editPaidRow({ status: 'not paid', withdrawalId: null })],
-	])(
-		'who corrects a Paid of the wrong reference %s: each is paid once',
-		async (_where, correct) => {
-			const two = alike('NF-1', 'NF-2');
-			await leaveOpen('dropAfter', two);
-			bench.clock.advance(26 * HOUR);
-			const [first, second] = [bench.idOf('NF-1')!, bench.idOf('NF-2')!];
-			expect((await bench.settle('NF-1', 'paid', second)).error).toBeUndefined();
-			const refused = await bench.settle('NF-2', 'paid', second);
-			expect(refused.error).toMatchObject({ code: 'NOT_SETTLED' });
-			expect(refused.error.description).toContain('settle that other reference first');
-			bench.clock.advance(MINUTE);
-			await correct(first);
-
-			bench.expectOnce(await bench.payAsTold(two), BEFORE);
-		},
-	);
 
 	it('who exports the rows and imports them again: a key does not become younger', async () => {
 		await leaveOpen('dropAfter');
@@ -588,15 +316,6 @@ describe('a person who edits the table of n8n', () => {
 
 		expect(json).toMatchObject([{ id: byHand, alreadyPaid: true }]);
 		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
-	});
-
-	it('who adds a row with a blank too many sees by Get by Reference that it is not found', async () => {
-		await bench.pay([TWO]);
-		const { id } = addRow('paid', { withdrawalId: randomUUID(), reference: 'NF-1 ' });
-
-		expect(await bench.getReference('NF-1')).toMatchObject({ status: 'never sent' });
-		dataTables().editRow(id, { reference: 'NF-1' });
-		expect(await bench.getReference(' NF-1')).toMatchObject({ reference: 'NF-1', status: 'paid' });
 	});
 
 	it('who takes back a payment that still lives: it is not paid again', async () => {

@@ -5,7 +5,7 @@ import { continueOnFail, usePayouts } from '../support/money';
 import { BOTH, INVOICES, payEach, payReferenced } from '../support/payouts';
 import { HOUR, MINUTE } from '../support/values';
 import { CONTINUE, edit, type Parameters } from '../support/workflow';
-import { restart } from '../support/restart';
+import { restart } from '../support/ledger';
 
 const bench = usePayouts();
 const [ONE = {}, TWO = {}] = INVOICES;
@@ -189,14 +189,6 @@ it('a reference is stopped in a retry of the execution, and by itself', async ()
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 
-it('is not compared with what the service has refused', async () => {
-	bench.refuseNext(Infinity, 'INSUFFICIENT_BALANCE');
-	await pay(payEach({}));
-	bench.sandbox.faults.clear();
-
-	bench.expectPaid([1001, 2002], await pay(payReferenced({})));
-});
-
 describe('after a run without references by hand', () => {
 	const AGAIN = 'The next execution pays everyone again, as these payouts have no references.';
 	const GUARDED_NOW = "For 24 hours, 'Duplicate Guard' stops what was paid";
@@ -211,12 +203,4 @@ describe('after a run without references by hand', () => {
 		expect(hints).toContain('Do not add references to rows that are paid.');
 		expect(hints.includes(GUARDED_NOW)).toBe(isOn);
 	});
-});
-
-it('the error that ends a run says what to do with the rows: not to add references now', async () => {
-	await pay(payEach({}), byHand());
-
-	const { error } = await bench.run(payEach({}), INVOICES, byHand());
-
-	expect(error?.description).toContain('it is paid: do not add a reference to it now');
 });

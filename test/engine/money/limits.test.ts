@@ -40,14 +40,12 @@ it('allows what is within', async () => {
 	bench.expectPaid([1001, 2002], run);
 });
 
-it.each<[string, Parameters]>([
-	['an expression', { largestAmount: '={{ $json.amount }}' }],
-	['an expression that lost its =', { largestAmount: '{{ $json.amount }}' }],
-	['nothing', { largestTotal: '' }],
-	['words', { largestTotal: 'a lot' }],
-	['an expression for keys', { allowedPixKeys: '={{ $json.pixKey }}' }],
-	['no keys', { allowedPixKeys: ' \n' }],
-])('that contains %s refuses everything', async (_what, limit) => {
+// What else no limit may be: test/unit/nodes/BrlPayments/orders/limits.test.ts.
+it.each([
+	{ largestAmount: '={{ $json.amount }}' },
+	{ largestTotal: '' },
+	{ allowedPixKeys: ' \n' },
+])('that is no limit refuses everything: %j', async (limit) => {
 	const { error } = await bench.payTwo({}, { ...limit, ...ITEM });
 	expect(error?.name).toBe('NodeOperationError');
 	expect(bench.requests()).toEqual([]);
@@ -168,17 +166,6 @@ describe.each(['requests', 'inside'] as const)('with an agent whose tools run: %
 		bench.refuseNext(1, 'BLOCKLIST_DENIED');
 		await ask([[call(10.01, CPF)], [call(10.01)]], { largestTotal: '15,00' });
 		expect(bench.paid).toEqual([1001]);
-	});
-
-	it('keeps to the limits of the tool and those of its options', async () => {
-		const answers = await ask(
-			[[call(20.02, CPF)], [call(10.01)], [call(10.02, CPF)]],
-			{ allowedPixKeys: `${CPF}\n${EMAIL}`, largestAmount: '30,00' },
-			{ largestAmount: '15,00', allowedPixKeys: CPF, largestTotal: '' },
-		);
-		expect(answers[0]).toContain('exceeds Largest Amount');
-		expect(answers[1]).toContain('not in Allowed PIX Keys');
-		expect(bench.paid).toEqual([1002]);
 	});
 
 	it.each(['largestAmount', 'largestTotal', 'allowedPixKeys'])(

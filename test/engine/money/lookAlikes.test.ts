@@ -2,16 +2,15 @@
  * Payouts without a reference among others that look alike: the same amount to the same PIX key, told
  * apart by their descriptions. Each is paid once, or its error says that it is in doubt.
  */
-import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
 import { type Execution } from '../support/execution';
 import { type RunSettings } from '../support/harness';
 import { continueOnFail, expectDoubt, usePayouts } from '../support/money';
 import { NODE } from '../support/names';
-import { PASS_NODE, nodeTypes } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
 import { CPF, EMAIL, HOUR, MINUTE } from '../support/values';
-import { CONTINUE, buildWorkflow, edit, type Parameters } from '../support/workflow';
+import { CONTINUE, buildWorkflow, type Parameters } from '../support/workflow';
 
 const bench = usePayouts();
 
@@ -59,38 +58,6 @@ const retryAll = async (executions: Execution[], how: 'retry' | 'retryAfterKill'
 	for (const execution of executions) retried.push(await bench[how](execution));
 	return retried;
 };
-
-describe('executions that fail at a node before the payout', () => {
-	const FIVE = ['one', 'two', 'three', 'four', 'five'];
-	const failFive = async () => {
-		const pass = nodeTypes.getByNameAndVersion(PASS_NODE) as Required<Pick<INodeType, 'execute'>>;
-		const fails = vi.spyOn(pass, 'execute').mockImplementation(async function (
-			this: IExecuteFunctions,
-		) {
-			if (this.getNode().name === 'Before') throw new Error('The database of the shop is away');
-			return await Promise.resolve([this.getInputData()]);
-		});
-		const workflow = buildWorkflow({ parameters: payNamed() });
-		const failed: Execution[] = [];
-		for (const name of FIVE) failed.push(await bench.start(workflow, alike(name), begun()));
-		fails.mockRestore();
-		expect(failed.every(({ error }) => error !== undefined)).toBe(true);
-		expect(bench.requests()).toEqual([]);
-		return failed;
-	};
-
-	it.each([1, 25])('are all paid when they are retried %i hours later', async (hours) => {
-		const failed = await failFive();
-		bench.clock.advance(hours * HOUR);
-		expectEachOnce(FIVE, ...(await retryAll(failed)));
-	});
-
-	it('are all paid when they are retried at the same time', async () => {
-		const failed = await failFive();
-		const retried = await Promise.all(failed.map(async (one) => await bench.retry(one)));
-		expectEachOnce(FIVE, ...retried);
-	});
-});
 
 describe('n8n is killed while equal payouts are in flight', () => {
 	const FOUR = ['one', 'two', 'three', 'four'];
@@ -147,18 +114,6 @@ describe('a loop loses an answer in round two, and an equal payout of another wo
 });
 
 describe('equal rows of one list', () => {
-	it('keep their own withdrawals over a retry, however each of them ended', async () => {
-		const ROWS = ['A', 'B', 'C', 'D'];
-		const balance = refuse('D');
-		const failed = await pay(ROWS, { lost: { '"B"': 'dropAfter', '"C"': 'dropBefore' } });
-		balance();
-		expectPaidFor(['A', 'B']);
-		await payElsewhere('other');
-
-		expectShown(ROWS, await bench.retry(failed));
-		expectPaidFor([...ROWS, 'other']);
-	});
-
 	it('are both paid where one lost its answers and the other was refused for good', async () => {
 		bench.assume('storedFailures');
 		const refused = refuse('B', Infinity, 'WITHDRAWAL_PROVIDER_UNAVAILABLE');
@@ -207,76 +162,24 @@ describe('the credential of another company is chosen for the retry', () => {
 			expectEachOnce(['ours'], ours);
 		},
 	);
-
-	it('what is known to be paid is shown by its own ID', async () => {
-		const failed = await pay(['first', 'second'], { lost: { '"second"': 'dropBefore' } });
-		continueOnFail(failed);
-
-		const { json, hints } = await bench.retry(failed, { credential: credential() });
-
-		expect(json[0]).toEqual({ id: booked()[0]?.id, status: 'UNKNOWN', alreadyPaid: true });
-		expect(json[1]?.error).toMatchObject({ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' });
-		expect(hints.join()).toContain('could not be read now');
-		expect(company.books.withdrawals).toEqual([]);
-	});
 });
 
-it.each<[string, Parameters]>([
-	['Largest Amount', { largestAmount: '49,99' }],
-	['Largest Total', { largestTotal: '49,99' }],
-	['Allowed PIX Keys', { allowedPixKeys: EMAIL }],
-])(
-	'%s: a limit that a person sets after a crash does not deny what the first attempt may have paid',
-	async (_name, limit) => {
-		const killed = await pay(['one', 'two'], { lost: 'dropAfter' });
-		edit(killed, { options: { ...limit, whenOverLimit: 'refuseItem' } as never });
-		continueOnFail(killed);
-
-		const { errors } = await bench.retryAfterKill(killed);
-
-		for (const error of errors) {
-			expect(error).toMatchObject({ code: 'OVER_LIMIT', effect: 'unknown' });
-			expect(error?.description).toContain('An earlier attempt may have paid it');
-		}
-		expectPaidFor(['one', 'two']);
-	},
-);
-
 describe('an error that is left on an item', () => {
-	const failRefused = async () => {
-		const clear = refuse('earlier');
-		const { errors } = await pay(['earlier'], CONTINUE);
-		clear();
-		return errors[0]!;
-	};
 	const failLost = async (lost: (typeof LOSSES)[number]) =>
 		(await pay(['earlier'], { ...CONTINUE, lost })).errors[0]!;
-	const run = async (row: IDataObject, settings: RunSettings = {}) =>
-		await bench.run(payNamed(), [row], { ...begun(), ...settings });
-	const OTHER = { amount: 70, pixKey: EMAIL, name: 'other' };
 
 	it('of another payment that had no effect: the item is paid under its own key, and so is the row that comes back', async () => {
-		const error = await failRefused();
+		const clear = refuse('earlier');
+		const [error] = (await pay(['earlier'], CONTINUE)).errors;
+		clear();
+		const run = async (row: IDataObject) =>
+			await bench.run(payNamed(), [{ ...row, error }], begun());
 
-		expectShown(['other'], await run({ ...OTHER, error }));
-		expect(booked()[0]?.idempotencyKey).not.toBe(error.idempotencyKey);
-		expectShown(['earlier'], await run({ ...alike('earlier')[0], error }));
+		expectShown(['other'], await run({ amount: 70, pixKey: EMAIL, name: 'other' }));
+		expect(booked()[0]?.idempotencyKey).not.toBe(error?.idempotencyKey);
+		expectShown(['earlier'], await run({ ...alike('earlier')[0] }));
 		expectPaidFor(['other', 'earlier']);
 	});
-
-	it.each(LOSSES)(
-		'of another payment that is in doubt: nothing is sent until it is removed: %s',
-		async (kind) => {
-			const error = await failLost(kind);
-
-			const { errors, posts } = await run({ ...OTHER, error }, CONTINUE);
-
-			expect(errors[0]).toMatchObject({ code: 'PAYOUT_IN_DOUBT', effect: 'unknown' });
-			expect(errors[0]?.description).toContain('remove its field error');
-			expect(posts).toBe(0);
-			expectShown(['other'], await run(OTHER));
-		},
-	);
 
 	it.each(LOSSES)(
 		'of the same payment that is in doubt: it keeps its key among others that look alike: %s',
@@ -332,21 +235,6 @@ describe('a key that is dead', () => {
 
 		expectShown(['ours'], await bench.retry(failed));
 		expectPaidFor(['other', 'ours']);
-	});
-
-	const COUNTS_ONE = { page: 1, limit: 100, total: 1, totalPages: 1 };
-	it.each<[string, object]>([
-		['an empty page that counts one', { withdrawals: [], pagination: COUNTS_ONE }],
-		['a page without a count', { withdrawals: [] }],
-	])('with %s for a list: in doubt', async (_what, body) => {
-		const failed = await failYesterday();
-		bench.clock.advance(25 * HOUR);
-		bench.sandbox.faults.add({
-			...{ method: 'GET', kind: 'status', status: 200, times: Infinity, body },
-		});
-
-		expectDoubt(await bench.retry(failed));
-		expectPaidFor([]);
 	});
 });
 

@@ -1,9 +1,9 @@
 /** Payouts that were refused: by the service, by the bank, or by something on the way. */
 import type { RecordedRequest } from '../../../dev/sandbox';
 import { dataTables } from '../support/ledger';
-import { BEFORE, FINE, MISMATCHES, NOW, rowsOf, usePayouts } from '../support/money';
+import { BEFORE, MISMATCHES, NOW, rowsOf, usePayouts } from '../support/money';
 import { BOTH, CORRECTED, INVOICES } from '../support/payouts';
-import { CPF, HOUR, MINUTE } from '../support/values';
+import { HOUR, MINUTE } from '../support/values';
 
 const bench = usePayouts();
 
@@ -25,21 +25,6 @@ describe('a refusal after which nothing was paid', () => {
 		refuse('INVALID_PIX_KEY', stored);
 		await bench.pay();
 		bench.expectOnce(await bench.pay(CORRECTED), NOW);
-	});
-
-	it.each([
-		['no equal payout', []],
-		['an equal payout of another tool', [CPF]],
-	])('is paid as corrected by doing what the errors say, beside %s', async (_what, others) => {
-		refuse('INSUFFICIENT_BALANCE', true);
-		await bench.pay();
-		for (const pixKey of others) bench.sandbox.seed.withdrawal({ pixKey, amountCents: 1001 });
-
-		const again = await bench.payAsTold(CORRECTED);
-
-		expect(again.codes).toEqual(FINE);
-		bench.expectTrue(again);
-		expect(bench.living).toMatchObject(BOTH);
 	});
 
 	it('is not said to be refused still, if the service only repeats what it has kept', async () => {

@@ -59,12 +59,6 @@ describe('rows of one amount to one PIX key', () => {
 		expect(ids).toEqual(['A', 'B', 'C', 'D'].map((line) => bench.idOf(line)));
 		expect(bench.living).toEqual({ A: 1, B: 1, C: 1, D: 1, other: 1 });
 	});
-
-	it('are both paid with a reference each, as the error advises, and a copy that is removed is not', async () => {
-		await bench.run(payEach(), [SAME, SAME]);
-		const referenced = payEach({}, { reference: '=NF-{{ $itemIndex }}' });
-		bench.expectPaid([1001, 1001], await bench.run(referenced, [SAME, SAME]));
-	});
 });
 
 describe('the same rows in two executions of one workflow', () => {

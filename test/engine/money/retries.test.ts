@@ -1,14 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { BEFORE, expectDoubt, usePayouts } from '../support/money';
-import { INVOICES, TWO, chargeEach, payEach, payReferenced } from '../support/payouts';
+import { TWO, chargeEach, payEach } from '../support/payouts';
 import { CNPJ, CPF, HOUR, MINUTE, PHONE } from '../support/values';
-import {
-	CONTINUE,
-	RETRY_ON_FAIL,
-	buildWorkflow,
-	changeOptions,
-	type Parameters,
-} from '../support/workflow';
+import { CONTINUE, RETRY_ON_FAIL, changeOptions, type Parameters } from '../support/workflow';
 
 const bench = usePayouts();
 const THREE: IDataObject[] = [...TWO, { amount: 30.03, pixKey: CPF }];
@@ -46,12 +40,6 @@ describe('Retry On Fail', () => {
 
 describe('what an error says of items that it did not come to', () => {
 	const loseFirst = () => bench.lose('dropBefore', (body) => body.includes('10.01'));
-
-	it('in the first attempt: that they were not started', async () => {
-		loseFirst();
-		const { error } = await bench.run(ONE_BY_ONE, THREE);
-		expect(error?.description).toContain('2 not sent: rows 2-3.');
-	});
 
 	it('in a retried execution: that the first attempt may have paid them', async () => {
 		const failed = await bench.run(payEach(), THREE, { lost: { '10.01': 'dropAfter' } });
@@ -103,35 +91,9 @@ describe('the retry of an execution in which n8n was killed', () => {
 		expect(bench.keys).toHaveLength(2);
 	});
 
-	it('says of rows that differ in one field alone that they were paid before', async () => {
-		const rows = [...TWO, ...TWO].map((one, line) => ({ ...one, line }));
-		const killed = await bench.run(payEach(), rows);
-		bench.clock.advance(9_000);
-
-		const { paidBefore, ids } = await bench.retryAfterKill(killed);
-
-		expect(paidBefore).toEqual([...BEFORE, ...BEFORE]);
-		expect(ids).toEqual(bench.idsPaid);
-		expect(bench.paid).toEqual([1001, 1001, 2002, 2002]);
-	});
-
 	it('pays nothing again when it is killed a second time', async () => {
 		const retried = await bench.retryAfterKill(await bench.payTwo());
 		bench.expectPaid([1001, 2002], await bench.retryAfterKill(retried));
-	});
-
-	it('pays nothing again under the key of a retry that was killed', async () => {
-		bench.assume('storedFailures');
-		bench.refuseNext(2);
-		const refused = await bench.payTwo();
-		// What n8n has of a retry that was killed is what it began with.
-		bench.expectPaid([1001, 2002], await bench.retry(refused));
-
-		const retried = await bench.retry(refused);
-
-		expect(retried.ids).toEqual(bench.idsPaid);
-		bench.expectPaid([1001, 2002], retried);
-		expect(bench.keys).toHaveLength(4);
 	});
 
 	it('creates no boleto again after a stored 502', async () => {
@@ -196,16 +158,6 @@ describe('the retry of an execution in which n8n was killed', () => {
 			);
 			expect(error?.description).toContain('Nothing was sent.');
 		});
-
-		it('where n8n was renewed in between and established the retry itself', async () => {
-			const killed = await bench.onOldN8n(async () => await bench.run(charge, TWO));
-
-			const { posts, error } = await bench.retryAfterKill(killed, { establishedAt: null });
-
-			expect(posts).toBe(0);
-			expect(error?.description).toContain('Nothing was sent.');
-			expect(bench.sandbox.books.payments).toHaveLength(2);
-		});
 	});
 });
 
@@ -253,27 +205,12 @@ describe('a key that the server has forgotten', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	it('does not keep a first attempt from being sent in an execution that waited for days', async () => {
-		const run = await bench.payTwo({ establishedAt: bench.clock.now() - 72 * HOUR });
-		bench.expectPaid([1001, 2002], run);
-	});
-
 	it('counts from the first use, not from the last', async () => {
 		const failed = await failAndWait('dropAfter', 20);
 		const failedAgain = await bench.retry(failed, { lost: 'dropAfter' });
 		bench.clock.advance(20 * HOUR);
 		expectDoubt(await bench.retry(failedAgain));
 		expect(bench.paid).toEqual([1001, 2002]);
-	});
-
-	it('of a charge is refused, as there is no list to look it up in for sure', async () => {
-		const failed = await bench.run(chargeEach('PIX'), TWO, { lost: 'dropAfter' });
-		bench.clock.advance(24 * HOUR);
-
-		const { posts, error } = await bench.retry(failed);
-
-		expect(posts).toBe(0);
-		expect(error?.message).toMatch(/^Row 1: This execution began on .*for 24 hours only$/);
 	});
 });
 
@@ -302,22 +239,4 @@ describe('content that changes on every attempt', () => {
 			bench.expectPaid([1001, 2002], await bench[again](failed));
 		},
 	);
-
-	it('is shown under a reference, after a person has looked it up', async () => {
-		const workflow = buildWorkflow({ parameters: payReferenced({}, { description }), ...CONTINUE });
-		await bench.start(workflow, INVOICES, { lost: 'dropAfter' });
-
-		const mismatch = await bench.start(workflow, INVOICES);
-		bench.clock.advance(5 * MINUTE);
-		const doubt = await bench.start(workflow, INVOICES);
-		const ids = doubt.errors.map((error) => error?.withdrawalIds?.[0] ?? '');
-		await bench.settle('NF-1', 'paid', ids[0]);
-		await bench.settle('NF-2', 'paid', ids[1]);
-		const last = await bench.start(workflow, INVOICES);
-
-		expect(mismatch.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
-		expect(last.ids).toEqual(ids);
-		expect(last.paidBefore).toEqual(BEFORE);
-		expect(bench.paid).toEqual([1001, 2002]);
-	});
 });

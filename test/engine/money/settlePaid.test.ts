@@ -1,8 +1,8 @@
 /** A person says which withdrawal has paid a reference that was never sent: what was paid before is imported. */
 import { omit } from 'lodash';
 import { dataTables } from '../support/ledger';
-import { MISMATCHES, rowsOf, usePayouts } from '../support/money';
-import { CORRECTED, INVOICES, payEach, referenced } from '../support/payouts';
+import { rowsOf, usePayouts } from '../support/money';
+import { INVOICES, payEach, referenced } from '../support/payouts';
 import { CPF, HOUR, UUID } from '../support/values';
 import { CONTINUE } from '../support/workflow';
 
@@ -39,15 +39,6 @@ it('is refused for all items of a run that name one withdrawal', async () => {
 
 	expect(codes).toContain('NOT_SETTLED');
 	expect(rowsOf().length).toBeLessThan(2);
-});
-
-it('keeps its content: another amount under that reference is refused', async () => {
-	const [first, second] = await payElsewhere();
-	await bench.settle('NF-1', 'paid', first);
-	await bench.settle('NF-2', 'paid', second);
-
-	expect((await bench.pay(CORRECTED)).codes).toEqual(MISMATCHES);
-	expect(bench.paid).toEqual([1001, 2002]);
 });
 
 it.each<[string, Parameters<typeof bench.strike>[1]]>([
@@ -122,19 +113,6 @@ it('Not Paid has nothing to say of it', async () => {
 	expect(error?.description).toContain('choose Paid and enter its ID');
 	expect(error?.description.toLowerCase()).not.toContain('run the workflow');
 	expect(rowsOf('NF-1')).toEqual([]);
-});
-
-it('a reference that was refused is settled, too: it may have been paid by other means since', async () => {
-	bench.refuseNext(Infinity, 'INSUFFICIENT_BALANCE');
-	await bench.pay();
-	bench.sandbox.faults.clear();
-	const ids = await payElsewhere();
-	for (const [index, id] of ids.entries()) await bench.settle(`NF-${index + 1}`, 'paid', id);
-
-	const run = await bench.pay();
-
-	expect(run.json).toMatchObject(ids.map((id) => ({ id, alreadyPaid: true })));
-	expect(bench.paid).toEqual([1001, 2002]);
 });
 
 it.each([

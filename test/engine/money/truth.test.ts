@@ -2,7 +2,7 @@
 import { continueOnFail, killTables, namedTime, reviveTables, usePayouts } from '../support/money';
 import { UUID } from '../support/values';
 import { changeOptions, CONTINUE, edit } from '../support/workflow';
-import { restart } from '../support/restart';
+import { restart } from '../support/ledger';
 
 const bench = usePayouts();
 const UNKNOWN = { effect: 'unknown' };

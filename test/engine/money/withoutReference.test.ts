@@ -10,7 +10,7 @@ import { killTables, reviveTables, usePayouts } from '../support/money';
 import { payEach, payReferenced } from '../support/payouts';
 import { CNPJ, CPF, EMAIL, HOUR, PHONE, UUID } from '../support/values';
 import { edit } from '../support/workflow';
-import { restart } from '../support/restart';
+import { restart } from '../support/ledger';
 
 const bench = usePayouts();
 

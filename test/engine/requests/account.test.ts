@@ -3,7 +3,6 @@ import { toBrasiliaTime } from '../../../nodes/shared/text/time';
 import { useBench } from '../support/harness';
 import { HOUR } from '../support/values';
 import { operation } from '../support/workflow';
-import { expectNoKeys, sent } from '../support/wire';
 
 const bench = useBench();
 
@@ -21,29 +20,6 @@ it.each([
 });
 
 describe('Balance: Get', () => {
-	it('asks for the balance, once for each item', async () => {
-		Object.assign(bench.sandbox.account, { frozenCents: 1, heldCents: 2, reservedCents: 3 });
-
-		const run = await bench.run(operation('balance.get'), [{}, {}], {
-			credential: bench.liveCredential,
-		});
-
-		expect(sent(bench)).toEqual(['GET /v1/balance', 'GET /v1/balance']);
-		expectNoKeys(bench);
-		expect(run.sources).toEqual([0, 1]);
-		expect(run.json[1]).toEqual({
-			available: 1_000_000,
-			frozen: 0.01,
-			held: 0.02,
-			reserved: 0.03,
-			total: 1_000_000.06,
-			currency: 'BRL',
-			environment: 'PRODUCTION',
-			updatedAt: expect.any(String),
-		});
-		expect(run.hints).toEqual([]);
-	});
-
 	it('says that a test key always reads zero', async () => {
 		const run = await bench.run(operation('balance.get'), [{}, {}]);
 

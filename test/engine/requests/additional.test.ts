@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Loss } from '../support/harness';
 import { usePayouts } from '../support/money';
-import { INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
+import { payEach, TWO } from '../support/payouts';
 import { EMAIL, HOUR, PHONE } from '../support/values';
 import {
 	additionalQuery,
 	buildWorkflow,
 	changeOptions,
-	CONTINUE,
 	operation,
 	type Parameters,
 } from '../support/workflow';
@@ -162,23 +161,6 @@ describe('Additional Body Fields and retries', () => {
 		return await bench.retry(failed);
 	}
 
-	it('that are edited leave open, not denied, whether a payout took effect', async () => {
-		const { error } = await retryEdited(payEach(A), TWO, 'dropAfter');
-
-		expect(error?.description).toContain('2 in doubt');
-		expect(bench.paid).toEqual([1001, 2002]);
-		expect(bench.keys).toHaveLength(2);
-	});
-
-	it('that are edited pay once what never arrived', async () => {
-		const run = await retryEdited(payEach(A), TWO, 'dropBefore');
-
-		// Nobody knows which of the two attempts has paid.
-		expect(run.paidBefore).toEqual([true, true]);
-		bench.expectPaid([1001, 2002], run);
-		expect(bench.keys).toHaveLength(2);
-	});
-
 	it('that are edited leave open, not denied, whether a charge took effect', async () => {
 		const { error } = await retryEdited(create(A), [{ amount: 10 }, { amount: 20 }], 'dropAfter');
 
@@ -186,18 +168,6 @@ describe('Additional Body Fields and retries', () => {
 		expect(error?.description).toContain('an additional body field');
 		expect(error?.message).toContain('already sent with different content');
 		expect(bench.sandbox.books.payments).toHaveLength(2);
-	});
-
-	it('under a reference pay nothing twice, and claim no other payout', async () => {
-		const workflow = buildWorkflow({ parameters: payReferenced(A), ...CONTINUE });
-		await bench.start(workflow, INVOICES, { lost: 'dropAfter' });
-		changeOptions(workflow, B);
-
-		const run = await bench.followWords(workflow, INVOICES);
-
-		expect(bench.paid).toEqual([1001, 2002]);
-		expect(run.paidBefore).toEqual([true, true]);
-		bench.expectTrue(run);
 	});
 });
 

@@ -19,24 +19,6 @@ describe('Document: Get Receipt', () => {
 		return { id, txId, format };
 	};
 
-	it('gets each receipt in the format of its item', async () => {
-		const [one, two] = [paid('text'), paid('html')];
-		bench.sandbox.setPaymentStatus(two.id, 'REFUNDED');
-
-		const run = await bench.run(receipt(), [one, two]);
-
-		expect(sent(bench)).toEqual([
-			`GET /v1/documents/payments/${one.id}/receipt?format=text`,
-			`GET /v1/documents/payments/${two.id}/receipt?format=html`,
-		]);
-		expectNoKeys(bench);
-		expect(run.sources).toEqual([0, 1]);
-		expect(run.json).toEqual([
-			{ paymentId: one.id, format: 'text', content: expect.stringContaining(one.txId) },
-			{ paymentId: two.id, format: 'html', content: html },
-		]);
-	});
-
 	it.each([
 		['text', 'text/html', 'The service sent the document as HTML, not as text'],
 		['html', 'text/plain; charset=utf-8', 'The service sent the document as text, not as HTML'],

@@ -25,8 +25,7 @@ import {
 	type ExecutionSettings,
 } from './execution';
 import { buildWorkflow, type Parameters, type WorkflowParts } from './workflow';
-import { emptyDataTables, useClock } from './ledger';
-import { restart } from './restart';
+import { emptyDataTables, useClock, restart } from './ledger';
 
 /** A request is lost on its way to the service, or its answer on the way back. */
 export type Loss = 'dropBefore' | 'dropAfter';
@@ -43,8 +42,6 @@ interface Answer {
 	readonly status?: number;
 	readonly times?: number;
 	readonly headers?: Record<string, string>;
-	/** The service carries out what was asked for, too. */
-	readonly process?: boolean;
 }
 
 /**
@@ -149,15 +146,6 @@ export class EngineHarness {
 		await this.answered();
 		expect(stopped.run.status).toBe('canceled');
 		return stopped;
-	}
-
-	/** The list of withdrawals shows these rows, whatever is booked. @returns ends that */
-	showList(withdrawals: object[], total = withdrawals.length): () => void {
-		const pagination = { page: 1, limit: 100, total, totalPages: Math.ceil(total / 100) };
-		return this.sandbox.faults.add({
-			...{ method: 'GET', path: '/v1/withdrawals', kind: 'status', status: 200, times: Infinity },
-			body: { withdrawals, pagination },
-		});
 	}
 
 	/** Does something on an n8n before 1.121, which shows nodes nothing about the execution. */

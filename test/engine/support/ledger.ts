@@ -9,6 +9,11 @@ export function dataTables(): FakeDataTables {
 	return current;
 }
 
+/** n8n was started again: what it had in memory of tables is gone. */
+export function restart(): void {
+	knownTableIds.clear();
+}
+
 /** @param clock of n8n's database, epoch ms */
 export function useClock(clock: () => number): void {
 	now = clock;
@@ -16,5 +21,5 @@ export function useClock(clock: () => number): void {
 
 export function emptyDataTables(): void {
 	current = new FakeDataTables(() => now());
-	knownTableIds.clear();
+	restart();
 }

@@ -5,10 +5,9 @@ import { readTime } from '../../../dev/chaos/screen';
 import type { FaultAction, RecordedRequest } from '../../../dev/sandbox';
 import type { Execution, ItemError, JsonRow } from './execution';
 import { EngineHarness, use, type RunSettings } from './harness';
-import { dataTables } from './ledger';
+import { dataTables, restart } from './ledger';
 import { NODE } from './names';
 import { BOTH, INVOICES, payEach, referenced, TWO } from './payouts';
-import { restart } from './restart';
 import { CONTINUE, type Parameters } from './workflow';
 
 /** The moment that an error names, in epoch ms. */

@@ -59,8 +59,8 @@ describe('Wait for Status of a payment', () => {
 		expect(bench.waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(2 * 60_000);
 	});
 
+	// When else a payment has ended: test/unit/nodes/BrlPayments/payment/waitForStatus.test.ts.
 	it('goes on waiting for a boleto that has expired: the late payment ends it', async () => {
-		const created = await createPayments('10,04', '20,01');
 		const boletos = await bench.run(
 			operation('payment.create', {
 				amount: '30,04',
@@ -83,7 +83,7 @@ describe('Wait for Status of a payment', () => {
 
 		const run = await bench.run(
 			waitForPayments({ statuses: ['PAID'] }),
-			[{ id: late }, { id: never }, ...created],
+			[{ id: late }, { id: never }],
 			CONTINUE,
 		);
 
@@ -96,8 +96,6 @@ describe('Wait for Status of a payment', () => {
 			),
 			retryable: true,
 		});
-		expect(run.errors[2]?.message).toBe('The payment is EXPIRED and will most likely not be paid');
-		expect(run.json[3]?.status).toBe('PAID');
 	});
 
 	it('waits no longer than ten seconds at once, and not beyond its timeout', async () => {

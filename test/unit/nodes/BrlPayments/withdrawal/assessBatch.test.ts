@@ -36,7 +36,6 @@ describe('a row', () => {
 	// The fee of R$ 1,50 counts for all bounds but the minimum. A test key has no balance.
 	test.each<[Partial<BatchBounds>, string[][]]>([
 		[{ minAmount: 2_000 }, [[MINIMUM], []]],
-		[{ minAmount: 2_000 }, [[MINIMUM], []]],
 		[{ perTransactionLimit: 2_150 }, [[], []]],
 		[{ perTransactionLimit: 2_149 }, [[], [LIMIT]]],
 		[{ perTransactionLimit: null }, [[], []]],
