@@ -132,3 +132,14 @@ it('a corrected row whose withdrawal cannot be read is a mismatch by what the ta
 	expect((await bench.pay(INVOICES, settings)).ids).toEqual(ids);
 	expect(bench.living).toEqual(EACH_ONCE);
 });
+
+it('a key under which the service only ever answers with an error leads to the list once it is dead', async () => {
+	let key: unknown;
+	bench.sandbox.faults.add({
+		...{ method: 'POST', kind: 'error', code: 'INTERNAL_ERROR', times: Infinity },
+		when: ({ idempotencyKey }) => (key ??= idempotencyKey) === idempotencyKey,
+	});
+	await bench.pay([FIRST]);
+	bench.clock.advance(25 * HOUR);
+	bench.expectOnce(await bench.pay([FIRST]), [false], { 'NF-1': 1 });
+});

@@ -1,11 +1,11 @@
 /** One n8n that pays for two clients, each with its own account and credential. */
+import { restart } from '../support/ledger';
 import { startSandbox, type Sandbox } from '../../../dev/sandbox';
 import { chargeEach } from '../support/charges';
 import { BEFORE, DOUBTS, FINE, NOW, usePayouts } from '../support/money';
 import { INVOICES, payEach, referenced } from '../support/payouts';
 import { CPF, HOUR, MINUTE } from '../support/values';
 import { CONTINUE, type Parameters } from '../support/workflow';
-import { restart } from '../support/ledger';
 
 const bench = usePayouts();
 
@@ -108,6 +108,18 @@ describe('a payout in doubt, and another API key', () => {
 			bench.expectOnce(await bench.payAsTold(), BEFORE);
 		});
 
+		it('does not count as paid because that account has paid the same', async () => {
+			await bench.pay(INVOICES, { lost: 'dropBefore' });
+			await bench.payElsewhere(INVOICES, 'of the other account', { credential });
+
+			expect((await payForSecond()).codes).toEqual(DOUBTS);
+			const here = await bench.payAsTold();
+
+			expect(here.codes).toEqual(FINE);
+			bench.expectLiving({ 'NF-1': 1, 'NF-2': 1 }, here);
+			expect(paidBySecond()).toEqual(BOTH);
+		});
+
 		it('pays it there once a person said, five minutes after the last attempt, that it was not paid', async () => {
 			await bench.pay(INVOICES, { lost: 'dropBefore' });
 			await settleBoth();
@@ -140,6 +152,12 @@ describe('a payout in doubt, and another API key', () => {
 
 				expect((await bench.pay(INVOICES, other)).codes).toEqual(DOUBTS);
 				bench.expectOnce(await bench.payAsTold(INVOICES, other), wasPaid, THREE_ONCE);
+			});
+
+			it('is in doubt where nothing shows that both keys have one account', async () => {
+				await bench.payUnseen(bench.workflow);
+				expect((await bench.pay(INVOICES, other)).codes).toEqual(DOUBTS);
+				bench.expectOnce(await bench.payAsTold(), BEFORE);
 			});
 		},
 	);

@@ -3,9 +3,9 @@
  * first key would pay them once more.
  */
 import { parseDialect } from '../../../dev/sandbox';
-import { dataTables } from '../support/ledger';
+import { dataTables, restart } from '../support/ledger';
 import { BEFORE, FINE, MISMATCHES, killTables, reviveTables, usePayouts } from '../support/money';
-import { BOTH, CORRECTED, INVOICES, payEach, referenced } from '../support/payouts';
+import { BOTH, CORRECTED, INVOICES, payEach, payReferenced, referenced } from '../support/payouts';
 import { HOUR, MINUTE } from '../support/values';
 
 const bench = usePayouts();
@@ -46,6 +46,15 @@ it.each([
 		bench.expectLiving(BOTH, again, copy);
 	},
 );
+
+it('keeps to the next key in a copy that began with it, after n8n was killed', async () => {
+	meet('refused', 'refused', 'dropAfter');
+	const first = await bench.start(referenced(), INVOICES);
+	await killWhenPaid();
+
+	expect((await bench.payAsTold()).ids).toEqual(first.ids);
+	expect(bench.living).toEqual(BOTH);
+});
 
 it('does not use the next key where that cannot be written', async () => {
 	meet('refused', 'refused');
@@ -120,4 +129,72 @@ describe('where an earlier attempt has paid unseen', () => {
 			await expectNeverPaid(THIRD);
 		},
 	);
+
+	it.each([1, 2, 5])(
+		'a corrected row is not paid after n8n was killed, and %i refusals',
+		async (times) => {
+			await bench.payUnseen(bench.workflow);
+			restart();
+			const refused = refuse(times);
+			const isRefused = () => bench.requests('POST').some(({ status }) => status === 503);
+			await bench.payKilled(isRefused, CORRECTED);
+			refused();
+			await expectNeverPaid(THIRD);
+		},
+	);
+
+	it.each([1, 2, 5])(
+		'refusals that last longer than a late request lead to the list, which shows it: %i',
+		async (times) => {
+			await bench.payUnseen(bench.workflow);
+			refuse(times);
+			bench.clock.advance(5 * MINUTE);
+
+			const { errors } = await bench.pay();
+			bench.sandbox.faults.clear();
+
+			for (const error of errors) if (error) expect(error).toMatchObject({ effect: 'unknown' });
+			bench.expectOnce(await bench.payAsTold(), BEFORE);
+		},
+	);
+
+	it('a corrected row is not paid while another execution pays the original', async () => {
+		const slow = bench.strike('', { kind: 'delay', ms: MINUTE, times: 2 });
+		const first = bench.pay();
+		await bench.until(() => bench.posts === 2);
+		refuse(2);
+		const second = bench.pay(CORRECTED);
+		slow();
+		bench.clock.advance(MINUTE);
+
+		expect((await first).codes).toEqual(FINE);
+		expect((await second).codes).not.toContain(undefined);
+		await expectNeverPaid();
+	});
+
+	it.each([2, 5])(
+		'the retry of an execution that had no effect shows it, after %i refusals',
+		async (times) => {
+			bench.sandbox.account.withdrawalsBlocked = true;
+			const failed = await bench.run(payReferenced(), INVOICES);
+			bench.sandbox.account.withdrawalsBlocked = false;
+			await bench.payUnseen(bench.workflow);
+			refuse(times);
+
+			const retried = await bench.retry(failed);
+			bench.sandbox.faults.clear();
+
+			bench.expectTrue(retried);
+			bench.expectOnce(await bench.payAsTold(), BEFORE);
+		},
+	);
+
+	it('a corrected row is not paid where all keys were refused before it was paid', async () => {
+		const outage = refuse(Infinity);
+		await bench.pay();
+		outage();
+		restart();
+		await bench.payUnseen(bench.workflow);
+		await expectNeverPaid();
+	});
 });
