@@ -14,7 +14,7 @@ import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { connectInLine, node } from '../../../dev/n8n/rest/workflow';
 import type { N8nTestEnv } from './n8nTestEnv';
 
-export const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
+const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 /** The name of the trigger in every workflow of these tests. */
 export const TRIGGER = 'BRL Payments Trigger';
 

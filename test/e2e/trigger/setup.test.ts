@@ -116,7 +116,7 @@ it('accepts, once, what comes again from a sender that hung up before it got a r
 			await post(listener.url, signedHeaders(each), each.body, { signal }).catch(() => undefined);
 		}),
 	);
-	const outcomes = deliveries.map(async (each) => await send(() => listener.url, each));
+	const outcomes = deliveries.map(async (each) => await send(listener.url, each));
 	expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['accepted']));
 	expect((await listener.emittedIds()).sort()).toEqual(deliveries.map(({ id }) => id).sort());
 });
