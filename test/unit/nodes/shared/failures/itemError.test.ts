@@ -61,7 +61,7 @@ test('errorJson has what a workflow branches on, what lets the item come back, a
 		order: { name: 'auto-0123456789abcdef', content: 'content' },
 	};
 
-	const whole = { ...failure, concernsItemOnly: true };
+	const whole = { ...failure, concernsItemOnly: true } as const;
 	expect(errorJson(whole)).toEqual({ ...failure, remedy: FAILURE.description });
 	expect(errorJson({ ...whole, parts: PARTS })).toEqual({
 		...failure,

@@ -85,11 +85,13 @@ test.each([
 	['the checksum is that of another encoding', CHECKSUM, ACCENTS_OVER_LATIN1],
 	// Other blanks left out, each of these fits its checksum: another amount and another key were paid.
 	[
-		...['a digit of its amount is wrong, and its name is broken into lines', CHECKSUM],
+		'a digit of its amount is wrong, and its name is broken into lines',
+		CHECKSUM,
 		'00020126400014br.gov.bcb.pix0118nf137@loja.example52040000530398654077480.465802BR5925PEDRO\n BAR DE BRAGA DO\n BAR6009SAO PAULO62100506NF12726304A811',
 	],
 	[
-		...['a digit of its key is wrong, and its name is broken into lines', CHECKSUM],
+		'a digit of its key is wrong, and its name is broken into lines',
+		CHECKSUM,
 		'00020126400014br.gov.bcb.pix0118nf414@loja.example52040000530398654072381.175802BR5924JOAO\n OFICINA E\n LUIZ LTDA6009SAO PAULO62100506NF170563042E18',
 	],
 	['it is dynamic and damaged', CHECKSUM, `${DYNAMIC.slice(0, -1)}2`],
