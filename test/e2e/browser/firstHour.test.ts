@@ -45,7 +45,7 @@ const pay = (parameters: INodeParameters = {}, extras: NodeExtras = {}) =>
 
 /** Does something; returns the execution that this has started, once it has ended. */
 const executionOf = async (workflowId: string, act: () => Promise<unknown>) =>
-	await world.client.waitForExecution(await world.executionOf(workflowId, act));
+	await world.client.waitForExecution(await world.client.executionOf(workflowId, act));
 
 /** The output of the node that pays, in the window that is open. */
 async function openOutput(): Promise<Locator> {

@@ -6,11 +6,13 @@ import {
 	DISPUTE_EXAMPLE,
 	forgetPayouts,
 	listExamples,
+	MONTH_EXAMPLE,
 	readExample,
 	RECONCILIATION_EXAMPLE,
 } from '../../../dev/demo/examples';
 import type { Mail } from '../../../dev/demo/mailbox';
-import type { Execution } from '../../../dev/n8n/rest/executionData';
+import { waitFor } from '../../../dev/n8n/process/waitFor';
+import { isEnded, type Execution } from '../../../dev/n8n/rest/executionData';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import {
 	buildWorkflow,
@@ -20,6 +22,7 @@ import {
 } from '../../../dev/n8n/rest/workflow';
 import type { Payment } from '../../../dev/sandbox';
 import { makeInvoices, makePayouts } from '../support/payouts';
+import { loadXlsx } from '../support/xlsx';
 import { DAY_MS, getError, legible, MINUTE_MS, toDay, useExampleWorld } from './exampleWorld';
 
 const world = useExampleWorld();
@@ -39,8 +42,18 @@ const inWords = (day: string) => day.split('-').reverse().join('/');
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 describe('the end of the month', () => {
-	/** Of yesterday and today. */
-	const run = async () => await world.closeMonth(yesterday(), toDay(Date.now()));
+	/** Runs it for yesterday and today; returns the e-mail to accounting, and the lines of the sheet with it. */
+	async function run(): Promise<{ mail: Mail; lines: IDataObject[] }> {
+		const [from, to] = [yesterday(), toDay(Date.now())];
+		await world.setUpExample(MONTH_EXAMPLE, { from, to });
+		const mail = await mailOf(async () => await world.runExample(MONTH_EXAMPLE, 'Every Month'));
+		const fileName = `fechamento-${from}-a-${to}.xlsx`;
+		expect(mail.attachments).toMatchObject([{ fileName }]);
+		const { read, utils } = loadXlsx(world.host);
+		const { SheetNames, Sheets } = read(await world.mailbox.attachment(mail));
+		expect(SheetNames).toEqual(['Fechamento']);
+		return { mail, lines: utils.sheet_to_json(Sheets.Fechamento!, { defval: '' }) };
+	}
 
 	const pay = (count: number) => {
 		const payments = Array.from({ length: count }, (_, index) =>
@@ -274,7 +287,17 @@ describe('the alert', () => {
 describe('the dispute desk', () => {
 	const TEAM = 'finance@example.com';
 
-	const settle = async () => await world.settle(DISPUTE_EXAMPLE);
+	/** Waits until each delivery has a response, and what it has started is done. */
+	const settle = async () =>
+		await waitFor(
+			async () => {
+				const { deliveries } = world.sandbox.webhooks;
+				if (deliveries.some(({ status }) => status === 'PENDING')) return false;
+				const executions = await world.client.listExecutions(world.workflows[DISPUTE_EXAMPLE]!);
+				return executions.every(({ status }) => isEnded(status));
+			},
+			{ what: 'the workflow to end', timeoutMs: 30_000 },
+		);
 	const runDaily = async () =>
 		expect(getError(await world.runExample(DISPUTE_EXAMPLE, 'Every Day at 08:00'))).toBeUndefined();
 

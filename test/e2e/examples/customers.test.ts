@@ -202,7 +202,7 @@ describe('the workflow that waits for a payment, for days', () => {
 		const email = `${name.toLowerCase()}@customer.example`;
 		const answers = [name, email, '390.533.447-05', '1.234,56', `Pedido de ${name}`];
 		const send = async () => await submitForm(form, answers);
-		return await world.executionOf(world.workflows[WAIT_EXAMPLE]!, send);
+		return await world.client.executionOf(world.workflows[WAIT_EXAMPLE]!, send);
 	}
 
 	/** Returns the subjects of the e-mails to a customer. */

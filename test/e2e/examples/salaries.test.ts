@@ -64,7 +64,9 @@ const EMPLOYEES = 'Funcionários';
 async function setUp(settings: IDataObject = {}): Promise<void> {
 	const value = (await world.tablePath(EMPLOYEES))!.split('/').at(-1)!;
 	const dataTableId = { __rl: true, mode: 'list', value };
-	await world.setUpNode(SALARY_EXAMPLE, 'Employees', { dataTableId }, settings);
+	await world.setUpExample(SALARY_EXAMPLE, settings, (node) =>
+		node.name === 'Employees' ? { ...node, parameters: { ...node.parameters, dataTableId } } : node,
+	);
 }
 
 /** Puts these rows in place of all that are in the table. */
@@ -129,7 +131,7 @@ async function morningOf(day: string): Promise<string> {
 	await world.goTo(nineOn(day) - BEFORE_MS);
 	// Timers keep real time: n8n computes the next start from the clock when it publishes.
 	const publish = async () => await publishWorkflow(world.client, workflow());
-	const id = await world.executionOf(workflow(), publish, 2 * MINUTE_MS);
+	const id = await world.client.executionOf(workflow(), publish, 2 * MINUTE_MS);
 	expect(await world.client.getExecution(id)).toMatchObject({ mode: 'trigger' });
 	await world.client.request('POST', `/rest/workflows/${workflow()}/deactivate`, {});
 	return id;

@@ -66,7 +66,7 @@ it('takes the same delivery at the test URL as often as it comes, and then at th
 	const delivery = paymentPaid();
 	for (let time = 1; time <= 2; time += 1) {
 		await world.client.listenForTest(listener.workflowId, TRIGGER);
-		const id = await world.executionOf(listener.workflowId, async () => {
+		const id = await world.client.executionOf(listener.workflowId, async () => {
 			expect(await deliver(listener.testUrl, delivery)).toMatchObject({ status: 200 });
 		});
 		const execution = await world.client.waitForExecution(id);
