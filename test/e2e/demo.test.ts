@@ -53,24 +53,16 @@ function startDemo(): Demo {
 const addressIn = (output: string, name: string) =>
 	new RegExp(`^${name}\\s+(http://127\\.0\\.0\\.1:\\d+)`, 'm').exec(output)?.[1];
 
+const untilPresented = async (demo: Demo): Promise<string> =>
+	await waitFor(() => addressIn(demo.output(), 'n8n'), {
+		what: `the demo to start:\n${demo.output()}`,
+		timeoutMs: 90_000,
+	});
+
 /** Ctrl-C, which the terminal sends to the whole group, and the end. */
 async function pressCtrlC(demo: Demo): Promise<void> {
 	process.kill(-demo.process.pid!, 'SIGINT');
 	expect(await demo.exit).toBe(0);
-}
-
-/** The pages for customers that it names all open. */
-async function expectPages(demo: Demo): Promise<void> {
-	const pages = demo.output().match(/http:\/\/\S+\/(?:checkout|form)\/\S+/g) ?? [];
-	expect(pages).toHaveLength(3);
-	for (const page of pages) expect([page, (await fetch(page)).status]).toEqual([page, 200]);
-}
-
-async function untilPresented(demo: Demo): Promise<string> {
-	return await waitFor(() => addressIn(demo.output(), 'n8n'), {
-		what: `the demo to start:\n${demo.output()}`,
-		timeoutMs: 90_000,
-	});
 }
 
 it('starts for a person, ends with Ctrl-C, and keeps the login for the next time', async () => {
@@ -78,16 +70,15 @@ it('starts for a person, ends with Ctrl-C, and keeps the login for the next time
 
 	const first = startDemo();
 	const url = await untilPresented(first);
-	expect((await fetch(url)).status).toBe(200);
-	await expectPages(first);
-	const list = /The list: (\S+)/.exec(first.output())![1]!;
-	expect(existsSync(list)).toBe(true);
-	const workflows = first.output().match(/http:\/\/\S+\/workflow\/\S+/g) ?? [];
-	expect(workflows).toHaveLength(3);
-	for (const workflow of workflows) expect((await fetch(workflow)).status).toBe(200);
-	for (const name of ['sandbox', 'mailbox']) {
-		expect((await fetch(addressIn(first.output(), name)!)).status).toBe(200);
+	const output = first.output();
+	// Pages for customers, and workflows.
+	const pages = output.match(/http:\/\/\S+\/(?:checkout|form|workflow)\/\S+/g) ?? [];
+	expect(pages).toHaveLength(6);
+	const services = ['sandbox', 'mailbox'].map((name) => addressIn(output, name)!);
+	for (const page of [url, ...pages, ...services]) {
+		expect([page, (await fetch(page)).status]).toEqual([page, 200]);
 	}
+	expect(existsSync(/The list: (\S+)/.exec(output)![1]!)).toBe(true);
 
 	// A second one on the same folder would damage its database.
 	const second = startDemo();
@@ -97,10 +88,8 @@ it('starts for a person, ends with Ctrl-C, and keeps the login for the next time
 	await pressCtrlC(first);
 	await expect(fetch(url)).rejects.toThrow();
 
-	const start = Date.now();
 	const third = startDemo();
 	await untilPresented(third);
-	expect(Date.now() - start).toBeLessThan(60_000);
 	expect(login(third)).toEqual(login(first));
 	await pressCtrlC(third);
 });

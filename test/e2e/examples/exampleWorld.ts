@@ -1,4 +1,4 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import { decide, nextQuestion } from '../../../dev/demo/payouts/approval';
 import { mailCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
@@ -13,13 +13,6 @@ import { use, N8nTestEnv } from '../support/n8nTestEnv';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
-
-/** n8n allows no expression with more than one second in it. */
-export const POLL_EVERY_2_SECONDS: INodeParameters = {
-	item: Array.from({ length: 30 }, (_, index) => ({
-		...{ mode: 'custom', cronExpression: `${index * 2} * * * * *` },
-	})),
-};
 
 /** Text as a person reads it: an amount has a blank that does not break. */
 export const legible = (text = ''): string => text.replaceAll('\u00a0', ' ');

@@ -7,9 +7,10 @@ import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { saveCredential } from '../../../dev/n8n/rest/credentials';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import { decodedQrCode } from '../../support/decodedQrCode';
+import { POLL_EVERY_2_SECONDS } from '../support/listener';
 import { Messengers, type Received } from '../support/messengers';
 import { use } from '../support/n8nTestEnv';
-import { ExampleWorld, legible, POLL_EVERY_2_SECONDS } from './exampleWorld';
+import { ExampleWorld, legible } from './exampleWorld';
 
 const ACCESS_TOKEN = 'EAA-example-access-token';
 const PHONE_NUMBER_ID = '100200300';

@@ -18,6 +18,13 @@ const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 /** The name of the trigger in every workflow of these tests. */
 export const TRIGGER = 'BRL Payments Trigger';
 
+/** n8n allows no expression with more than one second in it, but as many expressions as one likes. */
+export const POLL_EVERY_2_SECONDS: INodeParameters = {
+	item: Array.from({ length: 30 }, (_, index) => ({
+		...{ mode: 'custom', cronExpression: `${index * 2} * * * * *` },
+	})),
+};
+
 interface ListenerParts {
 	readonly name?: string;
 	readonly events?: string[];
