@@ -3,27 +3,61 @@ import { GroupCommit, KeyedMutex } from '../../../../../nodes/shared/concurrency
 const turn = async () => await new Promise((resolve) => setImmediate(resolve));
 const fail = async () => await Promise.reject<number>(new Error('broken'));
 
-// That one task runs at a time for each name: test/engine/trigger/requests.test.ts and durableStore.test.ts.
-test('KeyedMutex survives a task that fails, hands its error on, and keeps nothing', async () => {
-	const queue = new KeyedMutex();
-	const failing = queue.run('n', fail);
-	const next = queue.run('n', async () => await Promise.resolve(2));
+/** Calls that end on demand; each returns its number. */
+function source() {
+	const ends: Array<(error?: Error) => void> = [];
+	const call = async () => {
+		const number = ends.length + 1;
+		await new Promise<void>((resolve, reject) => {
+			ends.push((error) => (error ? reject(error) : resolve()));
+		});
+		return number;
+	};
+	return { call, ends, began: () => ends.length };
+}
 
-	await expect(failing).rejects.toThrow('broken');
-	expect(await next).toBe(2);
-	expect((queue as unknown as { tails: Map<string, unknown> }).tails.size).toBe(0);
+describe('KeyedMutex', () => {
+	test('runs one task at a time for each name, in order', async () => {
+		const queue = new KeyedMutex();
+		const [mine, other] = [source(), source()];
+		const results = [queue.run('n', mine.call), queue.run('n', mine.call)];
+		const elsewhere = queue.run('m', other.call);
+		await turn();
+		expect([mine.began(), other.began()]).toEqual([1, 1]);
+
+		mine.ends[0]!();
+		expect(await results[0]).toBe(1);
+		// It comes while the second one runs, though the first is done.
+		const third = queue.run('n', mine.call);
+		await turn();
+		expect(mine.began()).toBe(2);
+
+		mine.ends[1]!();
+		await turn();
+		mine.ends[2]!();
+		other.ends[0]!();
+		expect(await Promise.all([results[1], third, elsewhere])).toEqual([2, 3, 1]);
+	});
+
+	test('survives a task that fails, hands its error on, and keeps nothing', async () => {
+		const queue = new KeyedMutex();
+		const failing = queue.run('n', fail);
+		const next = queue.run('n', async () => await Promise.resolve(2));
+
+		await expect(failing).rejects.toThrow('broken');
+		expect(await next).toBe(2);
+		expect((queue as unknown as { tails: Map<string, unknown> }).tails.size).toBe(0);
+	});
 });
 
 describe('GroupCommit', () => {
 	/** Answers with ten times the question when the test says so. */
 	function open() {
-		const ends: Array<(error?: Error) => void> = [];
+		const { call, ends } = source();
 		const asked: Array<readonly number[]> = [];
 		const group = new GroupCommit<number, number>(async (questions) => {
 			asked.push(questions);
-			await new Promise<void>((resolve, reject) => {
-				ends.push((error) => (error ? reject(error) : resolve()));
-			});
+			await call();
 			return questions.map((question) => question * 10);
 		});
 		const ask = async (...questions: number[]) =>

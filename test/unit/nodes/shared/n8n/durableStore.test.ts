@@ -45,12 +45,27 @@ test('nothing is recorded or forgotten without a call', async () => {
 	expect(store.calls).toEqual([]);
 });
 
-test.each([
-	['node', () => store.context('node-2')],
-	['workflow', () => store.context(undefined, 'workflow-2')],
-])('another %s need not wait, and has a row of its own', async (_, other) => {
-	await withDurableStore(store.context(), async () => {
-		expect(await record(['a'], 100, other())).toEqual([]);
+describe('the mutex', () => {
+	test('is held from the first call to the last', async () => {
+		const log: string[] = [];
+		const twice = async (name: string) =>
+			await withDurableStore(store.context(), async (access) => {
+				for (const entry of [`${name} 1`, `${name} 2`]) {
+					await access.record([entry], 100);
+					log.push(entry);
+				}
+			});
+		await Promise.all([twice('a'), twice('b')]);
+		expect(log).toEqual(['a 1', 'a 2', 'b 1', 'b 2']);
 	});
-	expect(await record(['a'])).toEqual([]);
+
+	test.each([
+		['node', () => store.context('node-2')],
+		['workflow', () => store.context(undefined, 'workflow-2')],
+	])('does not make another %s wait', async (_, other) => {
+		await withDurableStore(store.context(), async () => {
+			expect(await record(['a'], 100, other())).toEqual([]);
+		});
+		expect(await record(['a'])).toEqual([]);
+	});
 });
