@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { KeyOnlyRequest } from '../../../../../nodes/BrlPayments/orders/keyOnly';
 import { ApiClient, type ApiCall } from '../../../../../nodes/shared/client/client';
 import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
@@ -133,18 +133,27 @@ test.each<[string, Respond, object]>([
 	expect(order.recordSuccess).not.toHaveBeenCalled();
 });
 
-// How many keys it may have: test/engine/money/newKeys.test.ts.
+const unavailable = () => refusal(502, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
+const getKeys = (requests: IHttpRequestOptions[]) =>
+	requests.map(({ headers }) => (headers as IDataObject)['X-Idempotency-Key']);
+
 test.each<[string, Respond]>([
 	['another response', () => refusal(500, 'INTERNAL_ERROR')],
 	['a lost one', lost],
 ])('a boleto keeps its key where %s came between two 502 responses', async (_, between) => {
-	const unavailable = () => refusal(502, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 	const { client, requests } = await open(script(unavailable, between, unavailable, paid));
 
 	await client.call(payout({ kind: 'boletoCreation' }));
 
-	const keys = requests.map(({ headers }) => (headers as IDataObject)['X-Idempotency-Key']);
-	expect([keys.length, new Set(keys).size]).toEqual([4, 1]);
+	expect([requests.length, new Set(getKeys(requests)).size]).toEqual([4, 1]);
+});
+
+test('the keys of a boleto are bounded', async () => {
+	const { client, requests } = await open(unavailable);
+
+	await getFailure(client.call(payout({ kind: 'boletoCreation' })));
+
+	expect([requests.length, new Set(getKeys(requests)).size]).toEqual([10, 5]);
 });
 
 test.each<[string, Respond]>([
