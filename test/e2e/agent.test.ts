@@ -60,14 +60,6 @@ const request = (payout: object = PAYOUT): ToolCall => ({
 	...{ name: 'Request_Payout', arguments: payout as ToolCall['arguments'] },
 });
 
-/** Runs the example with what a user wrote in the chat; returns the id of the execution. */
-async function say(chatInput: string): Promise<string> {
-	const message = { chatInput, sessionId: randomUUID(), action: 'sendMessage' };
-	const workflow = { ...(await withModel()), pinData: { [CHAT]: [{ json: message }] } };
-	const { id } = await world.client.createWorkflow(workflow);
-	return await world.client.runWorkflow(id, CHAT);
-}
-
 /**
  * Says something that leads to the given calls of tools.
  * @param decision of the person who is asked; absent where nobody is to be asked
@@ -76,7 +68,10 @@ async function say(chatInput: string): Promise<string> {
 async function converse(text: string, calls: ToolCall[], decision?: string) {
 	model.willCall(...calls);
 	const { length: before } = await mailbox.mails();
-	const id = await say(text);
+	const message = { chatInput: text, sessionId: randomUUID(), action: 'sendMessage' };
+	const workflow = { ...(await withModel()), pinData: { [CHAT]: [{ json: message }] } };
+	const { id: workflowId } = await world.client.createWorkflow(workflow);
+	const id = await world.client.runWorkflow(workflowId, CHAT);
 	let mail: Mail | undefined;
 	if (decision !== undefined) {
 		mail = await waitFor(async () => (await mailbox.mails())[before], { what: 'the e-mail' });
@@ -138,8 +133,7 @@ it('shows the person what is paid, wherever the model puts it', async () => {
 	// n8n passes a tool what is in "query" before what is next to it.
 	const hidden = { ...PAYOUT, query: { amount: 999, pixKey: 'thief@recipient.example' } };
 	const { mail } = await converse('Pay Maria', [request(hidden)], 'Não pagar');
-	const shown = legible(mail!.html);
-	expect(shown).toContain('R$ 999,00 · chave PIX thief@recipient.example');
+	expect(legible(mail!.html)).toContain('R$ 999,00 · chave PIX thief@recipient.example');
 });
 
 it('pays nothing when the person refuses', async () => {
@@ -153,13 +147,12 @@ it('asks nobody about what the check refuses', async () => {
 	await converse('Pay', [request({ amount: '50', pixKey: '111.444.777-36' })]);
 
 	expect(model.told.at(-1)).toContain('wrong check digits');
-	expect(world.sandbox.books.withdrawals).toEqual([]);
 });
 
 it('refuses what is over the limit that the node has, even if it was approved', async () => {
-	const large = { amount: '1000,01', pixKey: 'maria@recipient.example' };
+	const large = { ...PAYOUT, amount: '1000,01' };
 	const { reply } = await converse('Pay Maria', [request(large), request()], 'Pagar');
 
 	expect(reply).toContain('não foi pago');
-	expect(world.sandbox.books.withdrawals.map(({ amountCents }) => amountCents)).toEqual([]);
+	expect(world.sandbox.books.withdrawals).toEqual([]);
 });

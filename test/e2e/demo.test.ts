@@ -48,13 +48,6 @@ async function pressCtrlC(demo: Demo): Promise<void> {
 	expect(await demo.exit).toBe(0);
 }
 
-/** The pages for customers that it names all open. */
-async function expectPages(demo: Demo): Promise<void> {
-	const pages = demo.output().match(/http:\/\/\S+\/(?:checkout|form)\/\S+/g) ?? [];
-	expect(pages).toHaveLength(3);
-	for (const page of pages) expect([page, (await fetch(page)).status]).toEqual([page, 200]);
-}
-
 async function untilPresented(demo: Demo): Promise<string> {
 	return await waitFor(() => addressIn(demo.output(), 'n8n'), {
 		what: `the demo to start:\n${demo.output()}`,
@@ -65,16 +58,15 @@ async function untilPresented(demo: Demo): Promise<string> {
 it('starts for a person, names what is there, and ends with Ctrl-C', async () => {
 	const demo = startDemo();
 	const url = await untilPresented(demo);
-	expect((await fetch(url)).status).toBe(200);
-	await expectPages(demo);
-	const list = /The list: (\S+)/.exec(demo.output())![1]!;
-	expect(existsSync(list)).toBe(true);
-	const workflows = demo.output().match(/http:\/\/\S+\/workflow\/\S+/g) ?? [];
-	expect(workflows).toHaveLength(3);
-	for (const workflow of workflows) expect((await fetch(workflow)).status).toBe(200);
-	for (const name of ['sandbox', 'mailbox']) {
-		expect((await fetch(addressIn(demo.output(), name)!)).status).toBe(200);
+	const output = demo.output();
+	// Pages for customers, and workflows.
+	const pages = output.match(/http:\/\/\S+\/(?:checkout|form|workflow)\/\S+/g) ?? [];
+	expect(pages).toHaveLength(6);
+	const services = ['sandbox', 'mailbox'].map((name) => addressIn(output, name)!);
+	for (const page of [url, ...pages, ...services]) {
+		expect([page, (await fetch(page)).status]).toEqual([page, 200]);
 	}
+	expect(existsSync(/The list: (\S+)/.exec(output)![1]!)).toBe(true);
 
 	await pressCtrlC(demo);
 	await expect(fetch(url)).rejects.toThrow();

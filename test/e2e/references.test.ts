@@ -1,6 +1,6 @@
 /**
  * References in a real n8n on SQLite: the table that remembers them, and what people do with it. On PostgreSQL:
- * queue/references.test.ts.
+ * queue.test.ts.
  */
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 

@@ -41,28 +41,22 @@ async function testCredential(apiKey: string, changes: Record<string, string> = 
 	return result;
 }
 
+// What it says of each fault: test/unit/nodes/shared/client/credentialTest.test.ts.
 describe('the test of the credential', () => {
 	it.each(['test', 'live'] as const)('accepts the %s key', async (key) => {
 		expect(await testCredential(world.sandbox.keys[key])).toMatchObject({ status: 'OK' });
 		expect(world.sandbox.requests.map(({ url }) => url)).toEqual(['/v1/auth/self']);
 	});
 
-	it('explains a key that is unknown or not for this address, and a host that is not there', async () => {
-		const ipAllowlist = ['203.0.113.7'];
-		const elsewhere = world.sandbox.createKey({ environment: 'SANDBOX', ipAllowlist });
-		const port = await findPort();
-		const results = [
+	it('explains a key that is unknown, and a host that is not there', async () => {
+		const baseUrl = `http://127.0.0.1:${await findPort()}`;
+		expect([
 			await testCredential(`brlpay_test_unknown001_${'x'.repeat(32)}`),
-			await testCredential(elsewhere),
-			await testCredential(world.sandbox.keys.test, { baseUrl: `http://127.0.0.1:${port}` }),
-			await testCredential(world.sandbox.keys.test, { baseUrl: `${world.sandbox.url}/elsewhere` }),
-		];
-		expect(results).toMatchObject(
-			[/unknown, revoked|expired/i, /IP address/i, /reach/i, /./].map((message) => ({
-				status: 'Error',
-				message: expect.stringMatching(message) as string,
-			})),
-		);
+			await testCredential(world.sandbox.keys.test, { baseUrl }),
+		]).toMatchObject([
+			{ status: 'Error', message: expect.stringMatching(/unknown, revoked|expired/i) },
+			{ status: 'Error', message: expect.stringMatching(/reach/i) },
+		]);
 	});
 });
 

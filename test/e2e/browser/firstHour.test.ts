@@ -5,7 +5,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Locator } from 'playwright-core';
 
-import type { WorkflowDefinition } from '../../../dev/n8n/rest/rest';
 import {
 	brlPayments,
 	buildWorkflow,
@@ -22,12 +21,8 @@ const world = useWorld();
 const screen = useScreen(world);
 
 const PAY = 'Pay';
-const REFERENCE: INodeParameters = { reference: '={{ $json.invoice }}' };
-/** The service refuses it; the rows before it are paid by then. */
-const BLOCKED = 'blocked@example.com';
 let rows: Invoice[] = [];
 beforeEach(() => {
-	world.sandbox.account.blocklist = [BLOCKED];
 	rows = makeInvoices(['NF-1', 'NF-2', 'NF-3', 'NF-4']);
 });
 
@@ -50,16 +45,13 @@ const pay = (parameters: INodeParameters = {}, extras: NodeExtras = {}) =>
 
 /** Does something; returns the execution that this has started, once it has ended. */
 const executionOf = async (workflowId: string, act: () => Promise<unknown>) =>
-	await world.client.waitForExecution(await world.executionOf(workflowId, act));
+	await world.client.waitForExecution(await world.client.executionOf(workflowId, act));
 
 /** The output of the node that pays, in the window that is open. */
 async function openOutput(): Promise<Locator> {
 	await screen.editor.openNode(PAY);
 	return screen.editor.part('output-panel');
 }
-
-const expectEachOnce = () =>
-	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(rows));
 
 it('says that nothing was sent if a row is wrong, also after Retry; corrected, it pays', async () => {
 	const path = 'wrong-row';
@@ -85,67 +77,29 @@ it('says that nothing was sent if a row is wrong, also after Retry; corrected, i
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 
 	await send(rows);
-	expectEachOnce();
+	expect(booked(world.sandbox.books.withdrawals)).toEqual(intended(rows));
 });
 
-describe('pressing Execute', () => {
-	/** Presses it on the canvas; returns how the execution has ended. */
-	async function press(workflowId: string): Promise<string> {
-		await screen.editor.openWorkflow(workflowId);
-		const button = screen.editor.part('execute-workflow-button').first();
-		return (await executionOf(workflowId, async () => await button.click())).status;
-	}
-
-	const list = (name: string, items: IDataObject[], node = pay()): WorkflowDefinition =>
-		buildWorkflow(name, [...manualStart(items), node]);
-
-	/** What is known of each wrong row comes first in the table, and a hint counts. */
-	it('with wrong rows and On Error = Continue shows what a person knows them by', async () => {
-		const items = rowsWith({ 1: WRONG_KEY, 2: { amount: '1.234' } });
-		const node = pay(REFERENCE, { onError: 'continueRegularOutput' });
-		const { id } = await world.client.createWorkflow(list('Wrong rows', items, node));
-		expect(await press(id)).toBe('success');
-
-		const output = await openOutput();
-		await waitForText(output, 'rows 1, 4; 2 not paid: rows 2 (NF-2), 3 (NF-3).');
-		await screen.editor.showTable(output);
-		const columns = await output.locator('th').allInnerTexts();
-		const names = columns.map((name) => name.trim()).filter((name) => name !== '');
-		expect(names.slice(0, 4)).toEqual(['reference', 'amount', 'fee', 'total']);
-		await waitForText(output.locator('tbody tr').nth(1), /NF-2[^]*NOT PAID/);
+// What a second press does: test/engine/money/byHand.test.ts.
+it('Execute with wrong rows and On Error = Continue shows what a person knows them by', async () => {
+	const items = rowsWith({ 1: WRONG_KEY, 2: { amount: '1.234' } });
+	const node = pay({ reference: '={{ $json.invoice }}' }, { onError: 'continueRegularOutput' });
+	const workflow = buildWorkflow('Wrong rows', [...manualStart(items), node]);
+	const { id } = await world.client.createWorkflow(workflow);
+	await screen.editor.openWorkflow(id);
+	const button = screen.editor.part('execute-workflow-button').first();
+	expect(await executionOf(id, async () => await button.click())).toMatchObject({
+		status: 'success',
 	});
 
-	it('again after a refusal, without a reference: names what was paid, and pays the others', async () => {
-		const items = rowsWith({ 2: { pixKey: BLOCKED } });
-		const { id } = await world.client.createWorkflow(list('By hand', items));
-		expect(await press(id)).toBe('error');
-		expect(world.sandbox.books.withdrawals).toHaveLength(2);
-
-		await world.client.updateWorkflow(id, list('By hand', rows));
-		expect(await press(id)).toBe('error');
-
-		await waitForText(await openOutput(), 'so it was not paid again');
-		expectEachOnce();
-	});
-
-	it('again after a refusal, with references: ends green', async () => {
-		// Not those of the test before, which the table remembers.
-		const invoice = '={{ "again " + $json.invoice }}';
-		const node = pay({ reference: invoice });
-		const items = rowsWith({ 2: { pixKey: BLOCKED } });
-		const { id } = await world.client.createWorkflow(list('By reference', items, node));
-		expect(await press(id)).toBe('error');
-		expect(world.sandbox.books.withdrawals).toHaveLength(2);
-
-		// The same node: what it remembers belongs to it.
-		await world.client.updateWorkflow(id, list('By reference', rows, node));
-		expect(await press(id)).toBe('success');
-
-		const output = await openOutput();
-		await waitForText(output, '4 items');
-		await waitForText(output, 'alreadyPaid');
-		expectEachOnce();
-	});
+	// What is known of each wrong row comes first in the table, and a hint counts.
+	const output = await openOutput();
+	await waitForText(output, 'rows 1, 4; 2 not paid: rows 2 (NF-2), 3 (NF-3).');
+	await screen.editor.showTable(output);
+	const columns = await output.locator('th').allInnerTexts();
+	const names = columns.map((name) => name.trim()).filter((name) => name !== '');
+	expect(names.slice(0, 4)).toEqual(['reference', 'amount', 'fee', 'total']);
+	await waitForText(output.locator('tbody tr').nth(1), /NF-2[^]*NOT PAID/);
 });
 
 /** Opens the last of these nodes, behind a start. */
@@ -156,69 +110,32 @@ async function open(...nodes: INode[]): Promise<void> {
 	await screen.editor.openNode(nodes.at(-1)!.name);
 }
 
-async function choose(field: string, choice: string): Promise<void> {
+// Which fields each operation has: test/unit/nodes/BrlPayments/editor/properties.test.ts.
+it('shows the fields of the operation that is chosen, and a product in place of the amount', async () => {
 	const { editor } = screen;
-	if ((await editor.text(field).inputValue()) !== choice) await editor.choose(field, choice);
-}
-
-describe('the fields', () => {
-	beforeAll(async () => await open(brlPayments('BRL Payments', 'balance', 'get')));
-
 	/** Names of the fields that are shown below the operation, in their order. */
-	async function fieldsShown(): Promise<string[]> {
-		const labels = screen.editor
-			.part('input-label', screen.editor.part('node-parameters'))
+	const fieldsShown = async (): Promise<string[]> => {
+		const labels = editor
+			.part('input-label', editor.part('node-parameters'))
 			.locator('visible=true');
 		// What a label says next to its name are the buttons "Fixed" and "Expression".
 		const names = (await labels.allInnerTexts()).map((text) => text.split('\n')[0]!.trim());
 		return [...new Set(names)].filter((name) => name !== 'Resource' && name !== 'Operation');
-	}
-
-	const PAYOUT = ['Amount', 'PIX Key', 'PIX Key Type', 'Recipient Document', 'Reference'];
-	const CHARGE = [
+	};
+	const charge = [
 		...['Charge By', 'Amount', 'Methods', 'Mode', 'External ID', 'Description'],
-		...['Customer', 'Additional Fields'],
+		...['Customer', 'Additional Fields', 'Options'],
 	];
 
-	it.each([
-		['Balance', 'Get', []],
-		['Payment', 'Create', CHARGE],
-		['Payment', 'Get Many', ['Return All', 'Limit', 'Filters', 'Simplify']],
-		['Payment', 'Refund', ['Payment', 'Amount', 'Reason']],
-		['Payment', 'Wait for Status', ['Payment', 'Statuses', 'Wait at Most (Seconds)', 'Simplify']],
-		['Withdrawal', 'Create', [...PAYOUT, 'Description']],
-		['Withdrawal', 'Check Batch', PAYOUT],
-		['Product', 'Upload Image', ['Product', 'Input Binary Field']],
-		['Document', 'Get Statement', ['Start Date', 'End Date', 'Format']],
-	])('of %s > %s are shown, and no others', async (resource, operation, fields) => {
-		await choose('resource', resource);
-		await choose('operation', operation);
-		expect(await fieldsShown()).toEqual([...fields, 'Options']);
-	});
+	await open(brlPayments('BRL Payments', 'balance', 'get'));
+	expect(await fieldsShown()).toEqual(['Options']);
+	await editor.choose('resource', 'Payment');
+	await editor.choose('operation', 'Create');
+	expect(await fieldsShown()).toEqual(charge);
 
-	it('exchange the amount for a product where a product is charged', async () => {
-		await choose('resource', 'Payment');
-		await choose('operation', 'Create');
-		await screen.editor.choose('chargeBy', 'Product');
-		await screen.editor.field('productId').waitFor();
-		const fields = await fieldsShown();
-		expect(fields).toContain('Product');
-		expect(fields).not.toContain('Amount');
-	});
-
-	it('say of every operation what it does', async () => {
-		// n8n's own entry, which it adds to every node.
-		const isOurs = (choice: string) => choice !== 'Custom API Call';
-		const { editor } = screen;
-		for (const resource of (await editor.readChoices('resource')).filter(isOurs)) {
-			await choose('resource', resource);
-			const operations = (await editor.readChoices('operation')).filter(isOurs);
-			expect(operations.length).toBeGreaterThan(0);
-			for (const operation of operations) {
-				expect(operation).toMatch(/^[A-Z][\w ]+\n[A-Z].{15,}/);
-			}
-		}
-	});
+	await editor.choose('chargeBy', 'Product');
+	await editor.field('productId').waitFor();
+	expect(await fieldsShown()).toEqual(charge.map((name) => (name === 'Amount' ? 'Product' : name)));
 });
 
 describe('before anything has run', () => {

@@ -40,48 +40,17 @@ it('offers every event, with what happened and what identifies it', async () => 
 	);
 });
 
-const FIELDS = ['Receive By', 'Poll Times', 'Trigger On', 'Fetch Current State', 'Options'];
-const OF_BOTH = ['Mask Personal Data'];
-const OF_POLLING = ['Look Back (Days)', ...OF_BOTH];
-const OF_WEBHOOKS = [...['Deduplicate', 'Emit Test Pings', ...OF_BOTH, 'Replay Window (Seconds)']];
-
-describe.each([
-	{
-		...{ way: 'Polling', urls: 0, fields: FIELDS },
-		options: OF_POLLING,
-	},
-	{
-		...{ way: 'Webhook and Polling', urls: 1, fields: FIELDS },
-		options: [...new Set([...OF_WEBHOOKS, ...OF_POLLING])].sort(),
-	},
-	{
-		...{ way: 'Webhook', urls: 1, fields: FIELDS.filter((field) => field !== 'Poll Times') },
-		options: OF_WEBHOOKS,
-	},
-])('set to receive by $way', ({ way, urls, fields, options }) => {
-	beforeAll(async () => await screen.editor.choose('receiveBy', way));
-
-	it('shows the fields that it needs, and no others', async () => {
-		const { editor } = screen;
-		const slots = editor.part('node-credentials-slot');
-		await waitForText(slots.first(), 'Credential');
-		expect(await slots.count()).toBe(1);
-		const parameters = editor.part('node-parameters');
-		await waitForText(parameters, fields.at(-1)!);
-		const labels = (await parameters.innerText()).split('\n').map((line) => line.trim());
-		expect(labels.filter((label) => FIELDS.includes(label))).toEqual(fields);
-		expect(await editor.page.getByText('Webhook URLs', { exact: true }).count()).toBe(urls);
-	});
-
-	it('offers the options that it obeys, and no others', async () => {
-		const { editor } = screen;
-		await editor.part('collection-parameter-add').click();
-		const choices = editor.part('collection-parameter-option').locator('visible=true');
-		await choices.first().waitFor();
-		expect(await choices.allInnerTexts()).toEqual(options);
-		await editor.part('collection-parameter-add').click();
-		await choices.first().waitFor({ state: 'hidden' });
-	});
+// Which fields and options each way has: test/unit/nodes/BrlPaymentsTrigger/description.test.ts.
+it.each([
+	['Polling', 0],
+	['Webhook and Polling', 1],
+	['Webhook', 1],
+])('set to receive by %s shows the webhook URLs only where there are some', async (way, urls) => {
+	const { editor } = screen;
+	await editor.choose('receiveBy', way);
+	await waitForText(editor.part('node-parameters'), 'Options');
+	expect(await editor.part('node-credentials-slot').count()).toBe(1);
+	expect(await editor.page.getByText('Webhook URLs', { exact: true }).count()).toBe(urls);
 });
 
 describe('while it listens for a test event', () => {
@@ -116,7 +85,6 @@ describe('the credential', () => {
 	const FIRST = 'whsec_example_first_5a7c4e2f9b3d';
 	const SECOND = 'whsec_example_second_8e1d0f6b7a21';
 	const name = 'Endpoints';
-	const customFields = ['hash', 'layout', 'decodeAs', 'timestampUnit'];
 
 	let endpoint: Listener;
 	beforeAll(async () => {
@@ -124,6 +92,7 @@ describe('the credential', () => {
 		endpoint = await Listener.open(world, { credential: name });
 	});
 
+	// What the test says of each fault: test/unit/nodes/shared/client/signing.test.ts.
 	it('takes the secret later, once there is an endpoint, and keeps the API key', async () => {
 		const { editor } = screen;
 		const later = 'Key first';
@@ -139,38 +108,6 @@ describe('the credential', () => {
 
 		const late = await Listener.open(world, { credential: later });
 		expect(await deliver(late.url, paymentPaid(), FIRST)).toMatchObject({ status: 200 });
-	});
-
-	it('shows the fields of a custom scheme for a custom scheme only', async () => {
-		const { editor } = screen;
-		await editor.openCredential(name);
-		const shown = async () =>
-			await Promise.all(customFields.map(async (field) => await editor.field(field).isVisible()));
-		await editor.field('signatureScheme').waitFor();
-		expect(await shown()).toEqual([false, false, false, false]);
-		await editor.choose('signatureScheme', 'Custom');
-		await editor.field('layout').waitFor();
-		expect(await shown()).toEqual([true, true, true, true]);
-		await editor.choose('signatureScheme', 'Automatic');
-		await editor.field('layout').waitFor({ state: 'detached' });
-		expect(await shown()).toEqual([false, false, false, false]);
-	});
-
-	it('tests what was entered, and says what is wrong', async () => {
-		const { editor } = screen;
-		const window = await editor.openCredential(name);
-		await editor.choose('signatureScheme', 'Custom');
-		await editor.paste('layout', '{body}');
-		expect(await editor.saveCredential()).toContain('must contain {timestamp} and {body}');
-		await window.getByText('More details').click();
-		await window.getByText('must contain {timestamp} and {body}').waitFor();
-		await screen.keep('what the test says of a layout without timestamp');
-
-		await editor.paste('layout', '{timestamp}.{body}');
-		expect(await editor.saveCredential()).toContain('The signing secret can be used');
-		await editor.part('credentials-config-container-test-success').waitFor();
-		await editor.choose('signatureScheme', 'Automatic');
-		await editor.saveCredential();
 	});
 
 	it('keeps two secrets that are pasted, one per line, and shows neither', async () => {

@@ -1,41 +1,24 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import { decide, nextQuestion } from '../../../dev/demo/payouts/approval';
 import { mailCredential, saveCredential } from '../../../dev/n8n/rest/credentials';
 import { loadExamples, readExample } from '../../../dev/demo/examples';
 import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../dev/demo/mailbox';
-import { isEnded, type Execution } from '../../../dev/n8n/rest/executionData';
+import type { Execution } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { LIVE_KEY_CREDENTIAL_NAME, withCredentials } from '../../../dev/demo/keyCredentials';
 import { registerEndpoint } from '../../../dev/demo/addresses';
 import type { Sandbox } from '../../../dev/sandbox';
 import { use, N8nTestEnv } from '../support/n8nTestEnv';
-import { loadXlsx } from '../support/xlsx';
-
-const MONTH_EXAMPLE = 'month-end.json';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
-
-/** n8n allows no expression with more than one second in it. */
-export const POLL_EVERY_2_SECONDS: INodeParameters = {
-	item: Array.from({ length: 30 }, (_, index) => ({
-		...{ mode: 'custom', cronExpression: `${index * 2} * * * * *` },
-	})),
-};
 
 /** Text as a person reads it: an amount has a blank that does not break. */
 export const legible = (text = ''): string => text.replaceAll('\u00a0', ' ');
 
 /** The rows that a test puts into the live account; no request has made them. */
 type Given<Row> = Omit<NonNullable<Row>, 'environment'>;
-
-/** What the end of the month has sent: the e-mail, the file, and the lines of its sheet by their column. */
-export interface Month {
-	mail: Mail;
-	file: Buffer;
-	lines: IDataObject[];
-}
 
 /** The day in São Paulo, as `YYYY-MM-DD`. */
 export const toDay = (moment: number) =>
@@ -98,22 +81,9 @@ export class ExampleWorld extends N8nTestEnv {
 		await this.client.updateWorkflow(this.workflows[file]!, changed);
 	}
 
-	/** {@link setUpExample} with other parameters of one node. */
-	async setUpNode(
-		file: string,
-		name: string,
-		parameters: INodeParameters,
-		choices: Record<string, unknown> = {},
-	): Promise<void> {
-		await this.setUpExample(file, choices, (node) =>
-			node.name === name ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
-		);
-	}
-
 	/** Lets the sandbox deliver to the trigger of an example. */
 	async connectEvents(file: string): Promise<void> {
-		const { secret } = await registerEndpoint(this.sandbox, this.n8n.url, file);
-		this.signingSecret = secret;
+		this.signingSecret = (await registerEndpoint(this.sandbox, this.n8n.url, file)).secret;
 		await this.useKey(this.sandbox.keys.live);
 	}
 
@@ -127,19 +97,6 @@ export class ExampleWorld extends N8nTestEnv {
 			timeoutMs: 15_000,
 		});
 		return url;
-	}
-
-	/** Waits until each delivery has a response, and what it has started is done. */
-	async settle(file: string): Promise<void> {
-		await waitFor(
-			async () => {
-				const { deliveries } = this.sandbox.webhooks;
-				if (deliveries.some(({ status }) => status === 'PENDING')) return false;
-				const executions = await this.client.listExecutions(this.workflows[file]!);
-				return executions.every(({ status }) => isEnded(status));
-			},
-			{ what: 'the workflow to end', timeoutMs: 30_000 },
-		);
 	}
 
 	/** This many e-mails to an address, the oldest first; waits for them. */
@@ -182,27 +139,6 @@ export class ExampleWorld extends N8nTestEnv {
 
 	async answer(question: Mail, decision: string): Promise<void> {
 		await decide(question, decision, this.n8n.url);
-	}
-
-	/**
-	 * Runs the end of the month for other days, and reads what it has sent to accounting.
-	 * @param from, to the first and the last day, as `YYYY-MM-DD`
-	 */
-	async closeMonth(from: string, to: string): Promise<Month> {
-		await this.setUpExample(MONTH_EXAMPLE, { from, to });
-		const [mail, execution] = await this.nextMail(
-			'accounting@example.com',
-			async () => await this.runExample(MONTH_EXAMPLE, 'Every Month'),
-		);
-		expect(getError(execution)).toBeUndefined();
-		expect(mail.attachments!.map(({ fileName }) => fileName)).toEqual([
-			`fechamento-${from}-a-${to}.xlsx`,
-		]);
-		const file = await this.mailbox.attachment(mail);
-		const { read, utils } = loadXlsx(this.host);
-		const { SheetNames, Sheets } = read(file);
-		expect(SheetNames).toEqual(['Fechamento']);
-		return { mail, file, lines: utils.sheet_to_json(Sheets.Fechamento!, { defval: '' }) };
 	}
 
 	seedPayment(given: Given<Parameters<Sandbox['seed']['payment']>[0]>) {

@@ -67,27 +67,20 @@ export class ChatModel {
 	private async answer(request: IncomingMessage): Promise<object> {
 		this.requests.push((await json(request)) as ChatRequest);
 		const call = this.plan.shift();
-		const message =
-			call === undefined
-				? { role: 'assistant', content: this.told.at(-1) ?? 'Nothing was done.' }
-				: {
-						role: 'assistant',
-						content: null,
-						tool_calls: [
-							{
-								id: `call_${this.requests.length}`,
-								type: 'function',
-								function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-							},
-						],
-					};
+		const id = String(this.requests.length);
+		const message = call
+			? { content: null, tool_calls: [{ id, type: 'function', function: toFunction(call) }] }
+			: { content: this.told.at(-1) ?? 'Nothing was done.' };
+		const finish_reason = call ? 'tool_calls' : 'stop';
 		return {
-			id: `chatcmpl-${this.requests.length}`,
-			object: 'chat.completion',
-			created: 1,
-			model: 'example-model',
-			choices: [{ index: 0, message, finish_reason: call === undefined ? 'stop' : 'tool_calls' }],
+			...{ id, object: 'chat.completion', created: 1, model: 'example-model' },
+			choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason }],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		};
 	}
 }
+
+const toFunction = ({ name, arguments: given }: ToolCall) => ({
+	name,
+	arguments: JSON.stringify(given),
+});

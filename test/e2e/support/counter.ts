@@ -78,12 +78,9 @@ export class Counter {
 	}
 }
 
-/** The name of the node that has the effect. */
-export const EFFECT = 'Effect';
-
 /** n8n's own node, posting each event to the counter. */
 export function effectNode(counter: Counter): INode {
-	return node(EFFECT, 'httpRequest', 4.2, {
+	return node('Effect', 'httpRequest', 4.2, {
 		method: 'POST',
 		url: counter.url,
 		sendBody: true,

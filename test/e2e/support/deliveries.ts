@@ -17,21 +17,13 @@ const ANSWER_TIMEOUT_MS = 10_000;
 export const SECRET = 'whsec_example_0f6b1d8e5a7c4e2f9b3d';
 
 /** A payment that was paid, as the service would report it. */
-export function paymentPaid(changes: IDataObject = {}, id: string = randomUUID()): Delivery {
-	return createDelivery(
-		'PAYMENT_PAID',
-		{
-			id: randomUUID(),
-			txId: `PAY${randomUUID().replaceAll('-', '').slice(0, 20)}`,
-			status: 'PAID',
-			amount: 125.9,
-			paidAt: '2026-03-02T14:05:09.000Z',
-			endToEndId: null,
-			payer: null,
-			...changes,
-		},
-		id,
-	);
+export function paymentPaid(changes: IDataObject = {}): Delivery {
+	const txId = `PAY${randomUUID().replaceAll('-', '').slice(0, 20)}`;
+	return createDelivery('PAYMENT_PAID', {
+		...{ id: randomUUID(), txId, status: 'PAID', amount: 125.9 },
+		...{ paidAt: '2026-03-02T14:05:09.000Z', endToEndId: null, payer: null },
+		...changes,
+	});
 }
 
 export function createDelivery(
@@ -42,7 +34,7 @@ export function createDelivery(
 	return { id, event, body: JSON.stringify(body) };
 }
 
-export type Headers = Record<string, string | string[]>;
+type Headers = Record<string, string | string[]>;
 
 /** The headers of a delivery, signed at the given time, in epoch milliseconds. */
 export function signedHeaders(
@@ -53,7 +45,7 @@ export function signedHeaders(
 	return signedRequest(delivery, secret, assumedDialect(), at);
 }
 
-export interface Answer {
+interface Answer {
 	readonly status: number;
 	readonly text: string;
 }
@@ -88,12 +80,10 @@ export async function post(
 				const chunks: Buffer[] = [];
 				response.on('data', (chunk: Buffer) => chunks.push(chunk));
 				response.once('error', reject);
-				response.once('end', () =>
-					resolve({
-						status: response.statusCode ?? 0,
-						text: Buffer.concat(chunks).toString('utf8'),
-					}),
-				);
+				response.once('end', () => {
+					const text = Buffer.concat(chunks).toString('utf8');
+					resolve({ status: response.statusCode ?? 0, text });
+				});
 			},
 		);
 		outgoing.once('error', reject);

@@ -14,9 +14,16 @@ import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { connectInLine, node } from '../../../dev/n8n/rest/workflow';
 import type { N8nTestEnv } from './n8nTestEnv';
 
-export const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
+const TRIGGER_NODE = 'n8n-nodes-brl-payments.brlPaymentsTrigger';
 /** The name of the trigger in every workflow of these tests. */
 export const TRIGGER = 'BRL Payments Trigger';
+
+/** n8n allows no expression with more than one second in it, but as many expressions as one likes. */
+export const POLL_EVERY_2_SECONDS: INodeParameters = {
+	item: Array.from({ length: 30 }, (_, index) => ({
+		...{ mode: 'custom', cronExpression: `${index * 2} * * * * *` },
+	})),
+};
 
 interface ListenerParts {
 	readonly name?: string;

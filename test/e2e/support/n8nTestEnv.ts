@@ -107,19 +107,10 @@ export class N8nTestEnv extends N8nHolder {
 			if (!response.ok) throw new Error(`The webhook answered ${response.status}: ${text}`);
 			return true;
 		};
-		return await this.executionOf(
+		return await this.client.executionOf(
 			workflowId,
 			async () => await waitFor(post, { what: `the webhook ${path}`, timeoutMs: 15_000 }),
 		);
-	}
-
-	/** Does something; returns the id of the execution that this has started. */
-	async executionOf(
-		workflowId: string,
-		act: () => Promise<unknown>,
-		timeoutMs = 15_000,
-	): Promise<string> {
-		return await this.client.executionOf(workflowId, act, timeoutMs);
 	}
 
 	async untilStatus(id: string, status: ExecutionStatus): Promise<Execution> {

@@ -5,17 +5,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { N8nHost } from '../../../dev/n8n/install/install';
 
-/** A cell: `t` is `s` for text and `n` for a number, `f` its formula, `z` how the number is shown. */
-export interface Cell {
-	t: string;
-	v: string | number;
-	f?: string;
-	z?: string;
-}
+/** Cells by their address; `z` is how a number is shown. */
+export type Sheet = Record<string, { v: string | number; z?: string }>;
 
-export type Sheet = Record<string, Cell>;
-
-export interface Book {
+interface Book {
 	SheetNames: string[];
 	Sheets: Record<string, Sheet>;
 }

@@ -1,12 +1,10 @@
 /** Events by polling, and both ways, in a real n8n that is killed around polls. Each event has its effect once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { INodeParameters } from 'n8n-workflow';
-
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { batchEffectNode, useCounter } from '../support/counter';
 import { SECRET } from '../support/deliveries';
-import { Listener } from '../support/listener';
+import { Listener, POLL_EVERY_2_SECONDS } from '../support/listener';
 import { useWorld } from '../support/n8nTestEnv';
 
 const world = useWorld();
@@ -16,20 +14,12 @@ const MINUTE_MS = 60_000;
 /** What a poll has found, and n8n has dropped before it was an execution, is emitted again after five. */
 const PATIENCE_MS = 6 * MINUTE_MS;
 
-/** n8n allows no expression with more than one second in it, but as many expressions as one likes. */
-const everySeconds = (seconds: number): INodeParameters => ({
-	item: Array.from({ length: 60 / seconds }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${index * seconds} * * * * *`,
-	})),
-});
-
 const opened: Listener[] = [];
 
 async function open(receiveBy: 'polling' | 'both'): Promise<Listener> {
 	const listener = await Listener.open(world, {
 		events: ['PAYMENT_PAID'],
-		parameters: { receiveBy, pollTimes: everySeconds(2) },
+		parameters: { receiveBy, pollTimes: POLL_EVERY_2_SECONDS },
 		after: [batchEffectNode(counter)],
 	});
 	opened.push(listener);

@@ -16,29 +16,33 @@ import {
 } from '../support/deliveries';
 import { Listener, saveSecrets, TRIGGER } from '../support/listener';
 import { useWorld } from '../support/n8nTestEnv';
-import { Sender } from '../support/sender';
+import { send } from '../support/sender';
 
 const world = useWorld();
 
 const NEW_SECRET = 'whsec_example_new_5d0a4b7c9e1f';
-const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ id }) => id).sort();
 
-it('accepts the old and the new secret while both are in the credential, and then only the new one', async () => {
+it('verifies each delivery with the secrets that are in the credential by then', async () => {
 	const credential = 'Rotated';
 	await saveSecrets(world, credential, SECRET);
 	const listener = await Listener.open(world, { credential });
 	const accepted: string[] = [];
-	const send = async (secret: string) => {
-		const delivery = paymentPaid();
-		const { status } = await deliver(listener.url, delivery, secret);
-		if (status === 200) accepted.push(delivery.id);
-		return status;
-	};
-	expect([await send(SECRET), await send(NEW_SECRET)]).toEqual([200, 503]);
-	await saveSecrets(world, credential, SECRET, NEW_SECRET);
-	expect([await send(SECRET), await send(NEW_SECRET)]).toEqual([200, 200]);
-	await saveSecrets(world, credential, NEW_SECRET);
-	expect([await send(SECRET), await send(NEW_SECRET)]).toEqual([503, 200]);
+	for (const [secrets, ofOld, ofNew] of [
+		[[SECRET], 200, 503],
+		[[SECRET, NEW_SECRET], 200, 200],
+		[[NEW_SECRET], 503, 200],
+		[[], 503, 503],
+	] as const) {
+		await saveSecrets(world, credential, ...secrets);
+		const statuses: number[] = [];
+		for (const secret of [SECRET, NEW_SECRET]) {
+			const delivery = paymentPaid();
+			const { status } = await deliver(listener.url, delivery, secret);
+			statuses.push(status);
+			if (status === 200) accepted.push(delivery.id);
+		}
+		expect([secrets, ...statuses]).toEqual([secrets, ofOld, ofNew]);
+	}
 	expect((await listener.emittedIds()).sort()).toEqual(accepted.sort());
 });
 
@@ -55,25 +59,15 @@ it('is not published without a secret, and n8n says why', async () => {
 
 	// Nobody sends anything to one that only polls.
 	await Listener.open(world, { credential, parameters: { receiveBy: 'polling' } });
-});
-
-it('refuses deliveries for now when the secret is taken out of the credential', async () => {
-	const credential = 'Emptied';
-	await saveSecrets(world, credential, SECRET);
-	const listener = await Listener.open(world, { credential });
-	const [first, second] = [paymentPaid(), paymentPaid()];
-	expect(await deliver(listener.url, first)).toMatchObject({ status: 200 });
-	await saveSecrets(world, credential);
-	expect(await deliver(listener.url, second)).toMatchObject({ status: 503 });
-	expect(await listener.emittedIds()).toEqual([first.id]);
-});
+	// One of them may be taken up again after minutes, see `publishWorkflow`.
+}, 480_000);
 
 it('takes the same delivery at the test URL as often as it comes, and then at the production URL', async () => {
 	const listener = await Listener.open(world);
 	const delivery = paymentPaid();
 	for (let time = 1; time <= 2; time += 1) {
 		await world.client.listenForTest(listener.workflowId, TRIGGER);
-		const id = await world.executionOf(listener.workflowId, async () => {
+		const id = await world.client.executionOf(listener.workflowId, async () => {
 			expect(await deliver(listener.testUrl, delivery)).toMatchObject({ status: 200 });
 		});
 		const execution = await world.client.waitForExecution(id);
@@ -123,10 +117,9 @@ it('accepts, once, what comes again from a sender that hung up before it got a r
 			await post(listener.url, signedHeaders(each), each.body, { signal }).catch(() => undefined);
 		}),
 	);
-	const sender = new Sender(() => listener.url);
-	const outcomes = deliveries.map(async (each) => await sender.send(each));
+	const outcomes = deliveries.map(async (each) => await send(listener.url, each));
 	expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['accepted']));
-	expect((await listener.emittedIds()).sort()).toEqual(idsOf(deliveries));
+	expect((await listener.emittedIds()).sort()).toEqual(deliveries.map(({ id }) => id).sort());
 });
 
 it('Fetch Current State adds the payment as it is now', async () => {
@@ -148,7 +141,7 @@ describe('nothing hangs', () => {
 	});
 
 	/** Sends a delivery of which one thing is changed; fails when there is no response in time. */
-	const send = async (changes: OutgoingHttpHeaders = {}, body?: string | Buffer) => {
+	const sendChanged = async (changes: OutgoingHttpHeaders = {}, body?: string | Buffer) => {
 		const delivery: Delivery = { ...paymentPaid(), ...(body !== undefined && { body }) };
 		const all = Object.entries({ ...signedHeaders(delivery), ...changes });
 		const headers = Object.fromEntries(all.filter(([, value]) => value !== undefined));
@@ -185,7 +178,7 @@ describe('nothing hangs', () => {
 		['bytes that are no text', [503, 422, 500], {}, Buffer.from([0xff, 0xfe, 0x00, 0x80])],
 		['two delivery IDs', [503], { 'X-Webhook-Delivery-Id': ['a-b', 'a-b'] }],
 	])('%s gets a response', async (_case, statuses, headers, body) => {
-		expect(statuses).toContain(await send(headers, body));
+		expect(statuses).toContain(await sendChanged(headers, body));
 	});
 
 	it.each([
@@ -197,7 +190,7 @@ describe('nothing hangs', () => {
 		'text/plain',
 		undefined,
 	])('a genuine delivery is accepted with the content type %s', async (type) => {
-		expect(await send({ 'content-type': type })).toBe(200);
+		expect(await sendChanged({ 'content-type': type })).toBe(200);
 	});
 
 	it.each(['GET', 'PUT', 'DELETE', 'HEAD'])('%s gets a response', async (method) => {

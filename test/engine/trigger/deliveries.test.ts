@@ -24,23 +24,12 @@ it('hands a delivery on, without what was meant for the trigger alone', async ()
 	expect(execution!.error).toBeUndefined();
 	expect(execution!.output(NODE).map(({ json }) => json)).toEqual([
 		{
-			event: 'PAYMENT_PAID',
-			amount: body.amount,
-			payerName: null,
-			description: null,
-			externalId: null,
-			reference: null,
-			paidAt: body.paidAt,
-			source: 'webhook',
-			deliveryId: delivery.id,
-			sentAt: '2026-11-21T12:00:00.000Z',
-			receivedAt: '2026-11-21T12:00:00.000Z',
-			resourceType: 'payment',
-			paymentId: body.id,
-			withdrawalId: null,
-			txId: body.txId,
-			status: 'PAID',
-			isTest: false,
+			...{ event: 'PAYMENT_PAID', source: 'webhook', deliveryId: delivery.id },
+			...{ amount: body.amount, payerName: null, description: null },
+			...{ externalId: null, reference: null, paidAt: body.paidAt },
+			...{ resourceType: 'payment', paymentId: body.id, withdrawalId: null, txId: body.txId },
+			...{ status: 'PAID', isTest: false },
+			...{ sentAt: '2026-11-21T12:00:00.000Z', receivedAt: '2026-11-21T12:00:00.000Z' },
 			body,
 		},
 	]);
@@ -108,7 +97,7 @@ describe.each(PLACES)('%s', (_, next) => {
 		expect(bench.wentOn).toHaveLength(3);
 	});
 
-	it('a captured signature starts nothing under another ID, whose own delivery then comes through', async () => {
+	it('a captured signature starts nothing under another ID or event, whose own delivery then comes through', async () => {
 		const first = bench.start();
 		const seen = paymentPaid();
 		await first.deliver(seen);
@@ -119,6 +108,7 @@ describe.each(PLACES)('%s', (_, next) => {
 		for (let time = 0; time < 3; time += 1) {
 			await process.deliver(other, captured(seen));
 			await process.deliver(other, captured(seen, { 'X-Webhook-Delivery-Id': other.id }));
+			await process.deliver(seen, captured(seen, { 'X-Webhook-Event': 'NEW_EVENT' }));
 		}
 		expect(bench.wentOn).toEqual([seen.id]);
 
@@ -169,14 +159,6 @@ describe.each(PLACES)('%s', (_, next) => {
 			'NEW_EVENT',
 			'PAYMENT_PAID',
 		]);
-	});
-
-	it('a captured signature starts nothing under another event name', async () => {
-		const first = bench.start();
-		const seen = paymentPaid();
-		await first.deliver(seen);
-		await next(first).deliver(seen, captured(seen, { 'X-Webhook-Event': 'NEW_EVENT' }));
-		expect(bench.wentOn).toEqual([seen.id]);
 	});
 
 	it('none of 150 deliveries is forgotten within two windows', async () => {
@@ -235,21 +217,6 @@ it.each([
 	const retried = await bench.retryAfterKill(bench.executions[index]!);
 	expect(retried.error).toBeUndefined();
 	expect(bench.wentOn).toEqual([delivery.id]);
-});
-
-it('nothing that is signed is refused for good', async () => {
-	const process = bench.start();
-	const delivery = paymentPaid();
-	for (const changed of [
-		{ 'X-Webhook-Signature': 'HMAC of an unknown form' },
-		{ 'X-Webhook-Timestamp': 'yesterday' },
-		{ 'X-Webhook-Event': undefined },
-		{ 'X-Webhook-Delivery-Id': undefined },
-	]) {
-		expect(await process.deliver(delivery, changed)).toBe(503);
-	}
-	expect(await process.deliver(delivery, { 'X-Webhook-Signature': undefined })).toBe(401);
-	expect(bench.executions).toEqual([]);
 });
 
 it('keeps what n8n reads and writes for each delivery small', async () => {

@@ -9,13 +9,13 @@ import { useTriggerBench } from '../support/triggerBench';
 
 const bench = useTriggerBench();
 stopClock();
-beforeEach(() => emptyDataTables());
 
-const createTable = (name = 'BRL Payouts') =>
-	dataTables().create(
-		name,
-		COLUMNS.map(([column, type]) => ({ name: column, type })),
-	);
+const columns = COLUMNS.map(([name, type]) => ({ name, type }));
+const createTable = (name = 'BRL Payouts') => dataTables().create(name, columns);
+beforeEach(() => {
+	emptyDataTables();
+	createTable();
+});
 const addRow = (cells: Record<string, string>, table?: string) => {
 	const empty = Object.fromEntries(COLUMNS.map(([name]) => [name, null]));
 	dataTables().addRow({ ...empty, environment: 'live', ...cells }, table);
@@ -51,15 +51,12 @@ const receive = async ({ delivery }: ReturnType<typeof ofPayment>, process = ben
 
 it('a payment has its External ID, and a withdrawal its reference', async () => {
 	createTable('Old BRL Payouts');
-	createTable();
 	const [payment, withdrawal] = [ofPayment(), ofWithdrawal()];
 	charge('order-1', payment.id);
 	charge('order-2', ofPayment().id);
 	payout('NF-1', withdrawal.id);
-	dataTables().addRow(
-		{ reference: 'NF-0', status: 'paid', withdrawalId: withdrawal.id },
-		'Old BRL Payouts',
-	);
+	const old = { reference: 'NF-0', status: 'paid', withdrawalId: withdrawal.id };
+	dataTables().addRow(old, 'Old BRL Payouts');
 
 	const process = bench.start();
 	expect(await receive(payment, process)).toMatchObject({ externalId: 'order-1', reference: null });
@@ -69,7 +66,6 @@ it('a payment has its External ID, and a withdrawal its reference', async () => 
 });
 
 it.each(['failed', ' PAID '])('a row that says "%s" names its withdrawal', async (status) => {
-	createTable();
 	const withdrawal = ofWithdrawal();
 	payout('NF-1', withdrawal.id, status);
 
@@ -77,7 +73,6 @@ it.each(['failed', ' PAID '])('a row that says "%s" names its withdrawal', async
 });
 
 it('a reference that has taken over the withdrawal of an automatic name is shown', async () => {
-	createTable();
 	const [late, named] = [ofWithdrawal(), ofWithdrawal()];
 	for (const { id } of [late, named]) automatic(id);
 	payout('NF-1', late.id);
@@ -88,35 +83,16 @@ it('a reference that has taken over the withdrawal of an automatic name is shown
 	expect(await receive(named)).toMatchObject({ reference: 'auto-1' });
 });
 
-it.each<[string, (id: string) => void]>([
-	[
-		'the payout was made without a reference',
-		(id) => {
-			createTable();
-			automatic(id);
-		},
-	],
-	['there is no table', () => undefined],
-	['the table has no row of it', () => void createTable()],
-	[
-		'another one may have it',
-		(id) => {
-			createTable();
-			payout('NF-1', id, 'in doubt');
-		},
-	],
-	[
-		'two references have it',
-		(id) => {
-			createTable();
-			payout('NF-1', id);
-			payout('NF-2', id);
-		},
-	],
+it.each<[string, (id: string) => unknown]>([
+	['the payout was made without a reference', (id) => automatic(id)],
+	['there is no table', () => dataTables().remove()],
+	['the table has no row of it', () => undefined],
+	['another one may have it', (id) => payout('NF-1', id, 'in doubt')],
+	['two references have it', (id) => ['NF-1', 'NF-2'].map((each) => payout(each, id))],
 	['n8n has no Data Tables', () => (dataTables().isOff = true)],
 	[
 		'the table cannot be read',
-		() => void (dataTables().onStep = () => Promise.reject(new Error('no database'))),
+		() => (dataTables().onStep = () => Promise.reject(new Error('no database'))),
 	],
 ])('the event goes on without it where %s', async (_why, prepare) => {
 	const withdrawal = ofWithdrawal();
@@ -127,7 +103,6 @@ it.each<[string, (id: string) => void]>([
 
 it('says in the log why, and looks for a table again that was deleted', async () => {
 	const process = bench.start();
-	createTable();
 	const [first, second] = [ofWithdrawal(), ofWithdrawal()];
 	payout('NF-1', first.id);
 	expect(await receive(first, process)).toMatchObject({ reference: 'NF-1' });

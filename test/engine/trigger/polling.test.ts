@@ -42,26 +42,16 @@ describe('what is news', () => {
 		const execution = await poller.poll();
 
 		expect(await poller.poll()).toBeNull();
+		const { id, txId, payer, description } = payment;
+		const time = expect.stringMatching(/Z$/);
 		expect(execution?.output(START).map(({ json }) => json)).toEqual([
 			{
-				event: 'PAYMENT_PAID',
-				amount: 125.9,
-				payerName: payment.payer?.name ?? null,
-				description: payment.description,
-				externalId: null,
-				reference: null,
-				paidAt: expect.stringMatching(/Z$/),
-				source: 'polling',
-				deliveryId: `poll-PAYMENT_PAID-${payment.id}`,
-				sentAt: expect.stringMatching(/Z$/),
-				receivedAt: expect.stringMatching(/Z$/),
-				resourceType: 'payment',
-				paymentId: payment.id,
-				withdrawalId: null,
-				txId: payment.txId,
-				status: 'PAID',
-				isTest: false,
-				body: expect.objectContaining({ id: payment.id, amount: 125.9 }),
+				...{ event: 'PAYMENT_PAID', source: 'polling', deliveryId: `poll-PAYMENT_PAID-${id}` },
+				...{ amount: 125.9, payerName: payer?.name ?? null, description },
+				...{ externalId: null, reference: null },
+				...{ resourceType: 'payment', paymentId: id, withdrawalId: null, txId },
+				...{ status: 'PAID', isTest: false, paidAt: time, sentAt: time, receivedAt: time },
+				body: expect.objectContaining({ id, amount: 125.9 }),
 			},
 		]);
 	});

@@ -116,10 +116,10 @@ describe('trouble', () => {
 		// n8n publishes that, and never polls.
 		['no poll times', { pollTimes: { item: [] } }, {}, /^Poll Times has no entry/],
 		[
-			'events of which polling sees none',
+			'events that no poll sees',
 			{ events: ['PAYMENT_REFUND_FAILED'] },
 			{},
-			/^Polling cannot detect PAYMENT_REFUND_FAILED$/,
+			/^Polling cannot detect/,
 		],
 	])(
 		'%s: the execution says so, and nothing is asked',
@@ -141,12 +141,8 @@ describe('Execute step', () => {
 		for (const payment of [newest!, older!]) pay(payment);
 		bench.sandbox.seed.withdrawal({ status: 'COMPLETED', createdAt: bench.clock.now() - 5_000 });
 		const { json } = (await getSample(['*'])).output(START)[0]!;
-		expect(json).toMatchObject({
-			event: 'PAYMENT_PAID',
-			source: 'polling',
-			paymentId: newest!.id,
-			status: 'PAID',
-		});
+		const shown = { event: 'PAYMENT_PAID', source: 'polling', paymentId: newest!.id };
+		expect(json).toMatchObject({ ...shown, status: 'PAID' });
 		expect(json).not.toHaveProperty('__poll');
 		const withdrawal = (await getSample(['WITHDRAWAL_SENT'])).output(START)[0];
 		expect(withdrawal?.json).toMatchObject({ event: 'WITHDRAWAL_SENT', status: 'COMPLETED' });
@@ -195,9 +191,8 @@ test.each([
 );
 
 test('the execution that reports a failure says that there is nothing to retry', async () => {
-	const poller = createPoller();
 	bench.sandbox.faults.add({ times: Infinity, kind: 'status', status: 500 });
-	const failed = (await poller.activate())!;
+	const failed = (await createPoller().activate())!;
 	expect(failed.error?.description).toMatch(/tries again at the next poll time.*nothing to retry/);
 	expect((await retry(failed)).error?.message).toBe(failed.error?.message);
 });

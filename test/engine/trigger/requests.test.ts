@@ -115,6 +115,10 @@ it.each<[string, Request, number, RegExp]>([
 	['a test without signature and secret', unsignedPing('signature'), 200, ACCEPTED],
 	['a test without timestamp and secret', unsignedPing('timestamp'), 200, ACCEPTED],
 	['no signature', { ...unsigned, ...unreadable }, 401, /X-Webhook-Signature is missing/],
+	['a signature of an unknown form', changed({ 'x-webhook-signature': 'HMAC' }), 503, /malformed/],
+	['a timestamp of an unknown form', changed({ 'x-webhook-timestamp': 'now' }), 503, /malformed/],
+	['no event', changed({ 'x-webhook-event': undefined }), 503, /X-Webhook-Event is missing/],
+	['no ID', changed({ 'x-webhook-delivery-id': undefined }), 503, /Delivery-Id is missing/],
 	['no signature, and a wrong option', { ...unsigned, options: unclear }, 401, /is missing/],
 	['16 MB that were packed', { ...unpacked, ...unreadable }, 503, /decompresses to more than 1 MB/],
 	['a credential that cannot be read', unreadable, 503, OWN_TROUBLE],
@@ -171,10 +175,7 @@ describe('copies', () => {
 	});
 
 	it.each([
-		[199, true],
 		[200, false],
-		[299, false],
-		[300, true],
 		[500, true],
 	])('after a %i response, are new: %s', async (status, isNew) => {
 		(await send()).response.finish(status);
@@ -336,11 +337,13 @@ it(
 			});
 
 			if (emitted === undefined) {
-				expect(response.answers).toHaveLength(1);
-				const { status, body: answer } = response.answers[0]!;
-				expect([200, 401, 503]).toContain(status);
-				expect(answer.received).toBe(status === 200);
-				expect(answer.message).toMatch(/\.$/);
+				const [answer, ...more] = response.answers;
+				expect(more).toEqual([]);
+				expect([200, 401, 503]).toContain(answer!.status);
+				expect(answer!.body).toEqual({
+					received: answer!.status === 200,
+					message: expect.stringMatching(/\.$/),
+				});
 			} else {
 				emittedCount += 1;
 				expect(response.answers).toEqual([]);

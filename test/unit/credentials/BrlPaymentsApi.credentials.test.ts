@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { NodeHelpers, type ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BrlPaymentsApi } from '../../../credentials/BrlPaymentsApi.credentials';
 import { readSignatureSettings } from '../../../nodes/shared/client/signing';
 
@@ -38,4 +38,13 @@ test('every choice of the editor is understood', () => {
 		const settings = readSignatureSettings(saved({ signatureScheme: 'custom', hash }));
 		expect(settings.schemes).toEqual([expect.objectContaining({ hash })]);
 	}
+});
+
+test.each([
+	['auto', []],
+	['custom', ['hash', 'layout', 'decodeAs', 'timestampUnit']],
+])('the scheme %s shows the fields %j of a custom scheme', (signatureScheme, shown) => {
+	const isShown = (name: string) =>
+		NodeHelpers.displayParameter({ signatureScheme }, property(name)!, null, null);
+	expect(['hash', 'layout', 'decodeAs', 'timestampUnit'].filter(isShown)).toEqual(shown);
 });

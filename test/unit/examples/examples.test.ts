@@ -117,9 +117,8 @@ describe.each(files)('%s', (file) => {
 		const isSettings = ({ name }: INode) => ['Your Columns', 'Your Settings'].includes(name);
 		const settings = example.nodes.filter(isSettings);
 		const readsList = example.nodes.some(({ name }) => name === 'Each Row');
-		expect(settings.map(({ name }) => name)).toEqual([
-			...['Your Settings', ...(readsList ? ['Your Columns'] : [])],
-		]);
+		const expected = readsList ? ['Your Settings', 'Your Columns'] : ['Your Settings'];
+		expect(settings.map(({ name }) => name)).toEqual(expected);
 		const others = example.nodes.filter((node) => !isSettings(node) && !isNote(node));
 		const texts = others.flatMap(({ parameters }) => getTexts(parameters)).join('\n');
 		const fields = settings.flatMap((node) => Object.keys(getFields(node)));
@@ -147,29 +146,23 @@ describe.each(files)('%s', (file) => {
 		const questions = example.nodes.filter(
 			({ parameters }) => parameters.operation === 'sendAndWait',
 		);
-		for (const { parameters } of questions) {
-			expect(parameters).toMatchObject({ responseType: 'customForm' });
-		}
+		for (const { parameters } of questions) expect(parameters.responseType).toBe('customForm');
 	});
 
 	it('uses our nodes, with nothing but parameters and options that they have', () => {
 		expect(ours.length).toBeGreaterThan(0);
 		for (const node of ours) {
 			expect(findProblems(node)).toEqual([]);
-			// Required fields that are empty.
 			const description = OUR_NODES[node.type]!;
-			expect(NodeHelpers.getNodeParametersIssues(description.properties, node, description)).toBe(
-				null,
-			);
+			const { properties } = description;
+			// Required fields that are empty.
+			expect(NodeHelpers.getNodeParametersIssues(properties, node, description)).toBe(null);
 		}
 	});
 
-	it('names no credential, so that n8n fills it in when the example is imported', () => {
+	it('contains no credential, so that n8n fills it in, no secret and no address', () => {
 		// With one that it does not have, n8n 2.40 shows the person's choice and does not save it.
 		expect(example.nodes.filter((node) => 'credentials' in node)).toEqual([]);
-	});
-
-	it('contains no secret and no address', () => {
 		// The resource of that name is no key, nor is what the Evolution API calls its header.
 		const text = read(file).replace(/"resource": "apiKey"|`apikey`/g, '');
 		expect(text).not.toMatch(/_(test|live)_\w{10}/);
@@ -178,13 +171,9 @@ describe.each(files)('%s', (file) => {
 	});
 
 	it('pays under a distinct number where a list or a form may ask for the same thing again', () => {
+		const readers = /\.(?:extractFromFile|formTrigger|googleSheets)$/;
 		const isAskedByPeople = example.nodes.some(
-			({ type, parameters }) =>
-				[
-					'n8n-nodes-base.extractFromFile',
-					'n8n-nodes-base.formTrigger',
-					'n8n-nodes-base.googleSheets',
-				].includes(type) && !('columns' in parameters),
+			({ type, parameters }) => readers.test(type) && !('columns' in parameters),
 		);
 		const writes = ours.filter(
 			({ parameters: { resource, operation } }) =>
@@ -215,10 +204,8 @@ describe.each(files)('%s', (file) => {
 		for (const name of ['Sobre este fluxo', 'About This Workflow']) {
 			expect(notes.get(name)).toMatch(/^1\. /m);
 		}
-		const names = [...notes.keys()];
-		expect(names).toEqual(
-			expect.arrayContaining(['Se algo der errado', 'If Something Goes Wrong']),
-		);
+		const ifWrong = ['Se algo der errado', 'If Something Goes Wrong'];
+		expect([...notes.keys()]).toEqual(expect.arrayContaining(ifWrong));
 		for (const [name, text] of notes) {
 			expect([name, countWords(text)]).toEqual([name, expect.toSatisfy((words) => words <= 60)]);
 		}

@@ -56,19 +56,12 @@ function readRows(nodes: INode[], list: readonly IDataObject[], titles = {}): Ro
 }
 
 // The columns as people write them, and both e-mails as they are sent: test/e2e/examples/payouts.test.ts.
-describe.each(['payouts-from-spreadsheet.json', 'payouts-from-google-sheets.json'])(
-	'the columns of %s',
-	(file) => {
-		const nodes = readNodes(file);
-
-		it('are the ones that the user writes, before those that are already there', () => {
-			const [row] = readRows(nodes, [{ 'A pagar (R$)': '10', valor: '20' }], {
-				amount: 'a pagar r$, valor',
-			});
-			expect(row!.amount).toBe('10');
-		});
-	},
-);
+it('the columns are the ones that the user writes, before those that are already there', () => {
+	const [row] = readRows(PAYOUTS, [{ 'A pagar (R$)': '10', valor: '20' }], {
+		amount: 'a pagar r$, valor',
+	});
+	expect(row!.amount).toBe('10');
+});
 
 interface Checked {
 	toPay: IDataObject[];
@@ -151,8 +144,6 @@ const GOOD = [
 	['NF-2', 'Padaria Estrela', '', '45.819.027/0001-49', '', '1.234,56'],
 ] as const;
 
-const decision = (answer: string) => [{ data: { Decisão: answer, 'Seu nome': 'Joana' } }];
-
 describe('what is wrong with a row, for somebody who reads Portuguese', () => {
 	it.each([
 		['', '', '', '111.444.777-35', '', '25', /^Sem número da nota$/],
@@ -161,7 +152,6 @@ describe('what is wrong with a row, for somebody who reads Portuguese', () => {
 		['#N/D', '', '', '111.444.777-35', '', '25', /fórmula da planilha/],
 		['NF-1', '', '', '', '', '25', /^Sem chave PIX$/],
 		['NF-1', '', '', '111.444.777-36', '', '25', /CPF com dígito verificador errado. Peça a chave/],
-		['NF-1', '', '', '45.819.027/0001-48', '', '25', /CNPJ com dígito verificador errado/],
 		['NF-1', '', '', '4133334444', '', '25', /telefone sem \+55. .*escreva \+55, o DDD/],
 		['NF-1', '', '', '33334444', '', '25', /sem DDD/],
 		['NF-1', '', '', '5541998765432', '', '25', /sem o sinal \+/],
@@ -172,7 +162,6 @@ describe('what is wrong with a row, for somebody who reads Portuguese', () => {
 		['NF-1', '', '', 'ana@payee.example', 'PIX', '25', /Tipo de chave desconhecido: PIX/],
 		['NF-1', '', '', 'ana@payee.example', 'CNPJ', '25', /O tipo da chave diz CNPJ/],
 		['NF-1', '', '', 'banana', '', '25', /não é CPF, CNPJ, e-mail/],
-		['NF-1', '', '', '000201banana', '', '25', /^Código PIX copia e cola inválido|não é CPF/],
 		['NF-1', '', '', 'ana@payee.example', '', '', /^Sem valor$/],
 		['NF-1', '', '', 'ana@payee.example', '', '1.234', /1\.234 pode ser R\$ 1\.234,00 ou R\$ 1,23/],
 		['NF-1', '', '', 'ana@payee.example', '', '33,3333', /mais de duas casas/],
@@ -212,19 +201,20 @@ describe('what is wrong with a row, for somebody who reads Portuguese', () => {
 });
 
 describe('the e-mail that asks', () => {
-	it('says so of a test key, of what was paid before, and of what to look at', () => {
+	it('says so of a test key, of what was paid before and is not paid again, and of what to look at', () => {
 		const batch = { batchAvailableBalance: null };
 		const warnings = [
 			'No recipient document: the service will use the one of your own company.',
 			'R$ 25,00 is about 50 times less than the usual amount of this list, R$ 1.234,56. Compare it with your list.',
 		];
-		const { question } = check(
+		const { question, toPay } = check(
 			PAYOUTS,
 			checkList(GOOD, {
 				0: { ...batch, warnings, paidBefore: null },
 				1: { ...batch, paidBefore: true },
 			}),
 		);
+		expect(toPay).toMatchObject([{ invoice: 'NF-1' }]);
 		expect(question.subject).toBe('Pagamentos a aprovar: 1 novo, R$ 25,00 (1 já pago)');
 		expect(question.message).toMatch(/^Conta: chave de teste, nenhum dinheiro sai\.\n/);
 		expect(question.message).toContain('Já pagos antes: 1, R$ 1.234,56. Não serão pagos de novo.');
@@ -248,7 +238,10 @@ describe('the e-mail that asks', () => {
 });
 
 describe('the report', () => {
-	const asked = { ...checkList(GOOD), 'Ask for Approval': decision('Pagar') };
+	const asked = {
+		...checkList(GOOD),
+		'Ask for Approval': [{ data: { Decisão: 'Pagar', 'Seu nome': 'Joana' } }],
+	};
 	const { toPay } = check(PAYOUTS, asked);
 
 	/** Both payouts were sent, in the order of *Rows to Pay*: the larger one first. */

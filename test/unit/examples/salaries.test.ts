@@ -128,12 +128,8 @@ describe('the approvers', () => {
 		expect(report.text).toContain('duas pessoas diferentes precisam aprovar');
 	});
 
-	it.each([
-		['empty', '', 0],
-		['no address', 'one', 0],
-		['in the list of the second', TWO, 1],
-	])('are not two if the first is %s', (_case, first, below) => {
+	it.each(['', 'one'])('are not two if the first is %o, which is no address', (first) => {
 		expect(checkWith(first, `three@example.com, ${TWO}`).approvers).toHaveLength(1);
-		expect(checkWith(first, TWO, 1).approvers).toHaveLength(below);
+		expect(checkWith(first, TWO, 1).approvers).toEqual([]);
 	});
 });

@@ -109,10 +109,13 @@ describe('texts', () => {
 		expect(found).toEqual([]);
 	});
 
-	test('of an operation that reads begin with "Retrieve"', () => {
+	test('of an operation say what it does; of one that reads, they begin with "Retrieve"', () => {
 		const operations = all
 			.filter(({ name }) => name === 'operation')
 			.flatMap(({ options }) => options as INodePropertyOptions[]);
+		expect(operations.map(({ description = '' }) => description)).toEqual(
+			operations.map(() => expect.stringMatching(/^[A-Z].{15,}/)),
+		);
 		const reading = operations.filter(({ name }) => /^Get\b/.test(name));
 		expect(reading.length).toBeGreaterThan(10);
 		expect(reading.filter(({ description = '' }) => !description.startsWith('Retrieve '))).toEqual(

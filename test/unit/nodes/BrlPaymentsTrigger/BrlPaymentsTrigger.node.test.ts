@@ -78,7 +78,7 @@ test.each(['webhook', 'polling', 'both'])(
 	},
 );
 
-// Which fields and options are shown when: test/e2e/browser/trigger.test.ts.
+// Which fields and options are shown when: description.test.ts.
 test('the names that saved workflows contain', () => {
 	const { description } = node;
 	expect(description).toMatchObject({ name: 'brlPaymentsTrigger', version: 2 });

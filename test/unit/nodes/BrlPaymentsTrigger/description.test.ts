@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
 import {
 	checkPollTimes,
 	properties,
@@ -79,11 +79,35 @@ describe('Receive By and Look Back', () => {
 	test.each<[IDataObject, string]>([
 		[{ receiveBy: 'polling', options: { lookBack: 0.5 } }, 'Look Back (Days) cannot be'],
 		[{ receiveBy: 'polling', options: { lookBack: 91 } }, 'Look Back (Days) cannot be'],
-		[{ receiveBy: 'polling', options: { lookBack: 'soon' } }, 'Look Back (Days) cannot be'],
 		[{ receiveBy: 'pigeon' }, 'Receive By is "pigeon"'],
 	])('%o is refused', (parameters, message) => {
 		expect(() => readPolling(parameters)).toThrow(message);
 	});
+});
+
+const FIELDS = ['Receive By', 'Poll Times', 'Trigger On', 'Fetch Current State', 'Options'];
+const ALL_OPTIONS = [
+	...['Deduplicate', 'Emit Test Pings', 'Look Back (Days)', 'Mask Personal Data'],
+	'Replay Window (Seconds)',
+];
+
+test.each([
+	['polling', FIELDS, ['Look Back (Days)', 'Mask Personal Data']],
+	['both', FIELDS, ALL_OPTIONS],
+	[
+		'webhook',
+		FIELDS.filter((name) => name !== 'Poll Times'),
+		ALL_OPTIONS.filter((name) => name !== 'Look Back (Days)'),
+	],
+])('by %s, the editor shows the fields and options that count, and no others', (...given) => {
+	const [receiveBy, ...expected] = given;
+	const shown = [properties, fields].map((all) =>
+		all
+			.filter(({ type }) => type !== 'notice' && type !== 'hidden')
+			.filter((one) => NodeHelpers.displayParameter({ receiveBy }, one, null, null, { receiveBy }))
+			.map(({ displayName }) => displayName),
+	);
+	expect(shown).toEqual(expected);
 });
 
 test.each([

@@ -104,35 +104,25 @@ describe('the status in the body', () => {
 	});
 });
 
-describe('the status in a list', () => {
-	test.each<['payment' | 'withdrawal', string, string | null]>([
-		['payment', 'PAID', 'PAYMENT_PAID'],
-		['payment', 'CONFIRMED', 'PAYMENT_CONFIRMED'],
-		['payment', 'EXPIRED', 'PAYMENT_EXPIRED'],
-		['payment', 'CANCELLED', 'PAYMENT_CANCELLED'],
-		['payment', 'REFUNDED', 'PAYMENT_REFUNDED'],
-		['payment', 'PARTIAL_REFUND', 'PAYMENT_REFUNDED'],
-		['payment', 'CHARGEBACK', 'PAYMENT_CHARGEBACK'],
-		['payment', 'MED_FROZEN', 'MED_RECEIVED'],
-		['withdrawal', 'COMPLETED', 'WITHDRAWAL_SENT'],
-		['withdrawal', 'FAILED', 'WITHDRAWAL_FAILED'],
-		['withdrawal', 'CANCELLED', 'WITHDRAWAL_FAILED'],
-		['payment', 'NEW', null],
-		['payment', 'PROCESSING', null],
-		['withdrawal', 'PROCESSING', null],
-		['payment', 'COMPLETED', null],
-		['payment', 'constructor', null],
-	])('of a %s that is %s stands for %s', (type, status, event) => {
-		expect(eventOfStatus(type, status)).toBe(event);
-		// A webhook with this status would not be held against the event.
-		if (event !== null) expect(checkStatus(event, status)).toBe('agrees');
-	});
-
-	test('stands for one event only', () => {
-		for (const type of ['payment', 'withdrawal']) {
-			const entries = Object.values(EVENTS).filter(({ resourceType }) => resourceType === type);
-			const listed = entries.flatMap((entry) => entry.listed ?? []);
-			expect(new Set(listed).size).toBe(listed.length);
-		}
-	});
+test.each<['payment' | 'withdrawal', string, string | null]>([
+	['payment', 'PAID', 'PAYMENT_PAID'],
+	['payment', 'CONFIRMED', 'PAYMENT_CONFIRMED'],
+	['payment', 'EXPIRED', 'PAYMENT_EXPIRED'],
+	['payment', 'CANCELLED', 'PAYMENT_CANCELLED'],
+	['payment', 'REFUNDED', 'PAYMENT_REFUNDED'],
+	['payment', 'PARTIAL_REFUND', 'PAYMENT_REFUNDED'],
+	['payment', 'CHARGEBACK', 'PAYMENT_CHARGEBACK'],
+	['payment', 'MED_FROZEN', 'MED_RECEIVED'],
+	['withdrawal', 'COMPLETED', 'WITHDRAWAL_SENT'],
+	['withdrawal', 'FAILED', 'WITHDRAWAL_FAILED'],
+	['withdrawal', 'CANCELLED', 'WITHDRAWAL_FAILED'],
+	['payment', 'NEW', null],
+	['payment', 'PROCESSING', null],
+	['withdrawal', 'PROCESSING', null],
+	['payment', 'COMPLETED', null],
+	['payment', 'constructor', null],
+])('in a list, a %s that is %s stands for %s', (type, status, event) => {
+	expect(eventOfStatus(type, status)).toBe(event);
+	// A webhook with this status would not be held against the event.
+	if (event !== null) expect(checkStatus(event, status)).toBe('agrees');
 });

@@ -105,14 +105,11 @@ interface FakeRequest {
 }
 
 /** A request whose body n8n has not read; reading it may fail. */
-function unread(read: () => Buffer = () => BYTES): FakeRequest {
-	const request: FakeRequest = {
-		readRawBody: async () => {
-			request.rawBody = read();
-		},
-	};
-	return request;
-}
+const unread = (read: () => Buffer = () => BYTES): FakeRequest => ({
+	async readRawBody(this: FakeRequest) {
+		this.rawBody = read();
+	},
+});
 
 const readBytes = async (request: FakeRequest, contentType?: string) =>
 	await readRawBody(
@@ -120,12 +117,10 @@ const readBytes = async (request: FakeRequest, contentType?: string) =>
 		contentType === undefined ? {} : { 'content-type': contentType },
 	);
 
+const READ = { ...unread(() => Buffer.from('other')), rawBody: BYTES };
+
 test.each<[string, FakeRequest, string?]>([
-	[
-		'what n8n has read',
-		{ ...unread(() => Buffer.from('other')), rawBody: BYTES },
-		'application/json',
-	],
+	['what n8n has read', READ, 'application/json'],
 	['what n8n has left unread', unread(), OCTETS],
 	['what n8n has left unread', unread(), 'odd'],
 	['what n8n has left unread', unread()],

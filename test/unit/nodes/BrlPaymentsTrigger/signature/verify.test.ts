@@ -46,39 +46,29 @@ describe('signatures', () => {
 	});
 });
 
-describe('one thing broken: headers', () => {
-	// Forms of timestamps: timestamp.test.ts.
-	test.each([
-		['missing', 'X-Webhook-Signature', { signature: '' }],
-		['missing', 'X-Webhook-Timestamp', { timestamp: undefined }],
-		['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(42) }],
-		['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(129) }],
-		['malformed', 'X-Webhook-Signature', { signature: `${signature} `.padEnd(2_049) }],
-		['malformed', 'X-Webhook-Timestamp', { timestamp: `${TIMESTAMPS.seconds} ` }],
-	])('%s: %s of %o', (result, header, parts) => {
-		expect(verifyParts(parts)).toEqual({ result, header });
-	});
+// Forms of timestamps: timestamp.test.ts.
+test.each([
+	['missing', 'X-Webhook-Signature', { signature: '' }],
+	['missing', 'X-Webhook-Timestamp', { timestamp: undefined }],
+	['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(42) }],
+	['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(129) }],
+	['malformed', 'X-Webhook-Signature', { signature: `${signature} `.padEnd(2_049) }],
+	['malformed', 'X-Webhook-Timestamp', { timestamp: `${TIMESTAMPS.seconds} ` }],
+])('%s: %s of %o', (result, header, parts) => {
+	expect(verifyParts(parts)).toEqual({ result, header });
 });
 
-const changed = (change: (hex: string) => string) => ({ signature: change(signature) });
-
+// Edited bytes, other times and other secrets: forgeries.test.ts.
 test.each([
-	['the same time in another unit', { timestamp: TIMESTAMPS.milliseconds }],
-	['the same time in another form', { timestamp: TIMESTAMPS['ISO 8601'] }],
-	['two wrong signatures', { signature: `v1,${wrong} v1,${wrong}` }],
-	['a signature without the timestamp', { signature: hmac(BODY) }],
-	['one without it that keeps the full stop', { signature: hmac(Buffer.from(`.${String(BODY)}`)) }],
-	['a signature without the body', { signature: hmac(Buffer.from(`${TIMESTAMPS.seconds}.`)) }],
-	['all zeros', { signature: '0'.repeat(64) }],
-	['the bytes of the secret', { signature: Buffer.from(SECRET.padEnd(32)).toString('hex') }],
-	['one bit', changed((hex) => hex.replace(/^./, (one) => (one === '0' ? '1' : '0')))],
-	['base64 of the hex text', changed((hex) => Buffer.from(hex).toString('base64'))],
-	...['', 'undefined', `${SECRET}\n`, SECRET.toUpperCase()].map((secret): [string, object] => [
-		`the secret ${JSON.stringify(secret)}`,
-		{ signature: dotSignature(BODY, TIMESTAMPS.seconds, secret) },
-	]),
-])('%s does not match', (_, parts) => {
-	expect(verifyParts(parts)).toMatchObject({ result: 'mismatch' });
+	['two wrong signatures', `v1,${wrong} v1,${wrong}`],
+	['a signature without the timestamp', hmac(BODY)],
+	['one without it that keeps the full stop', hmac(Buffer.from(`.${String(BODY)}`))],
+	['a signature without the body', hmac(Buffer.from(`${TIMESTAMPS.seconds}.`))],
+	['the bytes of the secret', Buffer.from(SECRET.padEnd(32)).toString('hex')],
+	['base64 of the hex text', Buffer.from(signature).toString('base64')],
+	['the secret "undefined"', dotSignature(BODY, TIMESTAMPS.seconds, 'undefined')],
+])('%s does not match', (_, header) => {
+	expect(verifyParts({ signature: header })).toMatchObject({ result: 'mismatch' });
 });
 
 test.each([
@@ -90,16 +80,14 @@ test.each([
 	expect(verifyParts({ signature: header }).result).toBe('verified');
 });
 
-describe('the window', () => {
-	test.each([
-		['past', WINDOW_MS],
-		['future', -WINDOW_MS],
-	])('ends exactly at its length in the %s', (_, differenceMs) => {
-		const beyond = differenceMs + Math.sign(differenceMs);
-		expect(verifyParts({}, undefined, NOW + differenceMs).result).toBe('verified');
-		const stale = { result: 'stale', differenceMs: beyond };
-		expect(verifyParts({}, undefined, NOW + beyond)).toEqual(stale);
-	});
+test.each([
+	['past', WINDOW_MS],
+	['future', -WINDOW_MS],
+])('the window ends exactly at its length in the %s', (_, differenceMs) => {
+	const beyond = differenceMs + Math.sign(differenceMs);
+	expect(verifyParts({}, undefined, NOW + differenceMs).result).toBe('verified');
+	const stale = { result: 'stale', differenceMs: beyond };
+	expect(verifyParts({}, undefined, NOW + beyond)).toEqual(stale);
 });
 
 test.each([0, 1, 2])('secret %i of three is found, and missed without it', (index) => {

@@ -71,10 +71,10 @@ test.each<[string, Request]>([
 	['another port', { url: 'https://api.example.com:8443/v1/balance' }],
 	['plain http', { url: 'http://api.example.com/v1/balance' }],
 ])('sends no key to %s', (_, request) => {
-	const refused = getRefusal(() => run(request));
+	const { message, remedy } = getRefusal(() => run(request));
 
-	expect(refused.message).toContain('this API key belongs to https://api.example.com');
-	expect(`${refused.message} ${refused.remedy}`).not.toContain(SECRET);
+	expect(message).toContain('this API key belongs to https://api.example.com');
+	expect(`${message} ${remedy}`).not.toContain(SECRET);
 });
 
 test.each<[string, Request]>([

@@ -25,19 +25,12 @@ test.each([
 
 	expect(status).toBe('OK');
 	expect(message).toBe(`Connection successful. This is a ${environment} key.`);
-	expect(request.mock.calls).toEqual([
-		[
-			{
-				method: 'GET',
-				uri: 'https://api.example.com/v1/auth/self',
-				headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}` },
-				timeout: 10_000,
-				encoding: null,
-				simple: false,
-				resolveWithFullResponse: true,
-				followRedirect: false,
-			},
-		],
+	expect(request.mock.calls.flat()).toEqual([
+		{
+			...{ method: 'GET', uri: 'https://api.example.com/v1/auth/self', timeout: 10_000 },
+			headers: { Accept: 'application/json', Authorization: `Bearer ${apiKey}` },
+			...{ encoding: null, simple: false, resolveWithFullResponse: true, followRedirect: false },
+		},
 	]);
 });
 
@@ -51,11 +44,7 @@ describe('the signing secrets', () => {
 		['none', {}, ''],
 		['none, with a layout that cannot be', { signatureScheme: 'custom', layout: '{body}' }, ''],
 		['one', { signingSecrets: first }, ' The signing secret can be used. '],
-		[
-			'two',
-			{ signingSecrets: `${first}\n${second}` },
-			' Each of the 2 signing secrets can be used. ',
-		],
+		['two', { signingSecrets: `${first}\n${second}` }, ' Each of the 2 signing secrets can be'],
 	])('%s: says what can be used, after the connection', async (_, data, added) => {
 		const { status, message } = await run(self, data);
 		expect(status).toBe('OK');
@@ -74,9 +63,7 @@ describe('the signing secrets', () => {
 	});
 });
 
-const KEY_IN_TRANSIT = {
-	options: { headers: { Authorization: `Bearer ${TEST_KEY}` } },
-};
+const KEY_IN_TRANSIT = { options: { headers: { Authorization: `Bearer ${TEST_KEY}` } } };
 const fails = (code: string) => () => {
 	throw Object.assign(networkError(code, `Bearer ${TEST_KEY}`), KEY_IN_TRANSIT);
 };

@@ -5,7 +5,7 @@ import {
 	hasSigningSecrets,
 	readSignatureSettings,
 } from '../../../../../nodes/shared/client/signing';
-import { getRefusal } from '../../../support/refusal';
+import { expectRefusals, getRefusal } from '../../../support/refusal';
 import {
 	BODY,
 	ENCODINGS,
@@ -20,14 +20,10 @@ import {
 } from '../../BrlPaymentsTrigger/support/delivery';
 
 const timestamp = TIMESTAMPS.seconds;
+const text = BODY.toString();
 
-const custom = (changed = {}) =>
-	settingsWith({
-		signatureScheme: 'custom',
-		hash: 'sha256',
-		layout: '{timestamp}.{body}',
-		...changed,
-	});
+const CUSTOM = { signatureScheme: 'custom', hash: 'sha256', layout: '{timestamp}.{body}' };
+const custom = (changed = {}) => settingsWith({ ...CUSTOM, ...changed });
 
 describe('secrets', () => {
 	test.each([
@@ -76,8 +72,8 @@ describe('secrets', () => {
 describe('a whsec_ secret in Automatic', () => {
 	const bytes = Buffer.from('k3y-of-the-endpoint-0123456789ab');
 	const base64 = bytes.toString('base64');
-	const sha256 = (key: string | Buffer, layout = '.') =>
-		createHmac('sha256', key).update(`${timestamp}${layout}${BODY.toString()}`).digest('hex');
+	const sha256 = (key: string | Buffer, mark = '.') =>
+		createHmac('sha256', key).update(`${timestamp}${mark}${text}`).digest('hex');
 
 	test.each([
 		['its text', `whsec_${base64}`, sha256(`whsec_${base64}`), 'verified'],
@@ -111,8 +107,6 @@ test.each([undefined, '', 'auto'])('the scheme %o is found out', (signatureSchem
 });
 
 describe('a custom scheme', () => {
-	const text = BODY.toString();
-
 	test.each([
 		['{timestamp}.{body}', `${timestamp}.${text}`],
 		['v2:{timestamp}:{body}|end', `v2:${timestamp}:${text}|end`],
@@ -132,9 +126,8 @@ describe('a custom scheme', () => {
 		...[undefined, '{timestamp}.', '.{body}', '{timestamp}.{timestamp}.{body}'],
 		...['{timestamp}.{body}.{body}', '{timestamp}.{body}.{id}', '{Timestamp}.{Body}'],
 	])('with the layout %o is refused', (layout) => {
-		const refusal = getRefusal(() => custom({ layout }));
-		expect(refusal.message).toMatch(/must contain \{timestamp\} and \{body\}, each once/);
-		expect(refusal.remedy).toMatch(/Without the timestamp/);
+		const message = /must contain \{timestamp\} and \{body\}, each once/;
+		expectRefusals([layout], (one) => custom({ layout: one }), message, 'Without the timestamp');
 	});
 
 	describe('with a secret that stands for bytes', () => {

@@ -5,7 +5,6 @@ import type { FailedOutcome, UnclearCause } from '../../../../../nodes/shared/tr
 import { explain, readRequest, refused, request, silent } from '../../../support/failedRequest';
 
 const UNCLEAR = request({}, { isUnclear: true });
-const NOT_YET = 'until 2026-11-21 10:00 (Brasília time)';
 const SAME_KEY =
 	'that repeats the request under the same idempotency key and cannot take effect twice.';
 
@@ -28,12 +27,9 @@ describe('a refusal', () => {
 	});
 
 	const unavailable = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', { status: 503 });
-	const limited = (seconds: string) =>
-		refused('RATE_LIMIT_EXCEEDED', { headers: { 'retry-after': seconds } });
 
+	// A rate limit: test/engine/money/rateLimit.test.ts.
 	test.each<[string, Given, string]>([
-		['that asks to retry in an hour', [limited('3600')], `The server asks to wait ${NOT_YET}`],
-		['that asks for a short wait', [limited('7')], ERROR_CATALOGUE.RATE_LIMIT_EXCEEDED.remedy],
 		[
 			'that the server keeps under a key of the user',
 			[unavailable, request({}, { hasOwnKey: true }), true],

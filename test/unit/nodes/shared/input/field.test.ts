@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { readField } from '../../../../../nodes/shared/input/field';
-import { getRefusal } from '../../../support/refusal';
+import { expectRefusals } from '../../../support/refusal';
 
 const field = (type: INodeProperties['type'], more: Partial<INodeProperties> = {}) => ({
 	displayName: 'Example',
@@ -86,15 +86,12 @@ test.each<[string, INodeProperties, unknown[]]>([
 	['is "PAID", which is not one of its values', field('options'), ['PAID']],
 	['is not a collection of fields', COLLECTION, ['text', 7, [{}]]],
 ])('refuses a value: Example %s', (fault, given, values) => {
-	for (const value of values) {
-		expect(getRefusal(() => readField(given, value)).message).toBe(`Example ${fault}`);
-	}
+	expectRefusals(values, (value) => readField(given, value), `Example ${fault}`);
 });
 
 test('a collection names its field that is refused', () => {
-	expect(getRefusal(() => readField(COLLECTION, { isActive: '' })).message).toBe(
-		'Is Active is empty, which is neither true nor false',
-	);
+	const message = 'Is Active is empty, which is neither true nor false';
+	expectRefusals([{ isActive: '' }], (value) => readField(COLLECTION, value), message);
 });
 
 test.each<[string, INodeProperties]>([
@@ -104,5 +101,5 @@ test.each<[string, INodeProperties]>([
 	['Use one of these: PAID, new, NEW, 503.', CHOICE],
 	['Remove Example from this node and add the fields again.', COLLECTION],
 ])('says what to do: %s', (remedy, given) => {
-	expect(getRefusal(() => readField(given, 'no')).remedy).toBe(remedy);
+	expectRefusals(['no'], (value) => readField(given, value), /^Example /, remedy);
 });

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { InputError } from '../../../../../nodes/shared/input/inputError';
 import {
 	centsOfAnswer,
 	formatReais,
 	parseReais,
 	toReais,
 } from '../../../../../nodes/shared/input/money';
-import { getRefusal } from '../../../support/refusal';
+import { expectRefusals } from '../../../support/refusal';
 
 /** Up to one billion reais, in centavos: a thousand times what one withdrawal can be. */
 const anyCents = fc.integer({ min: 0, max: 100_000_000_000 });
@@ -68,10 +67,7 @@ describe('parseReais', () => {
 		['R$ 12.500', 'Write 12.500,00 or 12,50,'],
 		['0.500', 'Write 500,00 or 0,50,'],
 	])('refuses %o, which can be read in two ways', (value, unambiguous) => {
-		const refused = getRefusal(() => parseReais(value));
-
-		expect(refused.message).toContain('is ambiguous');
-		expect(refused.remedy).toContain(unambiguous);
+		expectRefusals([value], (one) => parseReais(one), /is ambiguous/, unambiguous);
 	});
 
 	test.each<[unknown, string, string]>([
@@ -96,11 +92,8 @@ describe('parseReais', () => {
 		],
 		['x', '"x" is not an amount of money with at most two decimals', 'R$ 1.234,56'],
 	])('says what is wrong with %o and what to do', (value, fault, remedy) => {
-		const refused = getRefusal(() => parseReais(value, 'Min Amount'));
-
-		expect(refused.message).toBe(`Min Amount ${fault}`);
-		expect(refused.remedy).toContain(remedy);
-		expect(getRefusal(() => parseReais(value)).message).toBe(`Amount ${fault}`);
+		expectRefusals([value], (one) => parseReais(one, 'Min Amount'), `Min Amount ${fault}`, remedy);
+		expectRefusals([value], (one) => parseReais(one), `Amount ${fault}`);
 	});
 
 	test.each<[string, unknown[]]>([
@@ -120,9 +113,7 @@ describe('parseReais', () => {
 		['digits of another kind', ['1e3', '0x10', '١٢', 12n]],
 		['no number', [{}, [], [12], new Date(0)]],
 	])('refuses %s', (_, values) => {
-		for (const value of values) {
-			expect(() => parseReais(value), String(value)).toThrow(InputError);
-		}
+		expectRefusals(values, (value) => parseReais(value), /^Amount /);
 	});
 });
 

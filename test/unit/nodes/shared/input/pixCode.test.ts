@@ -1,6 +1,6 @@
 import { readPixCode } from '../../../../../nodes/shared/input/pixCode';
 import { closeBrCode } from '../../../support/brCode';
-import { getRefusal } from '../../../support/refusal';
+import { expectRefusals } from '../../../support/refusal';
 
 // Made with pix-utils 2.8.2.
 const EMAIL =
@@ -77,44 +77,38 @@ test.each([
 	expect(readPixCode(value)).toBeUndefined();
 });
 
+const CHECKSUM = 'its checksum does not match';
+const LENGTHS = 'the lengths of its parts do not fit';
+
 test.each([
-	['one digit is wrong', `${EMAIL.slice(0, -1)}1`],
-	['the checksum is that of another encoding', ACCENTS_OVER_LATIN1],
+	['one digit is wrong', CHECKSUM, `${EMAIL.slice(0, -1)}1`],
+	['the checksum is that of another encoding', CHECKSUM, ACCENTS_OVER_LATIN1],
 	// Other blanks left out, each of these fits its checksum: another amount and another key were paid.
 	[
 		'a digit of its amount is wrong, and its name is broken into lines',
+		CHECKSUM,
 		'00020126400014br.gov.bcb.pix0118nf137@loja.example52040000530398654077480.465802BR5925PEDRO\n BAR DE BRAGA DO\n BAR6009SAO PAULO62100506NF12726304A811',
 	],
 	[
 		'a digit of its key is wrong, and its name is broken into lines',
+		CHECKSUM,
 		'00020126400014br.gov.bcb.pix0118nf414@loja.example52040000530398654072381.175802BR5924JOAO\n OFICINA E\n LUIZ LTDA6009SAO PAULO62100506NF170563042E18',
 	],
-	['it is dynamic and damaged', `${DYNAMIC.slice(0, -1)}2`],
-	['a wrong digit is in a code whose lengths are in bytes', `${IN_BYTES.slice(0, -1)}4`],
-])('says that the checksum of a code does not match if %s', (_, code) => {
-	const { message, remedy } = getRefusal(() => readPixCode(code));
-
-	expect(message).toContain('that is damaged: its checksum does not match');
-	expect(remedy).toContain('Copy the whole code again');
-});
-
-test.each([
-	['nobody can tell which blanks belong to it', EMAIL.replace(/.{9}/g, '$& ')],
-	['nobody can tell which blanks belong to it', EMAIL.replace(/.{9}/g, '$& ')],
-	['it is blanks for the most part', EMAIL.replace(/./g, `$&${' '.repeat(99)}`)],
-	['its beginning is missing', EMAIL.slice(8)],
-	['only its middle is there', EMAIL.slice(18, 66)],
-	['only its middle without the name of PIX is there', CPF.slice(30, 70)],
-	['its end is missing', EMAIL.slice(0, -12)],
-	['something follows it', `${EMAIL} obrigada`],
-	['a length has one digit', ONE_DIGIT_LENGTH],
-	['a length is wrong by one', changed(EMAIL, '5911MARIA', '5912MARIA')],
-	['a length in bytes is wrong by one', IN_BYTES.replace('6010São', '6011São')],
-])('says that the lengths of a code do not fit if %s', (_, code) => {
-	const { message, remedy } = getRefusal(() => readPixCode(code));
-
-	expect(message).toContain('that is damaged: the lengths of its parts do not fit');
-	expect(remedy).toContain('Copy the whole code again');
+	['it is dynamic and damaged', CHECKSUM, `${DYNAMIC.slice(0, -1)}2`],
+	['a wrong digit is in a code whose lengths are in bytes', CHECKSUM, `${IN_BYTES.slice(0, -1)}4`],
+	['nobody can tell which blanks belong to it', LENGTHS, EMAIL.replace(/.{9}/g, '$& ')],
+	['it is blanks for the most part', LENGTHS, EMAIL.replace(/./g, `$&${' '.repeat(99)}`)],
+	['its beginning is missing', LENGTHS, EMAIL.slice(8)],
+	['only its middle is there', LENGTHS, EMAIL.slice(18, 66)],
+	['only its middle without the name of PIX is there', LENGTHS, CPF.slice(30, 70)],
+	['its end is missing', LENGTHS, EMAIL.slice(0, -12)],
+	['something follows it', LENGTHS, `${EMAIL} obrigada`],
+	['a length has one digit', LENGTHS, ONE_DIGIT_LENGTH],
+	['a length is wrong by one', LENGTHS, changed(EMAIL, '5911MARIA', '5912MARIA')],
+	['a length in bytes is wrong by one', LENGTHS, IN_BYTES.replace('6010São', '6011São')],
+])('says that a code is damaged if %s: %s', (_, why, code) => {
+	const message = new RegExp(`that is damaged: ${why}`);
+	expectRefusals([code], readPixCode, message, 'Copy the whole code again');
 });
 
 test.each([
@@ -130,15 +124,13 @@ test.each([
 	});
 });
 
-test.each([
-	['PagSeguro', OF_PAGSEGURO],
-	['another one', changed(CPF, 'br.gov.bcb.pix', 'br.gov.bcb.pax')],
-])('says that an intact code of another scheme is no PIX code: %s', (_, code) => {
-	const { message, remedy } = getRefusal(() => readPixCode(code));
-	expect(message).toBe(
+test('says that an intact code of another scheme is no PIX code', () => {
+	expectRefusals(
+		[OF_PAGSEGURO, changed(CPF, 'br.gov.bcb.pix', 'br.gov.bcb.pax')],
+		readPixCode,
 		'PIX Key contains a code of another payment scheme, which is not a PIX code',
+		/for a PIX code \(copia e cola\), or for the PIX key/,
 	);
-	expect(remedy).toContain('for a PIX code (copia e cola), or for the PIX key');
 });
 
 test.each<[string, string, RegExp]>([
@@ -158,8 +150,5 @@ test.each<[string, string, RegExp]>([
 	['three decimals', changed(EMAIL, '149.90', '10.001'), /amount "10\.001", which cannot be read/],
 	['a wrong key', changed(CPF, '52998224725', '52998224726'), /^The PIX key is a CPF with wrong/],
 ])('refuses a code with %s', (_, code, message) => {
-	const refusal = getRefusal(() => readPixCode(code));
-
-	expect(refusal.message).toMatch(message);
-	expect(refusal.remedy).not.toBe('');
+	expectRefusals([code], readPixCode, message, /./);
 });

@@ -1,5 +1,5 @@
 import { EXTERNAL_ID, parseReference } from '../../../../../nodes/shared/input/reference';
-import { getRefusal } from '../../../support/refusal';
+import { expectRefusals } from '../../../support/refusal';
 
 const read = (given: unknown) => parseReference(given)?.value;
 
@@ -60,12 +60,12 @@ test.each<[string, string, unknown[]]>([
 	['has lost digits on the way', 'Format the column as text', [1e15, -1e15, 1e21, NF_E]],
 	['has lost digits on the way', 'Format the column as text', [Number.NaN, ...EXPONENTS]],
 ])('is refused: Reference %s', (fault, advice, values) => {
-	for (const value of values) {
-		const { message, remedy } = getRefusal(() => parseReference(value));
-		expect(message).toMatch(/^Reference /);
-		expect(message).toContain(fault);
-		expect(remedy).toContain(advice);
-	}
+	expectRefusals(
+		values,
+		(value) => parseReference(value),
+		new RegExp(`^Reference .*${fault}`),
+		advice,
+	);
 });
 
 describe('a text into which an expression has put a number of the item', () => {
@@ -74,7 +74,7 @@ describe('a text into which an expression has put a number of the item', () => {
 	test.each([ROUNDED, `NF-${ROUNDED}`])('is refused if it has lost digits: %s', (given) => {
 		const item = { amount: 10.01, invoice: 9007199254740992 };
 
-		expect(getRefusal(() => parseReference(given, item)).message).toContain('has lost digits');
+		expectRefusals([given], (one) => parseReference(one, item), /has lost digits/);
 	});
 
 	test.each([
@@ -87,10 +87,8 @@ describe('a text into which an expression has put a number of the item', () => {
 });
 
 test('of a charge it is called External ID', () => {
-	const refused = (given: unknown) => getRefusal(() => parseReference(given, {}, EXTERNAL_ID));
-	expect(refused(true).message).toBe('External ID is true, which cannot identify a charge');
-	expect(refused(2 ** 53).remedy).toContain('only the first would be charged');
-	expect(getRefusal(() => parseReference(2 ** 53)).remedy).toContain(
-		'only the first would be paid',
-	);
+	const parse = (given: unknown) => parseReference(given, {}, EXTERNAL_ID);
+	expectRefusals([true], parse, 'External ID is true, which cannot identify a charge');
+	expectRefusals([2 ** 53], parse, /^External ID /, 'only the first would be charged');
+	expectRefusals([2 ** 53], (given) => parseReference(given), /^Reference /, 'would be paid');
 });

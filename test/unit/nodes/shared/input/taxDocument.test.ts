@@ -1,5 +1,5 @@
 import { parseTaxDocument, readTaxDocument } from '../../../../../nodes/shared/input/taxDocument';
-import { getRefusal } from '../../../support/refusal';
+import { expectRefusals } from '../../../support/refusal';
 
 const CPF = '52998224725';
 const CNPJ = '11222333000181';
@@ -94,11 +94,8 @@ test.each<[string, string, unknown[]]>([
 		['1.2345678E+138', 1.2345678e138, '4,5387E+13'],
 	],
 ])('a document that %s', (fault, advice, values) => {
-	for (const value of values) {
-		const { message, remedy } = getRefusal(() => parseTaxDocument(value, 'Recipient Document'));
-		expect(message).toBe(`Recipient Document ${fault}`);
-		expect(remedy).toContain(advice);
-	}
+	const parse = (value: unknown) => parseTaxDocument(value, 'Recipient Document');
+	expectRefusals(values, parse, `Recipient Document ${fault}`, advice);
 });
 
 test.each<[string, unknown[]]>([
@@ -108,9 +105,6 @@ test.each<[string, unknown[]]>([
 	// Shorter text is rather something else, and whoever drops zeros drops all of them.
 	['is not a valid CPF or CNPJ', ['191', '0734120664', '734120665', '73412065943.5']],
 ])('what cannot be a document %s', (fault, values) => {
-	for (const value of values) {
-		const { message, remedy } = getRefusal(() => parseTaxDocument(value, 'Recipient Document'));
-		expect(message).toBe(`Recipient Document ${fault}`);
-		expect(remedy).toContain('the last two are check digits');
-	}
+	const parse = (value: unknown) => parseTaxDocument(value, 'Recipient Document');
+	expectRefusals(values, parse, `Recipient Document ${fault}`, 'the last two are check digits');
 });

@@ -1,5 +1,5 @@
 import { isUuid, parseUuid } from '../../../../../nodes/shared/input/uuid';
-import { getRefusal } from '../../../support/refusal';
+import { expectRefusals } from '../../../support/refusal';
 
 const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 
@@ -16,21 +16,20 @@ test.each([
 	['two of them', `${ID}\n${ID}`],
 ])('refuses an ID %s', (_, text) => {
 	expect(isUuid(text)).toBe(false);
-	const { message, remedy } = getRefusal(() => parseUuid(text, 'Payment ID'));
-	expect(message).toBe(`Payment ID "${text}" is not a valid ID`);
-	expect(remedy).toContain(`Payment ID looks like ${ID}`);
+	const message = `Payment ID "${text}" is not a valid ID`;
+	const parse = (given: string) => parseUuid(given, 'Payment ID');
+	expectRefusals([text], parse, message, `Payment ID looks like ${ID}`);
 });
 
 test.each([
 	['Payment ID', 'PAY0F8FAD5BD9CB469FA16570867728950E', 'Choose By TxID in this field.'],
 	['Withdrawal ID', 'WIT0F8FAD5BD9CB469FA16570867728950E', 'Take the ID from the field "id"'],
 ])('recognizes a TxID in the field %s', (label, text, advice) => {
-	const { message, remedy } = getRefusal(() => parseUuid(text, label));
-
-	expect(message).toBe(`${label} "${text}" is a TxID`);
-	expect(remedy).toContain(advice);
+	const parse = (given: string) => parseUuid(given, label);
+	expectRefusals([text], parse, `${label} "${text}" is a TxID`, advice);
 });
 
-test.each([undefined, null, '', '  '])('says that the ID is empty for %o', (value) => {
-	expect(getRefusal(() => parseUuid(value, 'Payment ID')).message).toBe('Payment ID is empty');
+test('says that the ID is empty', () => {
+	const parse = (value: unknown) => parseUuid(value, 'Payment ID');
+	expectRefusals([undefined, null, '', '  '], parse, 'Payment ID is empty');
 });

@@ -50,10 +50,10 @@ describe('the mutex', () => {
 		const log: string[] = [];
 		const twice = async (name: string) =>
 			await withDurableStore(store.context(), async (access) => {
-				await access.record([`${name} 1`], 100);
-				log.push(`${name} 1`);
-				await access.record([`${name} 2`], 100);
-				log.push(`${name} 2`);
+				for (const entry of [`${name} 1`, `${name} 2`]) {
+					await access.record([entry], 100);
+					log.push(entry);
+				}
 			});
 		await Promise.all([twice('a'), twice('b')]);
 		expect(log).toEqual(['a 1', 'a 2', 'b 1', 'b 2']);

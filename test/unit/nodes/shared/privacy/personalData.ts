@@ -18,7 +18,7 @@ const digits = (length: number) => chain('0123456789', length);
 const base36 = (length: number) => chain(LETTERS_AND_DIGITS, length);
 
 /** A document as it is kept, and as it is written. */
-export interface Written {
+interface Written {
 	readonly bare: string;
 	readonly text: string;
 }
@@ -80,15 +80,5 @@ export const identifier: fc.Arbitrary<string> = fc.oneof(
 
 /** Text that can stand around any of these without becoming a part of it. */
 export const around = fc.constantFrom(
-	'',
-	' ',
-	'CPF: ',
-	'<td>',
-	'</td>',
-	'\n',
-	'pago por ',
-	'"',
-	', ',
-	';',
-	'(ção) ',
+	...['', ' ', 'CPF: ', '<td>', '</td>', '\n', 'pago por ', '"', ', ', ';', '(ção) '],
 );

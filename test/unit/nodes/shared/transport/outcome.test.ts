@@ -42,28 +42,15 @@ test.each([
 });
 
 describe('a refusal', () => {
-	const FLAT = {
-		statusCode: 409,
-		error: 'Conflict',
-		message: 'Wait',
-		code: 'IDEMPOTENCY_CONFLICT',
-	};
-	const DETAILS = { amount: 'too small' };
+	const FAILED = { code: 'VALIDATION_ERROR', message: 'Failed', details: { amount: 'too small' } };
+	const CONFLICT = { code: 'IDEMPOTENCY_CONFLICT', message: 'Wait' };
+	const FLAT = { statusCode: 409, error: 'Conflict', ...CONFLICT };
+	const BOTH = { error: { code: 'NOT_FOUND' }, code: 'INTERNAL_ERROR' };
 
 	test.each<[string, number, object, object]>([
-		[
-			'the nested envelope',
-			400,
-			{ error: { code: 'VALIDATION_ERROR', message: 'Failed', details: DETAILS } },
-			{ code: 'VALIDATION_ERROR', message: 'Failed', details: DETAILS },
-		],
-		['the flat envelope', 409, FLAT, { code: 'IDEMPOTENCY_CONFLICT', message: 'Wait' }],
-		[
-			'the nested envelope if both are there',
-			404,
-			{ error: { code: 'NOT_FOUND' }, code: 'INTERNAL_ERROR' },
-			{ code: 'NOT_FOUND', message: '' },
-		],
+		['the nested envelope', 400, { error: FAILED }, FAILED],
+		['the flat envelope', 409, FLAT, CONFLICT],
+		['the nested envelope if both are there', 404, BOTH, { code: 'NOT_FOUND', message: '' }],
 	])('is read from %s', (_, status, body, read) => {
 		expect(interpret(answered(status, JSON.stringify(body)))).toEqual({
 			...{ kind: 'refused', status, details: undefined, headers: HEADERS },

@@ -45,16 +45,9 @@ describe('attemptOfError', () => {
 	endless.cause = endless;
 
 	test.each([
-		undefined,
-		null,
-		'text',
-		42,
-		{},
-		new Error('nothing known'),
-		{ code: 'ECONNREFUSED' },
-		endless,
+		...[undefined, null, 'text', 42, {}, { code: 'ECONNREFUSED' }, endless],
+		...[new Error('nothing known'), ...['constructor', '__proto__', 'toString'].map(withCode)],
 		Object.assign(new Error('connection blocked'), { code: 'ECONNRESET' }),
-		...['constructor', '__proto__', 'toString'].map(withCode),
 	])('assumes for %o that the request may have arrived', (error) => {
 		expect(attemptOfError(error)).toEqual(LOST);
 	});
@@ -97,12 +90,8 @@ describe('attemptOfResponse', () => {
 
 describe('sendRequest', () => {
 	const request: HttpRequest = {
-		method: 'POST',
-		url: 'https://api.example.com/v1/withdrawals',
-		qs: { page: 1 },
-		headers: { 'X-Idempotency-Key': 'key-1' },
-		body: '{"amount":10}',
-		timeout: 30_000,
+		...{ method: 'POST', url: 'https://api.example.com/v1/withdrawals', qs: { page: 1 } },
+		...{ headers: { 'X-Idempotency-Key': 'key-1' }, body: '{"amount":10}', timeout: 30_000 },
 	};
 	const credential = { ...credentialWith() };
 
