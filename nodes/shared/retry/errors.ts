@@ -105,7 +105,7 @@ export const ERROR_CATALOGUE = {
 		isAboutRequest: true,
 		what: 'The server refused one or more fields',
 		remedy:
-			"Correct the fields named here. If the service wants another field or another name, add it under 'Options > Additional Body Fields' or 'Additional Query Parameters'.",
+			"Correct the fields named here. If the service wants others, add them under 'Options > Additional Body Fields' or 'Additional Query Parameters'.",
 		again: 'Then run a new execution with only this item.',
 	}),
 	IDEMPOTENCY_KEY_REQUIRED: entry(400, 'never', 'notReached', {
@@ -126,13 +126,13 @@ export const ERROR_CATALOGUE = {
 	RATE_LIMIT_EXCEEDED: entry(429, 'wait', 'notReached', {
 		what: 'The API key sent more requests per minute than allowed',
 		remedy:
-			"Wait a few minutes, reduce 'Options > Max Concurrency', or request a higher limit for the key. API Key > Get shows the limit (rateLimitPerMinute); other workflows that use the key count too.",
+			"Wait a few minutes, reduce 'Options > Max Concurrency', or request a higher limit. API Key > Get shows the limit, which counts all workflows with this key.",
 		again: THEN_RETRY,
 	}),
 	NOT_FOUND: entry(404, 'never', 'none', {
 		what: 'The service found no such record or address',
 		remedy:
-			"Check the ID: a test key finds only test records, and a live key only real ones. If no ID was sent, check the 'Base URL' in the credential, which ends before /v1.",
+			"Check the ID: a test key finds only test records. If no ID was sent, check the 'Base URL', which ends before /v1.",
 	}),
 	PAYMENT_CREATION_BLOCKED: entry(403, 'never', 'notReached', {
 		what: 'The account cannot create payments',

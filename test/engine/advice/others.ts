@@ -303,7 +303,7 @@ export const READ_SITUATIONS: Situation[] = [
 	simple({
 		code: 'NOT_FOUND',
 		when: 'a record that is read: the ID is corrected',
-		says: ['Check the ID: a test key finds only test records, and a live key only real ones.'],
+		says: ['Check the ID: a test key finds only test records.'],
 		parameters: { ...refundEach(), operation: 'get' },
 		items: () => [{ paymentId: UUID }, { paymentId: UUID }],
 		cause: correctIds,

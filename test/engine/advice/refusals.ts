@@ -33,7 +33,7 @@ const REFUSALS = (
 		['IP_NOT_ALLOWED', 'create a key whose allowlist contains the public IP address of this n8n'],
 		['VALIDATION_ERROR', 'Correct the fields named here.', toOtherKey],
 		['IDEMPOTENCY_KEY_REQUIRED', 'Make the proxy forward it.'],
-		['NOT_FOUND', "check the 'Base URL' in the credential"],
+		['NOT_FOUND', "check the 'Base URL', which ends before /v1"],
 		[
 			'WITHDRAWAL_BELOW_MINIMUM',
 			'Withdrawal > Get Limits shows the minimum (minAmount).',
@@ -62,7 +62,7 @@ const REFUSALS = (
 		['CREDITOR_DOCUMENT_UNREADABLE', 'or ask support.'],
 		['VERIFICATION_REQUIRED', 'Complete the verification in the dashboard.'],
 		['SANDBOX_COMPANY_PRODUCTION_BLOCKED', 'ask the service to open production for the account.'],
-		['RATE_LIMIT_EXCEEDED', 'request a higher limit for the key.'],
+		['RATE_LIMIT_EXCEEDED', 'request a higher limit.'],
 		['WITHDRAWAL_PROVIDER_UNAVAILABLE', 'Wait until a provider is available again.'],
 		['WITHDRAWAL_TEMPORARILY_UNAVAILABLE', 'Wait a few minutes.'],
 		['WITHDRAWAL_PROCESSING_FAILED', 'Wait a few minutes.'],

@@ -9,7 +9,7 @@ import { additionalQuery, CONTINUE, operation, type Parameters } from '../suppor
 const bench = useBench();
 const speak = (text: string) => Object.assign(bench.sandbox.dialect, parseDialect(text));
 const DAY = 24 * HOUR;
-const WAY_OUT = 'Options > Additional Query Parameters';
+const WAY_OUT = 'Additional Query Parameters';
 
 describe('listFilters', () => {
 	const list = (filters: Parameters, options: Parameters = {}): Parameters =>
