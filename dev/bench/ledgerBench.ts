@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { ensureN8nInstalled } from '../n8n/install/install';
 import { findPort } from '../n8n/process/ports';
 import { brlPayments, payEachItem } from '../n8n/rest/workflow';
-import { BenchN8n, type Listening } from './benchN8n';
+import { BenchN8n } from './benchN8n';
 import { withPostgres, type Database, type DatabaseName } from './database';
 import { Inspector, type Spent } from './inspector';
 import { LedgerTable } from './ledgerTable';
 import { makePayouts, Service, type BulkPayout } from './service';
-import { callTableOnly, makeTableRows } from './tableCall';
 
 /** References that are the numbers of invoices, or that nobody can foresee. */
 export type Likeness = 'alike' | 'random';
@@ -59,7 +58,6 @@ export class LedgerBench {
 		private readonly n8n: BenchN8n,
 		private readonly inspector: Inspector,
 		private readonly workflows: Workflows,
-		private readonly tableOnly: Listening,
 		readonly table: LedgerTable,
 	) {}
 
@@ -96,8 +94,7 @@ export class LedgerBench {
 		// The node creates the table.
 		await n8n.run(workflows.withReference, PAY, makeReferenced(1, 'alike'));
 		const table = await LedgerTable.find(database);
-		const tableOnly = await n8n.publish(callTableOnly(PAY, table.id));
-		return new LedgerBench(service, n8n, inspector, workflows, tableOnly, table);
+		return new LedgerBench(service, n8n, inspector, workflows, table);
 	}
 
 	/** What was never sent before. @throws unless each happens once; so do the others */
@@ -109,19 +106,10 @@ export class LedgerBench {
 
 	/** What may have been paid before. */
 	async pay(workflow: keyof Workflows, payouts: readonly BulkPayout[]): Promise<Run> {
-		const run = await this.run(this.workflows[workflow], payouts);
-		await this.service.expectEachOnce(payouts);
-		return run;
-	}
-
-	/** One call of the table without this package, of which a list makes two: see `tableCall.ts`. */
-	async callTable(count: number): Promise<Run> {
-		return await this.run(this.tableOnly, makeTableRows(count));
-	}
-
-	private async run(workflow: Listening, items: readonly object[]): Promise<Run> {
 		await this.inspector.watch();
-		const { milliseconds } = await this.n8n.run(workflow, PAY, items);
-		return { time: milliseconds, ...(await this.inspector.read()) };
+		const { milliseconds } = await this.n8n.run(this.workflows[workflow], PAY, payouts);
+		const spent = await this.inspector.read();
+		await this.service.expectEachOnce(payouts);
+		return { time: milliseconds, ...spent };
 	}
 }

@@ -37,18 +37,14 @@ const DAY_S = 86_400;
 export class LedgerTable {
 	private constructor(
 		private readonly database: Database,
-		readonly id: string,
+		private readonly table: string,
 	) {}
 
 	/** To be called when the node has created it. */
 	static async find(database: Database): Promise<LedgerTable> {
 		const [id] = await database.query(`SELECT id FROM data_table WHERE name = 'BRL Payouts'`);
 		if (id === undefined) throw new Error('The node has created no ledger');
-		return new LedgerTable(database, id);
-	}
-
-	private get table(): string {
-		return `"data_table_user_${this.id}"`;
+		return new LedgerTable(database, `"data_table_user_${id}"`);
 	}
 
 	async count(): Promise<number> {

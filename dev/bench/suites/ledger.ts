@@ -74,7 +74,6 @@ async function measure(
 		withoutReference: async () => [await pay('withoutReference', items)],
 		alike: payTwice('alike'),
 		random: payTwice('random'),
-		tableOnly: async () => [await bench.callTable(items)],
 	});
 	const row = (
 		what: string,
@@ -88,18 +87,11 @@ async function measure(
 	};
 	const without = lists.withoutLedger.map(([run]) => run);
 	const automatic = lists.withoutReference.map(([run]) => run);
-	const toTableOnly = (figure: keyof Run): Row => {
-		const figures = lists.tableOnly.map(([run]) => run?.[figure] ?? NaN);
-		const measured = `${where}: one of two such calls of the table without this package, ${figure}`;
-		return { measured, ours: '', compared: spread(figures, 0, ' ms') };
-	};
 	const inTime = { more: depth === DEPTHS.at(-1) ? 2_000 : 600 };
 	const rows = [
 		row(`${items} without reference`, 'time', { more: 250 }, automatic, without),
 		row(`${items} without reference`, 'processor', { more: 250 }, automatic, without),
 		row(`${items} without reference`, 'stop', { inAll: 200 }, automatic, without),
-		toTableOnly('time'),
-		toTableOnly('processor'),
 		...(['alike', 'random'] as const).flatMap((likeness) =>
 			['new', 'paid before'].flatMap((kind, index) => {
 				const ours = lists[likeness].map((both) => both[index]);
