@@ -16,7 +16,7 @@ import {
 } from '../support/deliveries';
 import { Listener, saveSecrets, TRIGGER } from '../support/listener';
 import { useWorld } from '../support/n8nTestEnv';
-import { send } from '../support/sender';
+import { Sender } from '../support/sender';
 
 const world = useWorld();
 
@@ -117,7 +117,8 @@ it('accepts, once, what comes again from a sender that hung up before it got a r
 			await post(listener.url, signedHeaders(each), each.body, { signal }).catch(() => undefined);
 		}),
 	);
-	const outcomes = deliveries.map(async (each) => await send(listener.url, each));
+	const sender = new Sender(() => listener.url);
+	const outcomes = deliveries.map(async (each) => await sender.send(each));
 	expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['accepted']));
 	expect((await listener.emittedIds()).sort()).toEqual(deliveries.map(({ id }) => id).sort());
 });

@@ -11,8 +11,9 @@ import { getRuns } from '../../../dev/n8n/rest/executionData';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { effectNode, useCounter } from '../support/counter';
 import { paymentPaid, post, SECRET, signedHeaders, type Delivery } from '../support/deliveries';
+import { FrontDoor } from '../support/frontDoor';
 import { Listener, TRIGGER } from '../support/listener';
-import { send } from '../support/sender';
+import { Sender } from '../support/sender';
 import { useWorld } from '../support/n8nTestEnv';
 
 /** A multiple of 20. Each run draws another order. */
@@ -49,16 +50,9 @@ const below = (limit: number) => Math.floor(random() * limit);
 
 const world = useWorld();
 const counter = useCounter();
-
-/**
- * As a reverse proxy before n8n asks it. While n8n starts, it responds on every path itself, first with 200 and then
- * with 404, before any workflow is asked: the sender would take the one for success, and the other for the end.
- */
-const isUp = async (): Promise<boolean> => {
-	const readiness = await fetch(`${world.n8n.url}/healthz/readiness`).catch(() => undefined);
-	await readiness?.arrayBuffer().catch(() => undefined);
-	return readiness?.status === 200;
-};
+const door = new FrontDoor(world);
+beforeAll(async () => await door.open());
+afterAll(async () => await door.close());
 
 const hmac = (text: string, secret = SECRET) =>
 	createHmac('sha256', secret).update(text).digest('hex');
@@ -102,7 +96,10 @@ it(
 	`has each genuine event's effect once (seed ${SEED})`,
 	async () => {
 		const listener = await Listener.open(world, { after: [effectNode(counter)] });
+		const url = () => `${door.url}/${listener.path}`;
 		const genuine = Array.from({ length: GENUINE }, () => paymentPaid());
+		const sender = new Sender(url, random);
+		const intruders = new Map<number, number>();
 		let answered = 0;
 		let accepted = 0;
 		/** Accepted, and lying in executions that crashed. */
@@ -110,14 +107,16 @@ it(
 		const hasRoom = () => accepted - stranded - counter.effects.length < BACKLOG;
 
 		const take = async ({ kind, delivery }: Step): Promise<string> => {
-			if (kind === 'genuine' || kind === 'copy')
-				return await send(listener.url, delivery, { random, isUp });
+			if (kind === 'genuine' || kind === 'copy') return await sender.send(delivery);
 			const [headers, body] =
 				kind === 'forged'
 					? FORGERIES[below(FORGERIES.length)]!(delivery)
 					: [signedHeaders(delivery, SECRET, Date.now() - HOUR_MS), delivery.body];
-			const attempt = async () => (await post(listener.url, headers, body)).status;
-			const status = (await isUp()) ? await attempt().catch(() => 0) : 0;
+			const status = await post(url(), headers, body).then(
+				(answer) => answer.status,
+				() => 0,
+			);
+			intruders.set(status, (intruders.get(status) ?? 0) + 1);
 			return status >= 200 && status < 300 ? 'intruded' : 'kept out';
 		};
 
@@ -154,6 +153,21 @@ it(
 		const withEffect = new Set(counter.effects.map(({ executionId }) => executionId));
 		const all = await listener.executions();
 		const without = all.filter(({ id, status }) => status !== 'crashed' && !withEffect.has(id));
+		process.stdout.write(
+			`${JSON.stringify({
+				seed: SEED,
+				outcomes: Object.fromEntries([...outcomes].sort()),
+				answersToSender: Object.fromEntries(sender.answers),
+				answersToIntruders: Object.fromEntries(intruders),
+				executions: all.length,
+				withEffect: withEffect.size,
+				endedAsCopy: without.length,
+				crashed: crashed.length,
+				crashedWithoutEffect: unfinished.length,
+				effects: counter.effects.length,
+				genuine: genuine.length,
+			})}\n`,
+		);
 
 		expect(Object.fromEntries(outcomes)).toEqual({
 			'genuine accepted': GENUINE,
