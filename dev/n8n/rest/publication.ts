@@ -6,11 +6,8 @@ interface Publication {
 	triggers: Array<{ errorMessage: string | null }>;
 }
 
-/**
- * An n8n that was killed while it published, or could not write the result to a busy SQLite, takes that up again
- * when its lease of two minutes is over. It looks each 15 seconds, and tries for 15 seconds.
- */
-const PUBLISHED_WITHIN_MS = 200_000;
+/** An n8n that was killed while it published takes that up again when its lease of two minutes is over. */
+const PUBLISHED_WITHIN_MS = 150_000;
 
 /** Before about n8n 2.30, activating a workflow responds when all of this has been done. */
 const DONE_AT_ONCE: Publication = { status: 'published', triggers: [] };

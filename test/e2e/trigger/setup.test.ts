@@ -53,14 +53,16 @@ it('is not published without a secret, and n8n says why', async () => {
 	await expect(listener.activate()).rejects.toThrow(/no signing secret.*Settings > Webhooks/);
 	expect(await deliver(listener.url, paymentPaid())).toMatchObject({ status: 404 });
 
-	const both = { credential, parameters: { receiveBy: 'both' } };
+	// A poll while n8n tries it five times would take n8n's engine for expressions away, and the message with it.
+	const minute = (new Date().getMinutes() + 30) % 60;
+	const pollTimes = { item: [{ mode: 'everyHour', minute }] };
+	const both = { credential, parameters: { receiveBy: 'both', pollTimes } };
 	const listeningToo = await Listener.save(world, both);
 	await expect(listeningToo.activate()).rejects.toThrow(/no signing secret/);
 
 	// Nobody sends anything to one that only polls.
 	await Listener.open(world, { credential, parameters: { receiveBy: 'polling' } });
-	// One of them may be taken up again after minutes, see `publishWorkflow`.
-}, 480_000);
+});
 
 it('takes the same delivery at the test URL as often as it comes, and then at the production URL', async () => {
 	const listener = await Listener.open(world);
