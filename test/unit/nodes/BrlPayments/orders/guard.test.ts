@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import {
 	findDuplicates,
 	parseGuardMode,
 	planGuard,
+	withoutTaken,
 	type GuardMode,
 } from '../../../../../nodes/BrlPayments/orders/guard';
 import type { ExecutionFacts } from '../../../../../nodes/BrlPayments/orders/execution';
-import type { ActedOrder } from '../../../../../nodes/BrlPayments/orders/ledger';
+import type { ActedOrder, StoredCells } from '../../../../../nodes/BrlPayments/orders/ledger';
+import type { Name } from '../../../../../nodes/BrlPayments/orders/names';
 import type { GuardReason } from '../../../../../nodes/BrlPayments/orders/texts';
+import { validCells } from '../../../support/cells';
 import { getRefusal } from '../../../support/refusal';
 
 test.each<[unknown, GuardMode]>([
@@ -90,5 +94,27 @@ describe('a duplicate', () => {
 
 	test('also if nothing of this execution outlives its end', () => {
 		expect(findDuplicates({ ...asking, root: undefined }, [known()], 'manual')).toHaveLength(1);
+	});
+});
+
+describe('a withdrawal that a reference has taken over', () => {
+	const asked: Name = { kind: 'payout', isLive: false, value: 'NF-2', isAutomatic: false };
+	const [W1, W2] = [randomUUID(), randomUUID()];
+	const found = [{ paidBy: W1 }, { paidBy: W2 }, { paidBy: undefined }] as ActedOrder[];
+	const row = (changed: Partial<StoredCells> = {}): StoredCells => ({
+		...validCells({ reference: 'NF-1', status: 'paid', withdrawalId: W1, ...changed }),
+		...{ id: 1, createdAt: 0, updatedAt: 0 },
+	});
+	const left = (...rows: StoredCells[]) =>
+		withoutTaken(found, rows, asked).map(({ paidBy }) => paidBy);
+
+	test.each<[string, StoredCells[], Array<string | undefined>]>([
+		['stops no other one', [row()], [W2, undefined]],
+		['by the word of a person, either', [row({ run: '' })], [W2, undefined]],
+		['is still one for itself', [row({ reference: 'NF-2' })], [W1, W2, undefined]],
+		['is none by an automatic name', [row({ kind: 'automatic' })], [W1, W2, undefined]],
+		['is none while it is only sent', [row({ status: 'sending' })], [W1, W2, undefined]],
+	])('%s', (_, rows, stay) => {
+		expect(left(...rows)).toEqual(stay);
 	});
 });

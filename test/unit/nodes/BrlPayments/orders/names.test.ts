@@ -63,6 +63,23 @@ describe('an automatic name', () => {
 		expect(name({ bornAt: undefined })).toBe(name());
 	});
 
+	test.each(['alreadyPaid', 'alreadyCreated'])('of an item with %s is that of its ID', (output) => {
+		const put = { id: 'w1', [output]: false, status: 'PENDING' };
+		expect(name({}, { ...put, status: 'COMPLETED', [output]: true })).toBe(name({}, put));
+		expect(name({}, { ...put, id: 'w2' })).not.toBe(name({}, put));
+		expect(name({}, { ...put, id: 1, status: 'PAID' })).not.toBe(name({}, { ...put, id: 1 }));
+		const { id, status } = put;
+		expect(name({}, { id, status: 'PAID' })).not.toBe(name({}, { id, status }));
+	});
+
+	test('leaves out what Check Batch says of the list, and of nothing else', () => {
+		const checked = { ...DATA, batchOk: true, batchAvailableBalance: 10 };
+		const later = { ...checked, batchOk: false, batchAvailableBalance: 5 };
+		expect(name({}, later)).toBe(name({}, checked));
+		expect(name({}, { ...checked, payee: 'Ana' })).not.toBe(name({}, checked));
+		expect(name({}, { ...DATA, batch: 1 })).not.toBe(name({}, { ...DATA, batch: 2 }));
+	});
+
 	test('of an item that n8n stored and read again is the same, with dates in it', () => {
 		const data = { at: new Date(NOW), gone: undefined };
 		const stored = JSON.parse(JSON.stringify(data)) as typeof data;
