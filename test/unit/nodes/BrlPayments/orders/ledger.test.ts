@@ -56,6 +56,15 @@ describe('a row by the node', () => {
 		]);
 	});
 
+	it.each(['', '  '])('whose details are %o has none', (details) => {
+		expect(read({ details })).toEqual([ATTEMPT]);
+	});
+
+	it('that is no refusal is as old as it was written, whatever its details say', () => {
+		const details = JSON.stringify({ knownAt: AT - 5_000 });
+		expect(read({ status: 'failed', details })).toMatchObject([{ status: 'failed', at: AT }]);
+	});
+
 	const order = {
 		...{ name: NAME, amount: 12.5, pixKey: 'm***@customer.example' },
 		...{ root: 'root-1', workflow: 'workflow-1', execution: '101' },
