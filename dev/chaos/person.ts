@@ -223,7 +223,8 @@ export class Person {
 	}
 
 	/**
-	 * Whether every row of the list is known to be paid; otherwise a person has to look. With references, the last new execution shows each row as paid; without, any has, or the service.
+	 * Whether every row of the list is known to be paid; otherwise a person has to look. With references, the last
+	 * new execution shows each row as paid; without, any has, or the service.
 	 */
 	get isFinished(): boolean {
 		if (!this.hasReferences) return this.unpaidRows().length === 0;
