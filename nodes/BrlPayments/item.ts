@@ -18,8 +18,7 @@ import { parseTimeout } from './editor/options';
 
 type Body = ApiCall['body'];
 
-const PAGING = ['page', 'limit'];
-const CHOOSES_ROWS = [...PAGING, ...Object.values(FILTER_PARAMETERS)];
+const CHOOSES_ROWS = ['page', 'limit', ...Object.values(FILTER_PARAMETERS)];
 
 /** What JavaScript writes for an object within a text. */
 const OBJECT_IN_TEXT = '[object Object]';
