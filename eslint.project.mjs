@@ -4,7 +4,8 @@ import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
 
-// What `npm run lint` runs. eslint.config.mjs is n8n's own and may not be changed: n8n compares it.
+// What `npm run lint` runs beside oxlint (.oxlintrc.json): n8n's rules for a package, and which folder may
+// import from which. eslint.config.mjs is n8n's own and may not be changed: n8n compares it.
 
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 
@@ -83,62 +84,20 @@ const n8nNodesBaseRules = (name) => ({
 });
 
 export default tseslint.config(
-	{ ignores: ['dist/', 'coverage/', 'node_modules/'] },
+	{ ignores: ['dist/', 'coverage/', 'node_modules/', 'dev/', 'test/'] },
 	{ linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true } },
 	{
-		files: ['**/*.ts'],
-		extends: [tseslint.configs.recommendedTypeChecked],
-		languageOptions: {
-			parserOptions: {
-				project: 'tsconfig.check.json',
-				tsconfigRootDir: import.meta.dirname,
-			},
-		},
-		rules: {
-			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-			'@typescript-eslint/switch-exhaustiveness-check': [
-				'error',
-				{ considerDefaultExhaustiveForUnions: true },
-			],
-			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-			eqeqeq: 'error',
-		},
-	},
-	{
-		files: ['**/*.ts'],
-		// Nothing imports a test, so none can be part of a circle; to follow their imports takes long.
-		ignores: ['**/*.test.ts'],
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		languageOptions: { parser: tseslint.parser },
 		plugins: { 'import-x': importX },
 		settings: {
-			'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
 			'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.json'] })],
 		},
 		rules: {
-			'import-x/no-cycle': ['error', { ignoreExternal: true }],
 			'import-x/no-restricted-paths': [
 				'error',
 				{ basePath: import.meta.dirname, zones: BOUNDARIES },
 			],
-		},
-	},
-	{
-		// Tests look at foreign shapes all the time, and pass functions that need not wait.
-		files: ['test/**/*.ts'],
-		rules: {
-			'@typescript-eslint/no-unsafe-assignment': 'off',
-			'@typescript-eslint/no-unsafe-member-access': 'off',
-			'@typescript-eslint/no-unsafe-argument': 'off',
-			'@typescript-eslint/no-unsafe-call': 'off',
-			'@typescript-eslint/no-unsafe-return': 'off',
-			'@typescript-eslint/require-await': 'off',
-			'@typescript-eslint/unbound-method': 'off',
-		},
-	},
-	{
-		files: ['dev/**/*.ts'],
-		rules: {
-			// fastify handlers are async whether they wait or not.
-			'@typescript-eslint/require-await': 'off',
 		},
 	},
 	{

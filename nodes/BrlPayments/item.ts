@@ -102,7 +102,7 @@ export class ItemCall {
 	evaluated(name: string, fallback?: unknown): unknown {
 		return (
 			readPlainly(this.run.parameters[name], this.run.json?.[this.itemIndex]) ??
-			(this.context.getNodeParameter(name, this.itemIndex, fallback) as unknown)
+			this.context.getNodeParameter(name, this.itemIndex, fallback)
 		);
 	}
 

@@ -11,7 +11,7 @@ export type ItemResult = Pick<INodeExecutionData, 'json' | 'binary'>;
  * What is bought or paid, in canonical form. Never free text: a description with the current time
  * differs on every attempt, and a key that changed with it would do it twice.
  */
-export type Identity = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+type Identity = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** What a payout pays, and to whom. */
 export interface PaidContent {

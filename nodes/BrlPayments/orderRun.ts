@@ -52,7 +52,7 @@ export async function runOrders(
 	const isPayout = operation.kind?.kind === 'payout';
 	const guard = parseGuardMode(options.duplicateGuard);
 	const settings = isPayout
-		? { limits: parseNodeLimits(context.getNode().parameters as IDataObject), guard }
+		? { limits: parseNodeLimits(context.getNode().parameters), guard }
 		: undefined;
 	const prepared = await prepareAll(operation, calls, limiter);
 	const isNamed = ({ request }: OrderItem) => isPayout || request.reference !== undefined;

@@ -55,8 +55,7 @@ export function logRun(
 /** Reais that the run itself has paid, without fees. */
 function sumPaid(outcomes: Outcomes): number {
 	const cents = outcomes.flatMap((outcome) => {
-		const { alreadyPaid, netAmount } =
-			(outcome.state === 'done' && outcome.result[0]?.json) || ({} as IDataObject);
+		const { alreadyPaid, netAmount } = (outcome.state === 'done' && outcome.result[0]?.json) || {};
 		return alreadyPaid !== true && typeof netAmount === 'number' ? Math.round(netAmount * 100) : 0;
 	});
 	return cents.reduce((sum, one) => sum + one, 0) / 100;

@@ -226,7 +226,7 @@ function identify(
 	const entered = identifiedBy.map((name) => [name, call.entered(name)] as const);
 	const known = Object.fromEntries(entered.filter(([, value]) => value !== undefined));
 	const json = { row: call.itemIndex + 1, ...known, status: STATUS_OF_EFFECT[effect] };
-	return asksForMasking(call) ? maskPersonalData(json) : (json as IDataObject);
+	return asksForMasking(call) ? maskPersonalData(json) : json;
 }
 
 const STATUS_OF_EFFECT = { none: 'NOT PAID', unknown: 'UNKNOWN' };

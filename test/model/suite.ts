@@ -1,7 +1,7 @@
 /** Within what bounds the worlds are searched: `npm test` takes the small suite, `npm run model` both. */
 import { KEY_LIFE, USED_LIFE, type Bounds, type Wish } from './bounds';
 
-export const ONE: readonly Wish[] = [{ content: 'c1', body: 'b1' }];
+const ONE: readonly Wish[] = [{ content: 'c1', body: 'b1' }];
 /** Somebody corrects the amount or the PIX key. */
 export const TWO: readonly Wish[] = [...ONE, { content: 'c2', body: 'b2' }];
 /** Somebody corrects the description only. */

@@ -44,7 +44,7 @@ const PAYER = {
 const two = <T>(make: (index: 0 | 1) => T): T[] => [make(0), make(1)];
 /** Of each row only this field. */
 const only = (field: string, rows: object[]) =>
-	rows.map((row) => ({ [field]: (row as IDataObject)[field] }) as IDataObject);
+	rows.map((row) => ({ [field]: (row as IDataObject)[field] }));
 /** As a node that has paid them hands them on. */
 const referenced = (rows: object[]) =>
 	only('id', rows).map((row, index) => ({ ...row, reference: `NF-${index + 1}` }));

@@ -8,7 +8,7 @@ import type { WorkflowDefinition } from './rest';
 /** What a node has that uses the credential of the package. */
 const API_CREDENTIAL = { brlPaymentsApi: { id: null, name: API_CREDENTIAL_NAME } };
 
-export const PACKAGE_NODE = 'n8n-nodes-brl-payments.brlPayments';
+const PACKAGE_NODE = 'n8n-nodes-brl-payments.brlPayments';
 
 export type NodeExtras = Partial<
 	Pick<

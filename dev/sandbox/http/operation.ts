@@ -7,7 +7,7 @@ import type { WireAnswer } from './answer';
 
 export type Schema<T> = ZodType<T, ZodTypeDef, unknown>;
 
-export interface Call<P, Q, B> {
+interface Call<P, Q, B> {
 	world: World;
 	key: ApiKey;
 	params: P;

@@ -244,7 +244,7 @@ function summarize({ batch }: BatchAssessment, bounds: BatchBounds): IDataObject
 		batchPaidBeforeAmount: toReais(batch.sumPaidBefore),
 		batchRemainingLimit: toReais(remainingLimit),
 		batchAvailableBalance: availableBalance === null ? null : toReais(availableBalance),
-		batchProblems: batch.problems as unknown as IDataObject[],
+		batchProblems: batch.problems,
 	};
 }
 

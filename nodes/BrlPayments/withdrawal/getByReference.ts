@@ -51,7 +51,7 @@ export const getByReference: ItemOperation = {
 					withdrawalId,
 				}),
 				...(owners.length > 0 ? { alsoNamedFor: owners } : {}),
-				withdrawal: withdrawal ? (withdrawal as IDataObject) : null,
+				withdrawal: withdrawal || null,
 				history: cells.map(toHistory),
 			},
 		};

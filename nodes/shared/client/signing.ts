@@ -17,7 +17,7 @@ export interface Scheme {
 }
 
 /** A text, or the bytes that a text in hex or base64 stands for. */
-export type Secret = string | Buffer;
+type Secret = string | Buffer;
 
 /** What a number in X-Webhook-Timestamp may count since the epoch, and its milliseconds. */
 export const TIMESTAMP_UNITS = {

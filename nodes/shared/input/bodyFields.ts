@@ -80,6 +80,6 @@ function place(
 			[name]: place((before ?? {}) as IDataObject, rest, value, dotted),
 		};
 	}
-	if (value !== undefined) return { ...object, [name]: value as IDataObject };
+	if (value !== undefined) return { ...object, [name]: value };
 	return Object.fromEntries(Object.entries(object).filter(([field]) => field !== name));
 }

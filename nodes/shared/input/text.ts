@@ -8,7 +8,7 @@ export function toText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	try {
 		// Undefined for a function and the like.
-		return (JSON.stringify(value) as string | undefined) ?? '';
+		return JSON.stringify(value) ?? '';
 	} catch {
 		// A value that is nested too deeply, or contains itself.
 		return '[…]';

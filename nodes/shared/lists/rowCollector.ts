@@ -113,7 +113,7 @@ export function getLatestAt({ createdAt, paidAt, processedAt }: ApiRecord): numb
 }
 
 /** Epoch ms; NaN for what is not a timestamp, or has no time zone. */
-export function parseTimestamp(value: unknown): number {
+function parseTimestamp(value: unknown): number {
 	const text = toText(value);
 	return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
 }

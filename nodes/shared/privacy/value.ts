@@ -24,7 +24,7 @@ const FIELDS: ReadonlyArray<readonly [end: RegExp, mask: Mask]> = [
 ];
 
 /** Of a field whose name says that it contains personal data, or an ID; undefined for all others. */
-export function findMask(name: string, parent = ''): Mask | undefined {
+function findMask(name: string, parent = ''): Mask | undefined {
 	const bare = `${bareName(parent)}.${bareName(name)}`;
 	return FIELDS.find(([end]) => end.test(bare))?.[1];
 }

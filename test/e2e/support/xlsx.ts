@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { N8nHost } from '../../../dev/n8n/install/install';
 
 /** Cells by their address; `z` is how a number is shown. */
-export type Sheet = Record<string, { v: string | number; z?: string }>;
+type Sheet = Record<string, { v: string | number; z?: string }>;
 
 interface Book {
 	SheetNames: string[];

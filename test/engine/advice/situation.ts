@@ -56,7 +56,7 @@ export interface Situation {
 	readonly stillFails?: ReadonlyArray<string | undefined>;
 }
 
-export interface Shown {
+interface Shown {
 	readonly codes: ReadonlyArray<string | undefined>;
 	readonly text: string;
 }

@@ -124,7 +124,7 @@ describe('nothing is sent', () => {
 				);
 				return { new: [], processed: [] };
 			};
-			return { ...rest, helpers: { ...helpers, checkProcessedAndRecord } } as never;
+			return { ...rest, helpers: { ...helpers, checkProcessedAndRecord } };
 		});
 
 		expect((await bench.pay()).codes).toEqual(UNAVAILABLE);

@@ -35,7 +35,7 @@ it.each([
 	const items = bench.paidPayments();
 	const failed = await bench.run(refundEach, items, { lost: 'dropAfter' });
 	expect(failed.error).toBeDefined();
-	edit(failed, { paymentId: { __rl: true, mode, value } as never });
+	edit(failed, { paymentId: { __rl: true, mode, value } });
 
 	const { error, json } = await bench.retry(failed);
 

@@ -139,7 +139,7 @@ function editNode(first: Execution, rows: readonly Row[], isKill: boolean): Edit
 	};
 	set(first, { amount: table('amount'), pixKey: table('pixKey') });
 	const { amount, pixKey } = PAY;
-	const back = () => set(first, { amount, pixKey } as INodeParameters);
+	const back = () => set(first, { amount, pixKey });
 	return { rows, first, isKill, putBack: back };
 }
 

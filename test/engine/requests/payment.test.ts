@@ -213,7 +213,7 @@ describe('Payment: Refund', () => {
 
 describe('a payment chosen in another way', () => {
 	const by = (mode: string, value: string): Parameters => ({
-		paymentId: { __rl: true, mode, value } as never,
+		paymentId: { __rl: true, mode, value },
 	});
 
 	it('by a TxID that no payment has says so, and refunds nothing', async () => {
@@ -328,7 +328,7 @@ describe('Payment: Simulate', () => {
 describe('the External ID of a charge', () => {
 	const charge = (options: Parameters): Parameters => ({
 		...{ resource: 'payment', operation: 'create', methods: ['PIX'], mode: 'headless' },
-		...{ amount: '={{ $json.amount }}', options: options as never },
+		...{ amount: '={{ $json.amount }}', options: options },
 		externalId: '={{ $json.order }}',
 	});
 	const ORDERS = [

@@ -75,7 +75,7 @@ const run = async (name: string, more: Parameters = {}) => {
 	const sample = OPERATIONS[name]!;
 	const { keys, seed } = bench.sandbox;
 	const items = rowsFor(sample, seed);
-	const parameters = { ...sample.parameters, ...more } as Parameters;
+	const parameters = { ...sample.parameters, ...more };
 	const execution = await bench.run(operation(name, parameters, { maxConcurrency: 1 }), items, {
 		credential: { apiKey: sample.isTest ? keys.test : keys.live },
 	});

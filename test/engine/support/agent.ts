@@ -8,7 +8,6 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	type INodeParameters,
 	type INodeType,
 } from 'n8n-workflow';
 import { BrlPayments } from '../../../nodes/BrlPayments/BrlPayments.node';
@@ -17,7 +16,7 @@ import { NODE, START } from './names';
 import { describe, nodeTypes, PASS_NODE, TOOL_NODE } from './nodeTypes';
 import { node, type NodeExtras, type Parameters } from './workflow';
 
-export const AGENT = 'Agent';
+const AGENT = 'Agent';
 const { AiTool, Main } = NodeConnectionTypes;
 
 /** How n8n runs a tool: as a node of the workflow, or inside the agent as it did before 2.0. */
@@ -50,7 +49,7 @@ class RequestingAgent implements INodeType {
 			answers.push(data.data?.ai_tool?.[0]?.[0]?.json);
 		}
 		const calls = getRounds(this)[round];
-		if (calls === undefined) return [[{ json: { answers } as IDataObject }]];
+		if (calls === undefined) return [[{ json: { answers } }]];
 		return {
 			actions: calls.map((input, index) => ({
 				actionType: 'ExecutionNodeAction',
@@ -79,7 +78,7 @@ class OldAgent implements INodeType {
 			);
 			answers.push(...(await Promise.all(turn)));
 		}
-		return [[{ json: { answers } as IDataObject }]];
+		return [[{ json: { answers } }]];
 	}
 }
 
@@ -126,7 +125,7 @@ export function agentWorkflow(
 		nodes: [
 			node(START, startType),
 			node(AGENT, `example.${kind}`),
-			node(NODE, TOOL_NODE, parameters as INodeParameters, {
+			node(NODE, TOOL_NODE, parameters, {
 				credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
 				...extras,
 			}),

@@ -22,11 +22,11 @@ export async function prepareDeduplication(): Promise<void> {
 		current.context(node?.id, workflow.id).helpers;
 	const deduplicator: Partial<IDataDeduplicator> = {
 		checkProcessedAndRecord: async (items, scope, context, options) =>
-			await getHelpers(context as never).checkProcessedAndRecord(items, scope, options),
+			await getHelpers(context).checkProcessedAndRecord(items, scope, options),
 		removeProcessed: async (items, scope, context, options) =>
-			await getHelpers(context as never).removeProcessed(items, scope, options),
+			await getHelpers(context).removeProcessed(items, scope, options),
 		getProcessedDataCount: async (scope, context, options) =>
-			await getHelpers(context as never).getProcessedDataCount(scope, options),
+			await getHelpers(context).getProcessedDataCount(scope, options),
 	};
 	await DataDeduplicationService.init(deduplicator as IDataDeduplicator);
 }

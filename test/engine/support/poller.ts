@@ -21,7 +21,7 @@ type Items = INodeExecutionData[][] | null;
 
 /** With the clock and the waits of the bench. */
 const loadPackage = (): INodeType =>
-	loadTrigger({ '../../../nodes/shared/concurrency/runtime': tools }) as unknown as INodeType;
+	loadTrigger({ '../../../nodes/shared/concurrency/runtime': tools });
 
 /** A published workflow that begins with the trigger, in n8n's own poll and execution engine. */
 export class Poller {

@@ -29,7 +29,7 @@ export function operation(
 	options: Parameters = {},
 ): Parameters {
 	const [resource = '', operation = ''] = name.split('.');
-	return { resource, operation, ...parameters, options: options as INodeParameters };
+	return { resource, operation, ...parameters, options: options };
 }
 
 /** The option of that name, with these parameters. */
@@ -69,7 +69,7 @@ export function buildWorkflow({
 	branches,
 }: WorkflowParts): Workflow {
 	const pay = (name: string) =>
-		node(name, PACKAGE_NODE, parameters as INodeParameters, {
+		node(name, PACKAGE_NODE, parameters, {
 			...extras,
 			credentials: { brlPaymentsApi: { id: 'example', name: 'Example' } },
 		});
@@ -123,7 +123,7 @@ export function edit(
 
 /** The user edits the options of the node and saves. */
 export const changeOptions = (workflow: Workflow, options: Parameters): void =>
-	edit({ workflow }, { options: options as INodeParameters });
+	edit({ workflow }, { options: options });
 
 const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
 

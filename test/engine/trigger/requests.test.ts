@@ -323,7 +323,7 @@ it(
 				...{ event: 'PAYMENT_PAID', id, timestamp: TIMESTAMPS.seconds },
 				...{ rawBody, events: ['*'] },
 			};
-			const given = { ...usual, ...change } as typeof usual;
+			const given = { ...usual, ...change };
 			const canBeSigned = Buffer.isBuffer(given.rawBody) && typeof given.timestamp === 'string';
 			const signature = canBeSigned ? dotSignature(given.rawBody, given.timestamp) : undefined;
 			const { response, emitted } = await send({
@@ -332,7 +332,7 @@ it(
 					'x-webhook-delivery-id': given.id,
 					'x-webhook-timestamp': given.timestamp,
 					'x-webhook-signature': 'signature' in change ? change.signature : signature,
-				} as IDataObject,
+				},
 				...{ rawBody: given.rawBody, events: given.events },
 			});
 

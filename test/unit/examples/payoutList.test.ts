@@ -257,7 +257,7 @@ describe('the report', () => {
 		['under way', 'EM ANDAMENTO', { error: { effect: 'done', code: 'X', message: 'm' } }],
 		['paid before', 'JÁ PAGO ANTES', { id: 'w', status: 'UNKNOWN', alreadyPaid: true }],
 	])('calls a payout %s (%s), and the other one paid', (state, word, answer) => {
-		const { results, report, inDoubt } = pay(answer as IDataObject);
+		const { results, report, inDoubt } = pay(answer);
 		expect(results.map((row) => [row.state, row.result])).toEqual([
 			['paid', 'PAGO'],
 			[state, word],

@@ -22,7 +22,7 @@ export function evaluateInN8n(raw: unknown, json: IDataObject): Evaluated {
 	}
 }
 
-export const workflow = new Workflow({
+const workflow = new Workflow({
 	id: 'example',
 	active: false,
 	connections: {},

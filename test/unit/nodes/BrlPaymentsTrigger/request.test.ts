@@ -1,4 +1,4 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { notADelivery, TOO_LARGE } from '../../../../nodes/BrlPaymentsTrigger/answers';
 import {
 	keysOf,
@@ -113,7 +113,7 @@ const unread = (read: () => Buffer = () => BYTES): FakeRequest => ({
 
 const readBytes = async (request: FakeRequest, contentType?: string) =>
 	await readRawBody(
-		{ getRequestObject: () => request } as unknown as IWebhookFunctions,
+		{ getRequestObject: () => request },
 		contentType === undefined ? {} : { 'content-type': contentType },
 	);
 

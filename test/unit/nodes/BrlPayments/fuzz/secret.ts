@@ -1,5 +1,5 @@
 /** Characters that mean something in addresses and in JSON are among them. */
-export const SECRET = 'example+/=-_.~+/Zz09aBcDeFgHiJkL';
+const SECRET = 'example+/=-_.~+/Zz09aBcDeFgHiJkL';
 export const KEY = `brlpay_test_examplekid_${SECRET}`;
 
 /** How a server or a gateway may write the key into its response. */

@@ -123,7 +123,7 @@ export const settingsWith = (changed: IDataObject = {}): SignatureSettings =>
 	readSignatureSettings({ signingSecrets: SECRET, signatureScheme: 'auto', ...changed });
 
 /** As Automatic reads them; not read here, so that a fault in reading fails the tests that read. */
-export const AUTOMATIC: SignatureSettings = {
+const AUTOMATIC: SignatureSettings = {
 	secrets: [SECRET],
 	entered: 1,
 	schemes: AUTOMATIC_SCHEMES,

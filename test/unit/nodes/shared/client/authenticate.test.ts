@@ -100,7 +100,7 @@ test.each<[string, Request]>([
 	['Proxy', { proxy: 'http://proxy.example:8080' as never }],
 	['Ignore SSL Issues', { skipSslCertificateValidation: true }],
 	['Ignore SSL Issues', { rejectUnauthorized: false }],
-	['Ignore SSL Issues', { agentOptions: { rejectUnauthorized: false } } as Request],
+	['Ignore SSL Issues', { agentOptions: { rejectUnauthorized: false } }],
 ])('sends no key to the intermediary that the option %s lets in', (option, request) => {
 	const { message, remedy } = getRefusal(() => run({ url: '/v1/balance', ...request }));
 	expect(message).toBe(`With the option ${option}, others could read the API key in transit`);

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
 import {
 	AUTOMATIC_SCHEMES,
 	hasSigningSecrets,
@@ -65,7 +64,7 @@ describe('secrets', () => {
 
 	test.each([undefined, ' \r\n\t'])('there are none in %o', (signingSecrets) => {
 		expect(hasSigningSecrets({ signingSecrets } as never)).toBe(false);
-		expect(hasSigningSecrets({ signingSecrets: `\n${SECRET}` } as never)).toBe(true);
+		expect(hasSigningSecrets({ signingSecrets: `\n${SECRET}` })).toBe(true);
 	});
 });
 
@@ -134,7 +133,7 @@ describe('a custom scheme', () => {
 		const bytes = Buffer.from('00ff10e2809d7f0a0d5f6b1d8e5a7c4e2f9b3d', 'hex');
 		const signature = createHmac('sha256', bytes).update(`${timestamp}.${text}`).digest('hex');
 		const result = (signingSecrets: string, decodeAs: unknown) =>
-			verifyParts({ signature }, custom({ signingSecrets, decodeAs } as IDataObject)).result;
+			verifyParts({ signature }, custom({ signingSecrets, decodeAs })).result;
 
 		test.each([
 			['hex', bytes.toString('hex')],
