@@ -18,7 +18,7 @@ export default {
 		typescript({
 			// The JSON files beside the nodes are copied (gulpfile.js).
 			...{ tsconfig: 'tsconfig.json', include: ['{credentials,nodes}/**/*.ts'] },
-			...{ module: 'ESNext', noEmitOnError: true },
+			...{ module: 'ESNext', moduleResolution: 'bundler', noEmitOnError: true },
 		}),
 	],
 	output: {
