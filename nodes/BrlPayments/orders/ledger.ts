@@ -121,13 +121,12 @@ export class LedgerUnavailable extends Error {
 	}
 }
 
-/** What the column *status* may say, also in the words of people. */
+/** What the column *status* may say. A charge that is "not paid" may exist: that word says nothing here. */
 const STATUSES: Readonly<Record<string, Row['status']>> = {
 	sending: 'sending',
 	paid: 'paid',
 	failed: 'failed',
 	refused: 'refused',
-	'not paid': 'refused',
 };
 
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -219,7 +218,7 @@ const IMPORTED_MS = 15 * 60_000;
  * has forgotten, and pay again.
  */
 function sentAtOf({ sentAt, createdAt }: StoredCells): number {
-	const notedAt = sentAt === null ? 0 : new Date(sentAt).getTime();
+	const notedAt = new Date(sentAt ?? 0).getTime();
 	return createdAt - notedAt < IMPORTED_MS ? createdAt : notedAt || 0;
 }
 

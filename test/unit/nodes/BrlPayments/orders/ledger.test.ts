@@ -111,6 +111,7 @@ describe('a row by the node', () => {
 
 		expect(details({ status: 'paid' })).toBe(JSON.stringify({ shows }));
 		expect(details({ status: 'failed' })).toBeNull();
+		expect(write({ status: 'paid', generation: 0, withdrawalId: 'p1' }).details).toBeNull();
 	});
 });
 
@@ -152,6 +153,14 @@ describe('a row by a person', () => {
 		expect(read(more, charge)).toEqual([
 			ATTEMPT,
 			{ ...ATTEMPT, status: 'refused', at: EDITED, ...BY_PERSON },
+		]);
+	});
+
+	// It exists, and nobody has paid it yet.
+	it('that says Not Paid of a charge leaves it in doubt', () => {
+		const charge = { ...NAME, kind: 'charge' } as const;
+		expect(read({ kind: 'charge', status: 'not paid', ...edited }, charge)).toMatchObject([
+			{ status: 'edited' },
 		]);
 	});
 
@@ -198,7 +207,11 @@ describe('orders that were paid, or may have been', () => {
 	it.each<[string, Array<Partial<StoredCells>>, unknown[]]>([
 		['an attempt without an outcome', [{}], [OPEN]],
 		['a payout', [PAID], [['NF-1042', false, 'content', 'root-1', W1]]],
-		['a payout, and not its attempt', [{}, PAID], [['NF-1042', false, 'content', 'root-1', W1]]],
+		[
+			'a payout, and not its attempt',
+			[{}, { ...PAID, root: 'root-2' }],
+			[['NF-1042', false, 'content', 'root-2', W1]],
+		],
 		['not what the bank refused', [{}, { ...PAID, status: 'failed' }], []],
 		['not what was refused', [{ createdAt: AT - HOUR, sentAt: null }, { status: 'refused' }], []],
 		[
