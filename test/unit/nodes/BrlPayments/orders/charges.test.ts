@@ -43,6 +43,15 @@ describe('a row of the list looks like the charge', () => {
 		expect(looks(more)).toBe(isAlike);
 	});
 
+	it('if one of two has its amount, or the price of a product', () => {
+		const alike = (more: object, ...wanted: Parameters<typeof contents>) =>
+			CHARGE.looksLike(contents(...wanted), charge(), '')(row(more));
+
+		expect(alike({ amount: 1 }, charge(), ofProduct)).toBe(true);
+		expect(alike({}, charge(), charge({ cents: 1 }))).toBe(true);
+		expect(alike({ amount: 2 }, charge(), charge({ cents: 1 }))).toBe(false);
+	});
+
 	it('whatever its amount, if the price is that of a product', () => {
 		expect(looks({ amount: 1 }, ofProduct)).toBe(true);
 		expect(looks({ amount: 1, externalId: 'PED-2' }, ofProduct)).toBe(false);
@@ -53,6 +62,14 @@ it('two charges are the same by amount, or by product', () => {
 	const other = charge({ cents: undefined, productId: PRODUCT.replace('3', '4') });
 	expect(contents(charge(), charge({ cents: 5003 }), ofProduct, other).size).toBe(4);
 	expect(contents(charge(), charge()).size).toBe(1);
+	// The ID of a product may be written without hyphens.
+	const bare = charge({ cents: undefined, productId: PRODUCT.replaceAll('-', '') });
+	expect(contents(ofProduct, bare).size).toBe(1);
+});
+
+it('the table shows its amount in reais, if it is known', () => {
+	expect(CHARGE.cellsOf(charge())).toEqual({ amount: 50.02, pixKey: null });
+	expect(CHARGE.cellsOf(ofProduct)).toEqual({ amount: null, pixKey: null });
 });
 
 describe('a payment is what is asked for', () => {
@@ -92,6 +109,8 @@ describe('its item', () => {
 	it('keeps links and codes as text, and nothing else', () => {
 		const record = row({ pixCode: '000201', checkoutUrl: null, boletoLine: 7, payer: 'Ana' });
 		expect(CHARGE.shows(record)).toEqual({ pixCode: '000201' });
+		const all = { checkoutUrl: 'https://pay.example/1', pixCode: '000201', boletoLine: '34191' };
+		expect(CHARGE.shows(row(all))).toEqual(all);
 	});
 
 	it.each([

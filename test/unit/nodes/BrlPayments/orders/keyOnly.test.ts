@@ -43,7 +43,11 @@ function open({
 		ownKey = '',
 		itemIndex = 0,
 	) => {
-		const call = { itemIndex, inputJson, option: () => allowLate ?? false };
+		const call = {
+			itemIndex,
+			inputJson,
+			option: (name: string) => name === 'allowRetryAfter24Hours' && allowLate === true,
+		};
 		return keys.assign(call as unknown as ItemCall, { identity } as OrderRequest, ownKey);
 	};
 }
@@ -61,14 +65,14 @@ describe('the key of an item', () => {
 		expect(keyOf({}, { row: 1, error: { code: 'TIMEOUT' } })).toBe(keyOf());
 	});
 
-	test.each<[string, string]>([
-		['another execution', keyOf({ root: { name: 'root-2' } })],
-		['another operation', keyOf({ operation: 'payment.create' })],
-		['a live key', keyOf({ isLive: true })],
-		['another content', keyOf({}, { row: 1 }, { paymentId: ID, amount: 2_000 })],
-		['another row', keyOf({}, { row: 2 })],
+	test.each<[string, () => string]>([
+		['another execution', () => keyOf({ root: { name: 'root-2' } })],
+		['another operation', () => keyOf({ operation: 'payment.create' })],
+		['a live key', () => keyOf({ isLive: true })],
+		['another content', () => keyOf({}, { row: 1 }, { paymentId: ID, amount: 2_000 })],
+		['another row', () => keyOf({}, { row: 2 })],
 	])('is another one for %s', (_, other) => {
-		expect(other).not.toBe(keyOf());
+		expect(other()).not.toBe(keyOf());
 	});
 
 	test('counts rows that are equal: each of them is another order', () => {
@@ -195,6 +199,15 @@ describe('the age of a key', () => {
 		request.beforeAttempt(NOW);
 
 		expect(request.retrySafeUntil).toBeUndefined();
+		expect(request.isRetry).toBe(false);
+		expect(() => request.beforeAttempt(NOW + KEY_LIFE_MS)).toThrow();
+	});
+
+	test('that nobody knows is not counted from', () => {
+		const request = open({ ...RETRY, root: null, allowLate: true })();
+		request.beforeAttempt(NOW);
+
+		expect(request.retrySafeUntil).toBeUndefined();
 	});
 });
 
@@ -214,8 +227,8 @@ test('what is unknown stays so after a refusal, and not after a success', () => 
 });
 
 describe('after a success', () => {
-	const settle = async (given: Given, current?: OrderRequest['current']) => {
-		const stored = { body: { id: ID, status: 'NEW', pixCode: '000201' }, date: undefined };
+	const settle = async (given: Given, current?: OrderRequest['current'], id = ID) => {
+		const stored = { body: { id, status: 'NEW', pixCode: '000201' }, date: undefined };
 		const call = { sendOrder: async () => await Promise.resolve(stored) };
 		const request = open(given)();
 		const { json } = await settleByKey(
@@ -244,5 +257,14 @@ describe('after a success', () => {
 			// The service need not show it.
 			externalId: 'PED-1',
 		});
+	});
+
+	test('in a retry it stays if it shows no ID', async () => {
+		expect((await settle(RETRY, paid, 'none')).status).toBe('NEW');
+	});
+
+	test('in a retry it fails with what is no answer of the service', async () => {
+		const broken = async () => await Promise.reject<never>(new TypeError('broken'));
+		await expect(settle(RETRY, broken)).rejects.toThrow('broken');
 	});
 });

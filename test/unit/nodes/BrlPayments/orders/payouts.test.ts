@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import {
+	amountsOf,
 	contentOf,
+	contentsShown,
+	hasStatus,
 	isFailed,
 	isSamePayout,
 	looksLikeOneOf,
 	PAYOUT,
 	pixKeysShown,
+	showsPixKey,
 } from '../../../../../nodes/BrlPayments/orders/payouts';
 import { parseReference } from '../../../../../nodes/shared/input/reference';
 import type { ApiRecord } from '../../../../../nodes/shared/transport/schemas';
@@ -91,6 +95,50 @@ test.each([
 	expect(isFailed({ ...ROW, status })).toBe(!isMoneyOut);
 	const contents = new Set([contentOf(CENTS, MARIA.value, SALT)]);
 	expect(looksLikeOneOf(contents, SALT)({ ...ROW, status })).toBe(isMoneyOut);
+});
+
+test.each(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED', 'completed'])(
+	'%s is a status',
+	(status) => {
+		expect(hasStatus({ status })).toBe(true);
+	},
+);
+
+test.each(['HELD', '', undefined])('%o is no status', (status) => {
+	expect(hasStatus({ status })).toBe(false);
+});
+
+test.each<[unknown, boolean]>([
+	['maria@customer.example', true],
+	[11987654021, true],
+	['m***@customer.example', false],
+	['  ', false],
+	[null, false],
+])('%o shows which PIX key was paid: %o', (pixKey, isShown) => {
+	expect(showsPixKey({ pixKey })).toBe(isShown);
+});
+
+test.each<[string, unknown, string[]]>([
+	['no PIX key', ' Somebody ', ['somebody']],
+	['digits with a letter', '12a', ['12a']],
+	['more than one random key', `x${'0'.repeat(32)}`, [`x${'0'.repeat(32)}`]],
+	['digits of a document', '00-1.2/3', ['00000000123', '00000000000123', '+123', '+55123']],
+])('%s stands for itself: %o', (_, pixKey, values) => {
+	expect(pixKeysShown({ pixKey })).toEqual(values);
+});
+
+test('a row has the contents of each PIX key that it may show, and none without an amount', () => {
+	const keys = pixKeysShown({ pixKey: '123' });
+	const contents = keys.map((key) => contentOf(CENTS, key, SALT));
+
+	expect(contentsShown({ ...ROW, pixKey: '123' }, SALT)).toEqual(contents);
+	expect(contentsShown({ ...ROW, netAmount: null }, SALT)).toEqual([]);
+});
+
+test('its amounts have the names of Check Batch', () => {
+	const row = { netAmount: 100.5, feeAmount: 1.5, grossAmount: 102 };
+	expect(amountsOf(row)).toEqual({ amount: 100.5, fee: 1.5, total: 102 });
+	expect(amountsOf({ netAmount: 100.5 })).toEqual({ amount: 100.5 });
 });
 
 describe('a key that is shown as digits only', () => {

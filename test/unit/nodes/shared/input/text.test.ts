@@ -1,4 +1,5 @@
 import {
+	optionalName,
 	optionalText,
 	parseObject,
 	requireText,
@@ -39,6 +40,32 @@ test('counts characters without the blanks around them', () => {
 		'External ID has 101 characters, and at most 100 are allowed',
 		'Shorten External ID.',
 	);
+});
+
+describe('a name', () => {
+	const read = (value: unknown) => optionalName(value, 'External ID', 5);
+
+	test.each<[unknown, string | undefined]>([
+		[' PED-1\u200b ', 'PED-1'],
+		[1042, '1042'],
+		['', undefined],
+		[undefined, undefined],
+	])('is read from %j', (value, name) => {
+		expect(read(value)).toBe(name);
+	});
+
+	test.each<[string, string, string, string]>([
+		['nobody can see', '\u200b', 'contains only invisible characters', 'Enter External ID again'],
+		['is too long', 'PED-10', 'has 6 characters, and at most 5 are allowed', 'Shorten'],
+		[
+			'has lost a character',
+			'PE\ufffd',
+			'has lost a character: the list was read with the wrong encoding',
+			'UTF-8',
+		],
+	])('is refused if it %s', (_, name, fault, remedy) => {
+		expectRefusals([name], read, `External ID ${fault}`, remedy);
+	});
 });
 
 test.each<[string, unknown, string]>([

@@ -1,4 +1,4 @@
-import { isUuid, parseUuid } from '../../../../../nodes/shared/input/uuid';
+import { idOfAnswer, isUuid, parseUuid } from '../../../../../nodes/shared/input/uuid';
 import { expectRefusals } from '../../../support/refusal';
 
 const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
@@ -27,6 +27,19 @@ test.each([
 ])('recognizes a TxID in the field %s', (label, text, advice) => {
 	const parse = (given: string) => parseUuid(given, label);
 	expectRefusals([text], parse, `${label} "${text}" is a TxID`, advice);
+});
+
+test.each<[unknown, string | undefined]>([
+	[{ id: ID }, ID],
+	[{ id: 'order-1' }, undefined],
+	[{ id: 7 }, undefined],
+	[{}, undefined],
+	[[], undefined],
+	[null, undefined],
+	[ID, undefined],
+	[undefined, undefined],
+])('of what was created, %j shows the ID %s', (body, id) => {
+	expect(idOfAnswer(body)).toBe(id);
 });
 
 test('says that the ID is empty', () => {
