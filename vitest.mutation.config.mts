@@ -16,8 +16,6 @@ export default defineConfig({
 	...base,
 	test: {
 		...test,
-		// Else a mutant of what a module does once, when it is loaded, is never seen: it is loaded already.
-		isolate: process.env.MUTATION !== 'trigger',
 		include: TESTS,
 		// The first two reach nearly everything, with many cases each; the last one reads files that Stryker leaves out.
 		exclude: ['**/{fuzz,forgeries,guidelines}.test.ts'],

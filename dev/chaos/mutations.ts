@@ -12,7 +12,7 @@ import { runCommand } from '../n8n/process/runCommand';
 /** Name -> text of the sources in `nodes`, which must occur exactly once, and what takes its place. */
 export const MUTATIONS: Readonly<Record<string, readonly [search: string, replacement: string]>> = {
 	/** Duplicate Guard does not look when a person presses Execute. */
-	'no-guard': ["return isStartedByHand && isLive ? 'manual' : undefined;", 'return undefined;'],
+	'no-guard': ["if (facts.isStartedByHand && isLive) return 'manual';", ''],
 	/** A row counts as paid if the list of withdrawals shows one that looks like it. */
 	'look-alike-is-paid': [
 		"if (ids.length > 0) return end(state, { say: 'inDoubt', because: 'candidates', ids });",

@@ -29,6 +29,7 @@ interface OrderOutcomes {
 	readonly hasActed: boolean;
 	readonly isEvent: boolean;
 	readonly isGuarded: boolean;
+	readonly calledAs: string | undefined;
 	readonly hasSent: boolean;
 }
 
@@ -68,6 +69,7 @@ export async function runOrders(
 		hasActed: orders?.isRepetition ?? false,
 		hasSent: false,
 		isEvent: facts.isEvent,
+		calledAs: facts.isSubExecution ? facts.executionId : undefined,
 		isGuarded: isPayout && guard !== 'never' && isLive && context.getMode() === 'manual',
 	};
 	const isStopped = isWrong && !keepGoing;

@@ -90,7 +90,7 @@ const nothing = ({ kind }: RunFacts): string =>
 	kind === 'payout' ? 'Nothing was paid.' : kind === 'order' ? 'Nothing took effect.' : '';
 
 function howToContinue(report: RunReport, facts: RunFacts): string {
-	const { kind, hasActed, hasReferences, isCancelled, isChanged } = facts;
+	const { kind, hasActed, hasReferences, isCancelled, isChanged, calledAs } = facts;
 	// With ROWS_CHANGED, to run the changed list once more would pay what was paid.
 	if ((kind !== 'order' && kind !== 'payout') || isChanged) return '';
 	const isPayout = kind === 'payout';
@@ -102,7 +102,7 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 		return 'n8n keeps no data of a stopped execution and offers no Retry for it. Check what took effect, and send only the rest in a new execution.';
 	}
 	const { done, before, inDoubt, refused } = report;
-	if (!hasActed && !done && !before && !inDoubt) {
+	if (!hasActed && !done && !before && !inDoubt && calledAs === undefined) {
 		return `${nothing(facts)} To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.`;
 	}
 	const doubt = inDoubt ? 'do what the message of each row in doubt says, and ' : '';
@@ -112,6 +112,10 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 	const correct = refused
 		? ' It repeats the saved rows: to correct one, leave out the rows that took effect, and start a new execution with the rest.'
 		: '';
+	if (calledAs !== undefined) {
+		// The caller shows this error as its own, and its retry would call once more.
+		return `To continue, ${doubt}choose Retry in the list Executions${within}, of the called execution ${calledAs} alone: nothing that took effect is repeated. To retry its caller would ${again}.${correct}`;
+	}
 	return `To continue, ${doubt}choose Retry in the list Executions${within}: nothing that took effect is repeated. A new execution would ${again}.${correct}`;
 }
 

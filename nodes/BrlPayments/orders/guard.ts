@@ -52,20 +52,22 @@ export function parseGuardMode(value: unknown): GuardMode {
 /** Why payouts of other executions are looked for before one is sent for the first time; undefined: not at all. */
 export function planGuard(
 	isAutomatic: boolean,
-	{ isAgentTool, isStartedByHand }: Pick<ExecutionFacts, 'isAgentTool' | 'isStartedByHand'>,
+	facts: Pick<ExecutionFacts, 'isAgentTool' | 'isStartedByHand' | 'mode'>,
 	mode: GuardMode,
 	isLive: boolean,
 ): GuardReason | undefined {
 	// Not even a reference is trusted there: it may come from the agent.
-	if (isAgentTool) return 'agentTool';
+	if (facts.isAgentTool) return 'agentTool';
 	if (mode === 'never') return undefined;
 	// Somebody may have filled it in after the payout was made without it.
 	if (!isAutomatic) return 'lateReference';
 	if (mode === 'always') return 'always';
-	return isStartedByHand && isLive ? 'manual' : undefined;
+	if (facts.isStartedByHand && isLive) return 'manual';
+	// The same list may have been paid with references since the execution failed.
+	return facts.mode === 'retry' ? 'retry' : undefined;
 }
 
-/** How far back payouts are looked for. Milliseconds. */
+/** How far back payouts are looked for; in a retry also to the beginning of the execution. Milliseconds. */
 export const GUARDED_MS = DAY_MS;
 
 /**
@@ -86,7 +88,8 @@ export function findDuplicates(
 	return acted.filter((one) => {
 		if (one.value === asking.value || one.content !== asking.content) return false;
 		if (reason === 'agentTool') return true;
-		return reason === 'lateReference' ? one.isAutomatic : one.root !== asking.root;
+		if (reason === 'lateReference') return one.isAutomatic;
+		return one.root !== asking.root && (reason !== 'retry' || !one.isAutomatic);
 	});
 }
 

@@ -118,6 +118,8 @@ interface Track {
 	error: Error | undefined;
 	/** Why the list shows nothing. */
 	unread: string | undefined;
+	/** For which people have recorded what the list shows. */
+	owners: readonly string[];
 	result: Promise<ItemResult> | undefined;
 }
 
@@ -252,8 +254,10 @@ export class Orders {
 		const guarded = this.planGuard(unsent);
 		if (guarded.length > 0) {
 			const isLateOnly = guarded.every(({ reason }) => reason === 'lateReference');
-			const from = this.begunAt - GUARDED_MS;
-			const rows = await this.ledger.readSince(from, isLateOnly ? 'automatic' : undefined);
+			const rows = await this.ledger.readSince(
+				this.guardedSince,
+				isLateOnly ? 'automatic' : undefined,
+			);
 			// A claim that a kill leaves behind passes for one that was sent, and the retry would pay the duplicate.
 			await this.stopDuplicates(guarded, rows);
 			this.onlyRoot = undefined;
@@ -297,6 +301,7 @@ export class Orders {
 		const track: Track = {
 			...{ item, name, named, root, content, came, step, turn: 'none' },
 			...{ record: undefined, shows: {}, error: undefined, unread: undefined, result: undefined },
+			owners: [],
 			isAllowed: false,
 			refusal: undefined,
 		};
@@ -479,6 +484,12 @@ export class Orders {
 		const others = rows.filter(({ run }) => run !== this.run);
 		this.earlier = findActed(others, this.kind.kind, this.isLive);
 		this.stopOverLimits();
+	}
+
+	/** Epoch ms. */
+	private get guardedSince(): number {
+		const roots = this.facts.mode === 'retry' ? this.tracks.map(({ root }) => root?.bornAt) : [];
+		return Math.min(this.begunAt - GUARDED_MS, ...roots.filter((at) => at !== undefined));
 	}
 
 	/** @param unsent were not sent before this run, or without effect */
@@ -765,6 +776,8 @@ export class Orders {
 		const isAlike = this.kind.looksLike(contents, track.item.request, this.salt);
 		const ids = await findCandidates(reading, isAlike, this.ledger, track.name);
 		track.unread = reading.gap;
+		const named = ids?.length ? await this.ledger.findWithdrawals(ids) : [];
+		track.owners = findOwners(named, track.name, false);
 		track.step = sawList(track.step.state, { ids, apiKey: this.apiKey, at: begunAt });
 	}
 
@@ -851,7 +864,7 @@ export class Orders {
 				throw words.later(named, from && this.ledger.toLocal(from), why);
 			}
 			case 'inDoubt':
-				throw words.inDoubt(named, conclusion, track.unread);
+				throw words.inDoubt(named, conclusion, track.unread, track.owners);
 			case 'refused':
 				throw error ?? words.later(named, undefined, undefined);
 		}

@@ -38,8 +38,16 @@ export interface OrderTexts {
 	failed(order: Named, record: ApiRecord): ApiFailure;
 	/** @param why the attempt of this run was refused */
 	later(order: Named, from: number | undefined, why: string | undefined): ApiFailure;
-	/** @param unread why the list shows nothing, as a sentence */
-	inDoubt(order: Named, doubt: Doubt, unread: string | undefined): ApiFailure;
+	/**
+	 * @param unread why the list shows nothing, as a sentence
+	 * @param owners for which the table has one of the candidates, by the word of a person
+	 */
+	inDoubt(
+		order: Named,
+		doubt: Doubt,
+		unread: string | undefined,
+		owners?: readonly string[],
+	): ApiFailure;
 	/** Another item of this run has the name and asks for something else. @param row of that item, from 1 */
 	contradicting(order: Named, row: number): ApiFailure;
 }
@@ -94,6 +102,13 @@ function settle(order: Named, notThese: readonly string[] = []): string {
 	return `If it was paid, run Withdrawal > Settle Reference with the reference ${quote(order)}, Outcome Paid and the ID. If it was not, run it with Outcome Not Paid${ruleOut}, at least ${PROOF_TIME} after the last attempt. Then ${rerun(order)}.`;
 }
 
+/** @param owners for which a person has recorded a candidate */
+const whose = (owners: readonly string[] = []): string => {
+	if (owners.length === 0) return 'nothing shows whose payout that is';
+	const named = owners.map((value) => quote({ shown: value })).join(' and ');
+	return `somebody has recorded it for ${named}. If that is this payout under another name, nothing is owed: do not send it again. If that record is wrong, first run Withdrawal > Settle Reference with the reference ${named} and Outcome Not Paid`;
+};
+
 export const payoutTexts: OrderTexts = {
 	notShown:
 		'At least one payout with the status UNKNOWN was made before, and could not be read now: the bank may have refused it since. Look at it later with Withdrawal > Get and its ID. The API key requires the scope withdrawals:read, and has to belong to the account that paid.',
@@ -136,13 +151,13 @@ export const payoutTexts: OrderTexts = {
 			description: `${againPayout(order, from)}${ownRefusal(why)}`,
 			retryable: true,
 		}),
-	inDoubt(order, doubt, unread = 'The list of withdrawals could not be read completely.') {
+	inDoubt(order, doubt, unread = 'The list of withdrawals could not be read completely.', owners) {
 		switch (doubt.because) {
 			case 'candidates':
 				return failure(order, {
 					...IN_DOUBT,
 					message: unknownWhetherPaid(order),
-					description: `The list of withdrawals shows what may be an earlier attempt of it (${listIds(doubt.ids)}), and nothing shows whose payout that is. Look it up at the service. ${settle(order, doubt.ids)}`,
+					description: `The list of withdrawals shows what may be an earlier attempt of it (${listIds(doubt.ids)}), and ${whose(owners)}. Look it up at the service. ${settle(order, doubt.ids)}`,
 					withdrawalIds: [...doubt.ids],
 				});
 			case 'listUnreadable':
@@ -313,7 +328,7 @@ export function overLimit(
 }
 
 /** Why Duplicate Guard looked, see `guard.ts`. */
-export type GuardReason = 'lateReference' | 'always' | 'manual' | 'agentTool';
+export type GuardReason = 'lateReference' | 'always' | 'manual' | 'retry' | 'agentTool';
 
 /** An equal payout of another execution. @param found at least one @param now epoch ms */
 export function possibleDuplicate(

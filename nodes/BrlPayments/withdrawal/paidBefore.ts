@@ -5,7 +5,8 @@ import { toText } from '../../shared/input/text';
 import type { ItemCall } from '../item';
 import { UNKNOWN_STATUS } from '../report';
 import { openExistingLedger } from '../orders/dataTable';
-import { findOwners, toRows, type Ledger } from '../orders/ledger';
+import { GUARDED_MS, findDuplicates, withoutTaken } from '../orders/guard';
+import { findActed, findOwners, toRows, type ActedOrder, type Ledger } from '../orders/ledger';
 import type { Name } from '../orders/names';
 import { contentOf, isSamePayout, showsPixKey } from '../orders/payouts';
 import { findPaid, openSendings, PERSON } from '../orders/protocol';
@@ -23,7 +24,7 @@ export interface AskedPayout {
 /** What is known of a payout before it is sent. */
 export type Earlier =
 	| { readonly state: 'new' }
-	/** An earlier attempt got no answer: Withdrawal > Create finds out before it pays. */
+	/** An earlier attempt got no answer, or an equal payout has no reference: Withdrawal > Create looks before it pays. */
 	| { readonly state: 'open' }
 	/** `status`: as the service shows it, or UNKNOWN_STATUS. */
 	| { readonly state: 'paid'; readonly id: string; readonly status: string }
@@ -47,12 +48,16 @@ export async function findEarlier(
 	const ledger = await inLedger(openExistingLedger(context, now));
 	if (ledger === undefined) return asked.map(() => ({ state: 'new' }));
 	await inLedger(ledger.watch(asked.map(({ reference }) => reference.value)));
+	const since = now() - GUARDED_MS;
+	const rows = await inLedger(ledger.readSince(since, 'automatic'));
+	const automatic = findActed(rows, 'payout', first.call.environment === 'production');
 	return await Promise.all(
 		asked.map(async (one) => {
 			const { call, reference } = one;
 			const isLive = call.environment === 'production';
 			const name: Name = { kind: 'payout', isLive, value: reference.value, isAutomatic: false };
-			return await limiter.run(async () => await compare(one, name, ledger)).catch(toRefused);
+			const earlier = limiter.run(async () => await compare(one, name, ledger, automatic));
+			return await earlier.catch(toRefused);
 		}),
 	);
 }
@@ -68,6 +73,7 @@ async function compare(
 	{ call, reference, payout }: AskedPayout,
 	name: Name,
 	ledger: Ledger,
+	automatic: readonly ActedOrder[],
 ): Promise<Earlier> {
 	const rows = toRows(name, ledger.rowsOf(reference.value));
 	const named: Named = { shown: reference.shown, isAutomatic: false, cents: payout.amount };
@@ -75,7 +81,12 @@ async function compare(
 	const known = await asOfNow(call, rows);
 	const paid = findPaid(known);
 	if (paid === undefined && rows.some(({ status }) => status === 'edited')) throw edited;
-	if (paid === undefined) return { state: openSendings(known).length > 0 ? 'open' : 'new' };
+	const asked = { cents: payout.amount, pixKey: payout.pixKey };
+	const content = contentOf(asked.cents, asked.pixKey.value, call.context.getInstanceId());
+	if (paid === undefined) {
+		const isLate = rows.length === 0 && (await isPaidWithout(name, content, ledger, automatic));
+		return { state: isLate || openSendings(known).length > 0 ? 'open' : 'new' };
+	}
 	const id = paid.withdrawalId ?? '';
 	if (paid.run === PERSON) {
 		// What a run has recorded for another reference weighs more than a person's word.
@@ -83,12 +94,23 @@ async function compare(
 		if (owners.length > 0) throw edited;
 	}
 	const found = await readWithdrawal(call, id);
-	const asked = { cents: payout.amount, pixKey: payout.pixKey };
-	const content = contentOf(asked.cents, asked.pixKey.value, call.context.getInstanceId());
 	const isRecordedSame = paid.content === content;
 	const isShown = found !== undefined && showsPixKey(found);
 	const isSame = isShown ? isSamePayout(found, asked) : isRecordedSame;
 	if (!isSame) throw payoutTexts.mismatch(named, id);
 	if (found === undefined) return { state: 'paid', id, status: UNKNOWN_STATUS };
 	return { state: 'paid', id, status: toText(found.status) };
+}
+
+/** Whether a new reference may have been paid without it, as Duplicate Guard of Withdrawal > Create compares. */
+async function isPaidWithout(
+	name: Name,
+	content: string,
+	ledger: Ledger,
+	automatic: readonly ActedOrder[],
+): Promise<boolean> {
+	const asking = { value: name.value, content, root: undefined };
+	const found = findDuplicates(asking, automatic, 'lateReference');
+	const ids = found.flatMap(({ paidBy }) => paidBy ?? []);
+	return withoutTaken(found, await inLedger(ledger.findWithdrawals(ids)), name).length > 0;
 }

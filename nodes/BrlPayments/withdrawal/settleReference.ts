@@ -253,7 +253,7 @@ const REASONS: Record<Objection['because'], readonly [string, string]> = {
 	],
 	otherOrder: [
 		'the table BRL Payouts has this withdrawal for another reference',
-		'Check the ID. If the table is wrong, settle that other reference first, with Outcome Paid and the ID of the withdrawal that paid it.',
+		'Check the ID. If the table is wrong, settle that other reference first: with Outcome Paid and the ID of the withdrawal that paid it, or with Outcome Not Paid.',
 	],
 	tooEarly: [
 		'a request of this payout may still arrive',

@@ -32,6 +32,27 @@ const hide = (id: string | undefined) =>
 		...{ method: 'GET', path: `/v1/withdrawals/${id}` },
 	});
 
+describe('what was paid before without a reference', () => {
+	const verdicts = async () => verdictsOf(await check([ONE, TWO]));
+
+	it('is not called unpaid for a day, and then is known once it is recorded', async () => {
+		const { ids } = await bench.run(payEach({}), [ONE]);
+		expect(await verdicts()).toEqual([[null], [false]]);
+
+		await bench.settle('NF-1', 'paid', ids[0]);
+		expect(await verdicts()).toEqual([[true], [false]]);
+		// It is no longer that of a row without a reference.
+		const other = { ...ONE, invoice: 'NF-9' };
+		expect(verdictsOf(await check([other, TWO]))).toEqual([[false], [false]]);
+	});
+
+	it('counts for 24 hours', async () => {
+		await bench.run(payEach({}), [ONE]);
+		bench.clock.advance(24 * HOUR + HOUR);
+		expect(await verdicts()).toEqual([[false], [false]]);
+	});
+});
+
 describe('what was paid before', () => {
 	it('is named with its withdrawal as it is now, and only what is new counts', async () => {
 		const { ids } = await bench.start(referenced(), INVOICES);

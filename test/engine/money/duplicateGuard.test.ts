@@ -149,7 +149,10 @@ describe('in a called workflow', () => {
 
 	it('with Never, is retried by itself, and pays the rest', async () => {
 		const failed = await call('7', NEVER, { lost: { '20.02': 'dropBefore' } });
-		expect(failed.error).toBeDefined();
+		expect(failed.error?.description).toContain(
+			`choose Retry in the list Executions, of the called execution ${failed.id} alone`,
+		);
+		expect(failed.error?.description).toContain('To retry its caller would pay everyone again.');
 		bench.expectPaid([1001, 2002], await bench.retry(failed));
 	});
 });

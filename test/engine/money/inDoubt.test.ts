@@ -406,3 +406,20 @@ describe('Get by Reference', () => {
 		expect((await bench.getReference(' ')).error.message).toContain('Reference is empty');
 	});
 });
+
+it('names the reference for which a person has recorded the withdrawal by mistake, and how to undo that', async () => {
+	await leaveOpen('dropAfter');
+	const id = bench.idsPaid[0]!;
+	expect(await bench.settle('NF 1', 'paid', id)).toMatchObject({ status: 'paid' });
+	bench.clock.advance(25 * HOUR);
+
+	const { errors } = await bench.pay([ONE]);
+	expect(errors[0]?.description).toContain('somebody has recorded it for "NF 1"');
+	expect(errors[0]?.description).toContain(
+		'Settle Reference with the reference "NF 1" and Outcome Not Paid',
+	);
+	expect((await bench.settle('NF 1', 'notPaid')).error).toBeUndefined();
+	expect(await bench.settle('NF-1', 'paid', id)).toMatchObject({ status: 'paid' });
+
+	bench.expectOnce(await bench.pay([ONE]), BEFORE.slice(0, 1), ONCE);
+});

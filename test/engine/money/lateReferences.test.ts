@@ -177,6 +177,48 @@ it('is stopped where it is not known whether the payout without a reference was 
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 
+describe('an execution without references failed, and the list was paid with references', () => {
+	const fail = async (settings: RunSettings = {}) => {
+		bench.strike('20.02', { kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 1 });
+		const failed = await bench.run(payEach({ maxConcurrency: 1 }), INVOICES, settings);
+		expect(failed.error).toBeDefined();
+		return failed;
+	};
+
+	it.each<[string, () => RunSettings, number]>([
+		['by a schedule', () => ({}), HOUR],
+		['by hand, more than a day ago', byHand, 25 * HOUR],
+	])('its retry pays nobody again: %s', async (_how, how, later) => {
+		const failed = await fail(how());
+		await bench.settle('NF-1', 'paid', bench.idsPaid[0], how());
+		bench.clock.advance(later);
+		restart();
+		const rest = await pay(payReferenced({}), how());
+		bench.expectPaid([1001, 2002], rest);
+		continueOnFail(failed);
+
+		const retried = await bench.retry(failed);
+
+		expect(retried.codes).toEqual([undefined, 'POSSIBLE_DUPLICATE']);
+		expect(retried.errors[1]?.message).toContain('as "NF-2", so it was not paid again');
+		expect(retried.errors[1]?.withdrawalIds).toEqual([rest.ids[1]]);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('its retry pays what was not', async () => {
+		const failed = await fail();
+		await pay(payReferenced({}), {}, [{ ...TWO, amount: '20.03' }]);
+		bench.expectPaid([1001, 2002, 2003], await bench.retry(failed));
+	});
+
+	it('its retry pays an equal payout if the guard is off', async () => {
+		const failed = await fail();
+		await pay(payReferenced({}), {}, [TWO]);
+		edit(failed, payEach({ maxConcurrency: 1, duplicateGuard: 'never' }));
+		bench.expectPaid([1001, 2002, 2002], await bench.retry(failed));
+	});
+});
+
 it('a reference is stopped in a retry of the execution, and by itself', async () => {
 	bench.refuseNext(1, 'INSUFFICIENT_BALANCE');
 	const failed = await bench.run(payEach({ maxConcurrency: 1 }), INVOICES);

@@ -1,3 +1,4 @@
+import { PAYMENT_STATUSES, WITHDRAWAL_STATUSES } from '../../../../../dev/sandbox/store/types';
 /** What an agent reads about the node, by n8n's own way of making a tool of it. */
 import {
 	type INodeProperties,
@@ -75,19 +76,12 @@ test('the collections have their entries, and there is no other collection', () 
 });
 
 describe('the statuses that can be chosen', () => {
-	/** All that the API names (docs/api.md#states). */
-	const PAYMENT = [
-		...['NEW', 'PENDING_METHOD_SELECTION', 'PROCESSING', 'CONFIRMED', 'PAID', 'CANCELLED'],
-		...['EXPIRED', 'REFUNDED', 'PARTIAL_REFUND', 'CHARGEBACK', 'MED_FROZEN'],
-	];
-	const WITHDRAWAL = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'];
-
 	test.each([
-		['payment.getAll', 'filters', PAYMENT],
-		['payment.waitForStatus', 'statuses', PAYMENT],
+		['payment.getAll', 'filters', PAYMENT_STATUSES],
+		['payment.waitForStatus', 'statuses', PAYMENT_STATUSES],
 		['payment.simulate', 'status', ['CANCELLED', 'EXPIRED', 'PAID', 'REFUNDED']],
-		['withdrawal.getAll', 'filters', WITHDRAWAL],
-		['withdrawal.waitForStatus', 'statuses', WITHDRAWAL],
+		['withdrawal.getAll', 'filters', WITHDRAWAL_STATUSES],
+		['withdrawal.waitForStatus', 'statuses', WITHDRAWAL_STATUSES],
 	])('of %s are all there are', (name, parameter, statuses) => {
 		const field = getFields(name).find((one) => one.name === parameter) as INodeProperties;
 		const list =

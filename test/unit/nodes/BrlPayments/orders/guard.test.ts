@@ -39,7 +39,7 @@ describe('why Duplicate Guard looks', () => {
 	const plan = ({ facts, mode = 'automatic', isLive = false, hasReference = false }: Given = {}) =>
 		planGuard(
 			!hasReference,
-			{ isAgentTool: false, isStartedByHand: false, ...facts },
+			{ isAgentTool: false, isStartedByHand: false, mode: 'trigger', ...facts },
 			mode,
 			isLive,
 		);
@@ -54,6 +54,9 @@ describe('why Duplicate Guard looks', () => {
 		['by hand, live key', BY_HAND, 'manual'],
 		['by hand, test key', { ...BY_HAND, isLive: false }, undefined],
 		['by hand, Never', { ...BY_HAND, mode: 'never' }, undefined],
+		// The list may have been paid with references since.
+		['a retry', { facts: { mode: 'retry' } }, 'retry'],
+		['a retry, Never', { facts: { mode: 'retry' }, mode: 'never' }, undefined],
 		['an agent', AGENT, 'agentTool'],
 		['an agent, Never', { ...AGENT, mode: 'never' }, 'agentTool'],
 		['an agent, with a reference', { ...AGENT, ...REFERENCE }, 'agentTool'],
@@ -77,12 +80,21 @@ describe('a duplicate', () => {
 	});
 	const REFERENCE = { value: 'NF-1', isAutomatic: false };
 	const GUARD = ['always', 'manual'] as const;
-	const ALL = [...GUARD, 'agentTool', 'lateReference'] as const;
+	const ALL = [...GUARD, 'agentTool', 'lateReference', 'retry'] as const;
 
 	test.each<[string, ActedOrder, readonly GuardReason[]]>([
-		['of another execution', known(), ALL],
-		['that may have been paid', known({ paidBy: undefined }), ALL],
-		['with a reference', known(REFERENCE), [...GUARD, 'agentTool']],
+		['of another execution', known(), [...GUARD, 'agentTool', 'lateReference']],
+		[
+			'that may have been paid',
+			known({ ...REFERENCE, paidBy: undefined }),
+			[...GUARD, 'agentTool', 'retry'],
+		],
+		['with a reference', known(REFERENCE), [...GUARD, 'agentTool', 'retry']],
+		[
+			'with a reference, of the same execution',
+			known({ ...REFERENCE, root: 'root-1' }),
+			['agentTool'],
+		],
 		['of the same execution', known({ root: 'root-1' }), ['agentTool', 'lateReference']],
 		['with another amount or PIX key', known({ content: 'ten-to-ana' }), []],
 		['that is the order itself', known({ value: 'auto-mine' }), []],
