@@ -75,7 +75,8 @@ function statusOf(
 	// The ledger forgets automatic names, also those of payouts that were made.
 	if (rows.length === 0) return isAutomatic ? 'not known' : 'never sent';
 	if (open.length === 0) return 'not paid';
-	return open.every(({ at }) => now - at < PROOF_MS) ? 'sending' : 'in doubt';
+	const isSending = open.every(({ status, at }) => status === 'sending' && now - at < PROOF_MS);
+	return isSending ? 'sending' : 'in doubt';
 }
 
 /**

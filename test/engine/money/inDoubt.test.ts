@@ -407,6 +407,15 @@ describe('Get by Reference', () => {
 	});
 });
 
+it('is called so at once where a person has made its row unreadable, by Get by Reference as by Create', async () => {
+	await leaveOpen('dropAfter');
+	expect(await bench.getReference('NF-1')).toMatchObject({ status: 'sending' });
+	dataTables().editRow(rowsOf('NF-1')[0]!.id, { status: 'pago' });
+
+	expect((await bench.pay([ONE])).codes).toEqual(IN_DOUBT);
+	expect(await bench.getReference('NF-1')).toMatchObject({ status: 'in doubt' });
+});
+
 it('names the reference for which a person has recorded the withdrawal by mistake, and how to undo that', async () => {
 	await leaveOpen('dropAfter');
 	const id = bench.idsPaid[0]!;
