@@ -15,7 +15,8 @@ export function wordRun(
 ): Pick<RunEnd, 'account' | 'howToContinue' | 'withdrawals'> {
 	if (report.itemCount < 2) {
 		const isNothing = report.refused !== undefined && facts.hasActed !== true;
-		return { account: isNothing ? nothing(facts) : '', howToContinue: '', withdrawals: '' };
+		const account = isNothing ? nothing(facts) : '';
+		return { account, howToContinue: retryAlone(facts), withdrawals: '' };
 	}
 	return {
 		account: `${countRows(report, facts, nameless)} Row 1 is the first item.`,
@@ -86,8 +87,24 @@ function wordOf(state: RowState, { kind, hasSent, hasActed, isTest }: RunFacts):
 	}
 }
 
-const nothing = ({ kind }: RunFacts): string =>
-	kind === 'payout' ? 'Nothing was paid.' : kind === 'order' ? 'Nothing took effect.' : '';
+const nothing = ({ kind, calledAs }: RunFacts): string => {
+	// Other calls by the same workflow may have paid.
+	const here = calledAs === undefined ? '' : ' by this call';
+	return kind === 'payout'
+		? `Nothing was paid${here}.`
+		: kind === 'order'
+			? `Nothing took effect${here}.`
+			: '';
+};
+
+/** The caller shows this error as its own, and its retry would call once more. */
+const retryAlone = ({ kind, calledAs, hasReferences }: RunFacts): string =>
+	calledAs === undefined || hasReferences === true || (kind !== 'payout' && kind !== 'order')
+		? ''
+		: `Retry the called execution ${calledAs} alone: to retry its caller would ${again(kind)}.`;
+
+const again = (kind: RunFacts['kind']): string =>
+	kind === 'payout' ? 'pay everyone again' : 'do everything again';
 
 function howToContinue(report: RunReport, facts: RunFacts): string {
 	const { kind, hasActed, hasReferences, isCancelled, isChanged, calledAs } = facts;
@@ -108,15 +125,12 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 	const doubt = inDoubt ? 'do what the message of each row in doubt says, and ' : '';
 	// The ledger knows each payout; of everything else, the service recognizes the key.
 	const within = isPayout ? '' : ' within 24 hours, with this node unchanged';
-	const again = isPayout ? 'pay everyone again' : 'do everything again';
 	const correct = refused
 		? ' It repeats the saved rows: to correct one, leave out the rows that took effect, and start a new execution with the rest.'
 		: '';
-	if (calledAs !== undefined) {
-		// The caller shows this error as its own, and its retry would call once more.
-		return `To continue, ${doubt}choose Retry in the list Executions${within}, of the called execution ${calledAs} alone: nothing that took effect is repeated. To retry its caller would ${again}.${correct}`;
-	}
-	return `To continue, ${doubt}choose Retry in the list Executions${within}: nothing that took effect is repeated. A new execution would ${again}.${correct}`;
+	const other =
+		calledAs === undefined ? `A new execution would ${again(kind)}.` : retryAlone(facts);
+	return `To continue, ${doubt}choose Retry in the list Executions${within}: nothing that took effect is repeated. ${other}${correct}`;
 }
 
 /** A text stays readable, however many rows it names. */

@@ -147,12 +147,17 @@ describe('in a called workflow', () => {
 		bench.expectPaid([1001, 2003], again);
 	});
 
+	it('with Never and one item, says that other calls may have paid', async () => {
+		bench.strike('10.01', { kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 1 });
+		const { error, id } = await call('7', NEVER, {}, [TWO[0]!]);
+		expect(error?.description).toContain('Nothing was paid by this call.');
+		expect(error?.description).toContain(`Retry the called execution ${id} alone`);
+	});
+
 	it('with Never, is retried by itself, and pays the rest', async () => {
 		const failed = await call('7', NEVER, { lost: { '20.02': 'dropBefore' } });
-		expect(failed.error?.description).toContain(
-			`choose Retry in the list Executions, of the called execution ${failed.id} alone`,
-		);
-		expect(failed.error?.description).toContain('To retry its caller would pay everyone again.');
+		const ALONE = `Retry the called execution ${failed.id} alone: to retry its caller would pay everyone again.`;
+		expect(failed.error?.description).toContain(ALONE);
 		bench.expectPaid([1001, 2002], await bench.retry(failed));
 	});
 });
