@@ -14,11 +14,11 @@ const TRIGGER = [
 export default {
 	testRunner: 'vitest',
 	plugins: ['@stryker-mutator/vitest-runner'],
-	// n8n's engine loads the nodes itself, which no import shows.
-	vitest: { configFile: 'vitest.mutation.config.mts', related: !isTrigger },
+	vitest: { configFile: 'vitest.mutation.config.mts' },
 	coverageAnalysis: 'perTest',
 	mutate: isTrigger ? TRIGGER : MONEY,
-	thresholds: { high: 95, low: 90, break: 90 },
+	// Of the trigger, dev/mutation/inEngine.mjs counts what its tests in n8n's engine notice, too.
+	thresholds: { high: 95, low: 90, break: isTrigger ? null : 90 },
 	concurrency: 1,
 	dryRunTimeoutMinutes: 20,
 	incremental: true,

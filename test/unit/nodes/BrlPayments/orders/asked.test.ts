@@ -22,6 +22,12 @@ test('the first run of an execution knows of no others', () => {
 	expect([asked.elsewhere, asked.openElsewhere]).toEqual([new Set(), new Set()]);
 });
 
+test('a run that ended before it asked for anything is nothing to others', () => {
+	open();
+	const asked = open(OTHER);
+	expect([asked.elsewhere, asked.openElsewhere]).toEqual([new Set(), new Set()]);
+});
+
 describe('what one run has asked for', () => {
 	beforeEach(() => {
 		const asked = open();
@@ -53,6 +59,11 @@ describe('what one run has asked for', () => {
 		// What the earlier attempt of this run asked for no longer counts.
 		expect(open(PAY, 'run-2').elsewhere).toEqual(new Set(['b']));
 		expect(open(PAY, 'run-2').openElsewhere).toEqual(new Set());
+	});
+
+	test('of a node that was renamed, and replaced then, is found by its last name', () => {
+		open({ id: PAY.id, name: 'Pay Salaries' });
+		expect(open({ id: 'node-9', name: 'Pay Salaries' }).wasMadeBefore).toBe(true);
 	});
 
 	test('of two nodes that swapped their names is found by the ID', () => {
