@@ -88,6 +88,16 @@ async function untilDone(listener: Listener, payments: Array<{ id: string }>): P
 	});
 }
 
+/** The events that had more than one effect, with the executions that had it. */
+async function findRepeated(listener: Listener): Promise<unknown[]> {
+	const executions = await listener.executions();
+	return [...new Set(effects())].flatMap((event) => {
+		const had = counter.effects.filter(({ events }) => events?.includes(event));
+		const by = had.map(({ executionId }) => executions.find(({ id }) => id === executionId));
+		return had.length > 1 ? [{ event, by }] : [];
+	});
+}
+
 /** A few polls, in which nothing more may come. */
 const somePolls = async () => await sleep(5_000);
 
@@ -137,7 +147,7 @@ it(
 		}
 		await untilDone(listener, payments);
 		await somePolls();
-		await listener.executions();
+		expect(await findRepeated(listener)).toEqual([]);
 		expect(effects().sort()).toEqual(paidEvents(payments));
 	},
 	2 * PATIENCE_MS,
