@@ -74,6 +74,9 @@ interface Asked {
 }
 
 const groups = new Map<string, GroupCommit<Asked, Verdict>>();
+/** What this process has recorded last, by store. */
+const recorded = new Map<string, Set<string>>();
+const MOST_RECORDED = 4_000;
 
 /**
  * Remembers an event in n8n's own database, which survives restarts and spans processes, and says whether
@@ -90,7 +93,10 @@ export async function remember(asked: Asked): Promise<Verdict> {
 async function rememberTogether(asked: readonly Asked[]): Promise<Verdict[]> {
 	const [{ context, windowMs, isPolled, isShared }] = asked as [Asked];
 	const questions = asked.map(({ question }) => question);
-	const entries = [...new Set(questions.flatMap((one) => Object.values(entriesOf(one)).flat()))];
+	const name = getStoreName(context);
+	const recent = recorded.get(name) ?? new Set<string>();
+	recorded.set(name, recent);
+	const entries = [...new Set(entriesToRecord(asked, recent))];
 	const least = isPolled ? LEAST_ENTRIES.polling : LEAST_ENTRIES.webhook;
 	const bound = Math.max(least, Math.ceil(2 * windowMs * ENTRIES_PER_MS)) + entries.length;
 	return await withDurableStore(context, async (store) => {
@@ -101,15 +107,40 @@ async function rememberTogether(asked: readonly Asked[]): Promise<Verdict[]> {
 			// Whether they are really there: n8n reads the row and writes it back.
 			return !isShared || before.size === entries.length;
 		});
+		const late: string[] = [];
 		const verdicts = questions.map((question) => {
 			const verdict = known ? decide(question, known) : 'first';
 			const own = entriesOf(question);
-			for (const entry of KEPT[verdict].flatMap((kind) => own[kind])) known?.add(entry);
+			const kept = KEPT[verdict].flatMap((kind) => own[kind]);
+			late.push(...kept.filter((entry) => !entries.includes(entry)));
+			for (const entry of kept) {
+				known?.add(entry);
+				if (known) recent.add(entry);
+			}
 			return verdict;
 		});
+		if (late.length > 0) await persist(context, async () => void (await store.record(late, bound)));
+		if (recent.size > MOST_RECORDED) recent.clear();
 		const useless = known ? entries.filter((entry) => !known?.has(entry)) : [];
 		if (useless.length > 0) await persist(context, async () => await store.forget(useless));
 		return verdicts;
+	});
+}
+
+/**
+ * What is recorded at once. The run of what this process knows as a copy is not: if n8n were killed before it
+ * is forgotten, a person who retries that execution and the first one would have the event twice.
+ */
+function entriesToRecord(asked: readonly Asked[], recent: ReadonlySet<string>): string[] {
+	const seen = new Set(recent);
+	return asked.flatMap(({ context, question }) => {
+		// Only the database knows the runs of before a restart.
+		const guess = context.getMode() === 'retry' ? 'first' : decide(question, seen);
+		const { run, ...own } = entriesOf(question);
+		const all = { run, ...own };
+		for (const entry of KEPT[guess].flatMap((kind) => all[kind])) seen.add(entry);
+		const isCopy = guess === 'copy' || guess === 'polled';
+		return [...Object.values(own).flat(), ...(isCopy ? [] : run)];
 	});
 }
 

@@ -1,8 +1,11 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import {
 	decide,
+	remember,
 	type SeenQuestion,
 	type Verdict,
 } from '../../../../../nodes/BrlPaymentsTrigger/seen/store';
+import { FakeDeduplication } from '../../../support/deduplicationStore';
 
 // Restarts, several processes, kills and a database that fails: test/engine/trigger.
 
@@ -32,4 +35,44 @@ test.each<[string, SeenQuestion, string[], Verdict]>([
 	['the execution of a poll is run again', POLLED, ['event e', 'event f', 'run r'], 'first'],
 ])('if %s', (_, question, known, verdict) => {
 	expect(decide(question, new Set(known))).toBe(verdict);
+});
+
+describe('an execution that is retried after n8n was killed', () => {
+	let database: FakeDeduplication;
+	const ask = async (question: SeenQuestion, mode = 'webhook') => {
+		const { helpers } = database.context('node-1', 'workflow-1');
+		// n8n was killed before anything was removed.
+		const removeProcessed = async () => await Promise.reject(new Error('killed'));
+		const context = {
+			...{ getMode: () => mode, helpers: { ...helpers, removeProcessed } },
+			...{ getNode: () => ({ id: 'node-1' }), getWorkflow: () => ({ id: 'workflow-1' }) },
+			logger: { warn: () => undefined },
+		} as unknown as IExecuteFunctions;
+		const asked = { context, question, windowMs: 300_000, isPolled: true, isShared: false };
+		return await remember(asked);
+	};
+	beforeEach(() => {
+		database = new FakeDeduplication();
+	});
+
+	test('stays what it was: the first one, or a copy of it', async () => {
+		const [poll, delivery] = [
+			{ ...POLLED, run: 'poll' },
+			{ ...BOTH, run: 'delivery' },
+		];
+		expect(await Promise.all([ask(poll), ask(delivery)])).toEqual(['first', 'polled']);
+		expect(await ask({ ...BOTH, run: 'again' })).toBe('copy');
+
+		expect(await ask(delivery, 'retry')).toBe('copy');
+		expect(await ask(poll, 'retry')).toBe('first');
+	});
+
+	test('is the first one where the database has lost what this process remembers', async () => {
+		await ask({ ...DELIVERY, run: 'before' });
+		database = new FakeDeduplication();
+		const delivery = { ...DELIVERY, run: 'now' };
+
+		expect(await ask(delivery)).toBe('first');
+		expect(await ask(delivery, 'retry')).toBe('first');
+	});
 });
