@@ -16,7 +16,8 @@ export function wordRun(
 	if (report.itemCount < 2) {
 		const isNothing = report.refused !== undefined && facts.hasActed !== true;
 		const account = isNothing ? nothing(facts) : '';
-		return { account, howToContinue: retryAlone(facts), withdrawals: '' };
+		const isOver = facts.isCancelled || facts.isChanged === true;
+		return { account, howToContinue: isOver ? '' : retryAlone(facts), withdrawals: '' };
 	}
 	return {
 		account: `${countRows(report, facts, nameless)} Row 1 is the first item.`,

@@ -112,8 +112,8 @@ async function rememberTogether(asked: readonly Asked[]): Promise<Verdict[]> {
 			const verdict = known ? decide(question, known) : 'first';
 			const own = entriesOf(question);
 			const kept = KEPT[verdict].flatMap((kind) => own[kind]);
-			late.push(...kept.filter((entry) => !entries.includes(entry)));
 			for (const entry of kept) {
+				if (!entries.includes(entry)) late.push(entry);
 				known?.add(entry);
 				if (known) recent.add(entry);
 			}
@@ -133,14 +133,16 @@ async function rememberTogether(asked: readonly Asked[]): Promise<Verdict[]> {
  */
 function entriesToRecord(asked: readonly Asked[], recent: ReadonlySet<string>): string[] {
 	const seen = new Set(recent);
+	const isSeen = (entry: string) => seen.has(entry);
 	return asked.flatMap(({ context, question }) => {
-		// Only the database knows the runs of before a restart.
-		const guess = context.getMode() === 'retry' ? 'first' : decide(question, seen);
-		const { run, ...own } = entriesOf(question);
-		const all = { run, ...own };
-		for (const entry of KEPT[guess].flatMap((kind) => all[kind])) seen.add(entry);
-		const isCopy = guess === 'copy' || guess === 'polled';
-		return [...Object.values(own).flat(), ...(isCopy ? [] : run)];
+		const own = entriesOf(question);
+		const { run, keys, event, delivered } = own;
+		const isCopy = keys.some(isSeen) || (event.some(isSeen) && !delivered.some(isSeen));
+		// Only the database knows the runs of before a restart, and Retry On Fail asks once more.
+		const isAgain = context.getMode() === 'retry' || run.some(isSeen);
+		const entries = Object.values(own).flat();
+		for (const entry of entries) seen.add(entry);
+		return isCopy && !isAgain ? entries.filter((entry) => !run.includes(entry)) : entries;
 	});
 }
 

@@ -67,6 +67,11 @@ describe('an execution that is retried after n8n was killed', () => {
 		expect(await ask(poll, 'retry')).toBe('first');
 	});
 
+	test('is the first one also where Retry On Fail asks a second time', async () => {
+		const delivery = { ...DELIVERY, keys: ['id 7'], signatures: ['u'], run: 'twice' };
+		expect([await ask(delivery), await ask(delivery)]).toEqual(['first', 'first']);
+	});
+
 	test('is the first one where the database has lost what this process remembers', async () => {
 		await ask({ ...DELIVERY, run: 'before' });
 		database = new FakeDeduplication();
