@@ -50,12 +50,12 @@ export async function findEarlier(
 	await inLedger(ledger.watch(asked.map(({ reference }) => reference.value)));
 	const since = now() - GUARDED_MS;
 	const rows = await inLedger(ledger.readSince(since, 'automatic'));
-	const automatic = findActed(rows, 'payout', first.call.environment === 'production');
+	const isLive = first.call.environment === 'production';
+	const automatic = findActed(rows, 'payout', isLive);
 	return await Promise.all(
 		asked.map(async (one) => {
-			const { call, reference } = one;
-			const isLive = call.environment === 'production';
-			const name: Name = { kind: 'payout', isLive, value: reference.value, isAutomatic: false };
+			const { value } = one.reference;
+			const name: Name = { kind: 'payout', isLive, value, isAutomatic: false };
 			const earlier = limiter.run(async () => await compare(one, name, ledger, automatic));
 			return await earlier.catch(toRefused);
 		}),

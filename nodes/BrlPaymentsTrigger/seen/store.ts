@@ -111,8 +111,7 @@ async function rememberTogether(asked: readonly Asked[]): Promise<Verdict[]> {
 		const verdicts = questions.map((question) => {
 			const verdict = known ? decide(question, known) : 'first';
 			const own = entriesOf(question);
-			const kept = KEPT[verdict].flatMap((kind) => own[kind]);
-			for (const entry of kept) {
+			for (const entry of KEPT[verdict].flatMap((kind) => own[kind])) {
 				if (!entries.includes(entry)) late.push(entry);
 				known?.add(entry);
 				if (known) recent.add(entry);

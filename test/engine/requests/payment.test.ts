@@ -328,7 +328,7 @@ describe('Payment: Simulate', () => {
 describe('the External ID of a charge', () => {
 	const charge = (options: Parameters): Parameters => ({
 		...{ resource: 'payment', operation: 'create', methods: ['PIX'], mode: 'headless' },
-		...{ amount: '={{ $json.amount }}', options: options },
+		...{ amount: '={{ $json.amount }}', options },
 		externalId: '={{ $json.order }}',
 	});
 	const ORDERS = [

@@ -16,7 +16,7 @@ export const payEach = (options: Parameters = {}, more: Parameters = {}): Parame
 	amount: '={{ $json.amount }}',
 	pixKey: '={{ $json.pixKey }}',
 	...more,
-	options: options,
+	options,
 });
 
 /** Payment > Create, by one method. */

@@ -29,7 +29,7 @@ export function operation(
 	options: Parameters = {},
 ): Parameters {
 	const [resource = '', operation = ''] = name.split('.');
-	return { resource, operation, ...parameters, options: options };
+	return { resource, operation, ...parameters, options };
 }
 
 /** The option of that name, with these parameters. */
@@ -123,7 +123,7 @@ export function edit(
 
 /** The user edits the options of the node and saves. */
 export const changeOptions = (workflow: Workflow, options: Parameters): void =>
-	edit({ workflow }, { options: options });
+	edit({ workflow }, { options });
 
 const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
 
