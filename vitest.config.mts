@@ -13,6 +13,8 @@ export default defineConfig({
 	},
 	test: {
 		globals: true,
+		// A process now and then ends without telling Vitest, which then waits for ever (once in CI). Threads do
+		// not; but n8n-core, which the others load, crashes where a second thread loads it.
 		pool: 'forks',
 		// Vitest leaves one processor to the process that hands out the files, which needs little of it.
 		minWorkers: 1,
@@ -26,7 +28,12 @@ export default defineConfig({
 		projects: [
 			{
 				extends: true,
-				test: { name: 'unit', include: ['test/unit/**/*.test.ts'], setupFiles: [RESTORE] },
+				test: {
+					name: 'unit',
+					include: ['test/unit/**/*.test.ts'],
+					setupFiles: [RESTORE],
+					pool: 'threads',
+				},
 			},
 			{
 				// All ways in which a payout with a reference may go, within small bounds (test/model/suite.ts).
@@ -35,6 +42,7 @@ export default defineConfig({
 					name: 'model',
 					include: ['test/model/**/*.test.ts'],
 					setupFiles: [RESTORE],
+					pool: 'threads',
 					// Searches take as long as the machine lets them.
 					testTimeout: 180_000,
 				},
