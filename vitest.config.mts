@@ -13,8 +13,8 @@ export default defineConfig({
 	},
 	test: {
 		globals: true,
-		// A process now and then ends without telling Vitest, which then waits for ever (once in CI). Threads do
-		// not; but n8n-core, which the others load, crashes where a second thread loads it.
+		// A run in CI never ended after its last tests. A process that does not report its end is the likely cause, so
+		// unit and model use threads. The others cannot: n8n-core crashes where a second thread loads it.
 		pool: 'forks',
 		// Vitest leaves one processor to the process that hands out the files, which needs little of it.
 		minWorkers: 1,
