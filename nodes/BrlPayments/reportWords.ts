@@ -117,7 +117,7 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 		return `To continue, do what each message says, and run the workflow again: ${once} once.`;
 	}
 	if (isCancelled) {
-		return 'n8n keeps no data of a stopped execution and offers no Retry for it. Check what took effect, and send only the rest in a new execution.';
+		return 'n8n offers no Retry for a stopped execution. Check what took effect, and send only the rest in a new execution.';
 	}
 	const { done, before, inDoubt, refused } = report;
 	if (!hasActed && !done && !before && !inDoubt && calledAs === undefined) {

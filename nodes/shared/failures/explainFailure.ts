@@ -214,7 +214,7 @@ function notSent({ order }: FailedRequest): string {
 	return order?.isUnclear ? 'This attempt was not sent.' : 'Nothing was sent.';
 }
 
-const NO_RETRY = 'n8n keeps no data of a stopped execution and offers no Retry for it.';
+const NO_RETRY = 'n8n offers no Retry for a stopped execution.';
 
 /** Codes of this package for outcomes without a response of the service (docs/errors.md). */
 export const TRANSPORT_ERRORS: Readonly<
