@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { Claims } from '../../../../../nodes/BrlPaymentsTrigger/seen/claims';
+import { Claims, claimsOf } from '../../../../../nodes/BrlPaymentsTrigger/seen/claims';
 
 const WINDOW = 300_000;
 const MINUTE = 60_000;
@@ -42,9 +42,15 @@ test.each<[string, (response: Response) => unknown, number, string]>([
 	['fails after it hung up', (response) => response.hangUp().end(500), 0, 'claimed'],
 ])('a delivery whose response %s', (_, happen, after, state) => {
 	const response = new Response();
-	expect(claim(['a'], response)).toBe('claimed');
+	expect(claim(['a'], response, MINUTE)).toBe('claimed');
 	happen(response);
-	expect(claim(['a'], new Response(), after)).toBe(state);
+	expect(claim(['a'], new Response(), MINUTE + after)).toBe(state);
+});
+
+test('each node has its own', () => {
+	const [one, other] = ['workflow:node', 'workflow:other'].map(claimsOf);
+	expect(claimsOf('workflow:node')).toBe(one);
+	expect(other).not.toBe(one);
 });
 
 test('one that continues is done, and one that is disowned is free', () => {

@@ -53,6 +53,8 @@ test.each([
 	['missing', 'X-Webhook-Timestamp', { timestamp: undefined }],
 	['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(42) }],
 	['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(129) }],
+	['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(66) }],
+	['malformed', 'X-Webhook-Signature', { signature: `${signature}f` }],
 	['malformed', 'X-Webhook-Signature', { signature: `${signature} `.padEnd(2_049) }],
 	['malformed', 'X-Webhook-Timestamp', { timestamp: `${TIMESTAMPS.seconds} ` }],
 ])('%s: %s of %o', (result, header, parts) => {
@@ -65,6 +67,7 @@ test.each([
 	['a signature without the timestamp', hmac(BODY)],
 	['one without it that keeps the full stop', hmac(Buffer.from(`.${String(BODY)}`))],
 	['a signature without the body', hmac(Buffer.from(`${TIMESTAMPS.seconds}.`))],
+	['a genuine one behind eight others', `${`${wrong} `.repeat(8)}${signature}`],
 	['the bytes of the secret', Buffer.from(SECRET.padEnd(32)).toString('hex')],
 	['base64 of the hex text', Buffer.from(signature).toString('base64')],
 	['the secret "undefined"', dotSignature(BODY, TIMESTAMPS.seconds, 'undefined')],
@@ -77,8 +80,41 @@ test.each([
 	['a later version of the algorithm', `v2,anything v1,${signature}`],
 	['a form that nobody has promised', `hmac-sha256: "${signature}"; key=1`],
 	['seven others before it', `${`${wrong} `.repeat(7)}${signature}`],
+	['blanks up to 2,048 characters', signature.padEnd(2_048)],
 ])('a signature with %s is verified', (_, header) => {
 	expect(verifyParts({ signature: header }).result).toBe('verified');
+});
+
+test('what does not match says what was tried, and nothing that is secret', () => {
+	const settings = settingsWith({ signingSecrets: `${SECRET} ${OTHER_SECRET}` });
+	expect(verifyParts({ signature: `${'e'.repeat(64)} ${'f'.repeat(64)}` }, settings)).toEqual({
+		result: 'mismatch',
+		tried: `2 of your secrets with 10 layouts, on 2 digests of a signature of 129 characters, a timestamp of 10 characters and a body of ${BODY.length} bytes`,
+	});
+});
+
+test('base64 that begins or ends like hex is read as base64', () => {
+	const timestamps = Array.from({ length: 200 }, (_, index) => String(NOW / 1000 - index));
+	const digestOf = (timestamp: string) =>
+		hmac(Buffer.concat([Buffer.from(`${timestamp}.`), BODY]), { encoding: 'base64url' });
+	const looksLikeHex = timestamps.filter((timestamp) =>
+		/^[\da-f]{2}|[\da-f]{2}$/i.test(digestOf(timestamp)),
+	);
+
+	expect(looksLikeHex.length).toBeGreaterThan(10);
+	for (const timestamp of looksLikeHex)
+		expect(verifyParts({ timestamp, signature: digestOf(timestamp) }).result).toBe('verified');
+});
+
+test('a custom scheme may sign the body first', () => {
+	const settings = settingsWith({ signatureScheme: 'custom', layout: 'a{body}b{timestamp}c' });
+	const before = Buffer.concat([Buffer.from('a'), BODY]);
+	const signedAs = (after: string) => hmac(Buffer.concat([before, Buffer.from(after)]));
+
+	const header = signedAs(`b${TIMESTAMPS.seconds}c`);
+	expect(verifyParts({ signature: header }, settings).result).toBe('verified');
+	for (const other of ['bc', `${TIMESTAMPS.seconds}c`, `b${TIMESTAMPS.seconds}`, ''])
+		expect(verifyParts({ signature: signedAs(other) }, settings).result).toBe('mismatch');
 });
 
 test.each([
