@@ -118,10 +118,10 @@ async function rememberTogether(asked: readonly Asked[]): Promise<Verdict[]> {
 			}
 			return verdict;
 		});
-		await persist(context, async () => void (await store.record(late, bound)));
+		if (late.length > 0) await persist(context, async () => void (await store.record(late, bound)));
 		if (recent.size > MOST_RECORDED) recent.clear();
 		const useless = known ? entries.filter((entry) => !known?.has(entry)) : [];
-		await persist(context, async () => await store.forget(useless));
+		if (useless.length > 0) await persist(context, async () => await store.forget(useless));
 		return verdicts;
 	});
 }
