@@ -50,7 +50,7 @@ function wordOne({ done }: RunReport, { isTest, hasSent }: RunFacts): string {
 		: 'Nothing was paid now: this payout was made before.';
 }
 
-/** `2 of 4 rows sent now: rows 1-2; 1 not paid: row 3; 1 not sent: row 4.` */
+/** `2 of 4 rows sent now: rows 1-2; 1 refused: row 3; 1 not sent: row 4.` */
 function countRows(report: RunReport, facts: RunFacts, nameOf: NameOf): string {
 	const parts = ROW_STATES.flatMap((state): string[] => {
 		const group = report[state];
@@ -78,7 +78,8 @@ function wordOf(state: RowState, { kind, hasSent, hasActed, isTest }: RunFacts):
 		case 'inDoubt':
 			return 'in doubt';
 		case 'refused':
-			return isPayout ? 'not paid' : 'failed without effect';
+			// Now: whether an earlier execution has paid it, only the ledger knows, and it need not have been asked.
+			return kind === 'read' ? 'failed' : 'refused';
 		case 'notStarted':
 			return kind === 'read'
 				? 'not started'
@@ -90,11 +91,11 @@ function wordOf(state: RowState, { kind, hasSent, hasActed, isTest }: RunFacts):
 
 const nothing = ({ kind, calledAs }: RunFacts): string => {
 	// Other calls by the same workflow may have paid.
-	const here = calledAs === undefined ? '' : ' by this call';
+	const here = calledAs === undefined ? 'now' : 'by this call';
 	return kind === 'payout'
-		? `Nothing was paid${here}.`
+		? `Nothing was paid ${here}.`
 		: kind === 'order'
-			? `Nothing took effect${here}.`
+			? `Nothing took effect ${here}.`
 			: '';
 };
 

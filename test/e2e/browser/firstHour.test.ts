@@ -64,15 +64,15 @@ it('says that nothing was sent if a row is wrong, also after Retry; corrected, i
 	await waitForText(output, 'The PIX key is a CPF with wrong check digits');
 	await waitForText(
 		output,
-		'Nothing was paid. To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',
+		'Nothing was paid now. To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',
 	);
 
 	await screen.editor.closeNode();
 	const retried = await executionOf(workflowId, async () => await screen.editor.retryExecution());
 	await screen.editor.openExecution(workflowId, retried.id);
 	const again = await openOutput();
-	await waitForText(again, '1 not paid: row 2; 3 not sent: rows 1, 3-4');
-	await waitForText(again, 'Nothing was paid. To continue, do what each message says');
+	await waitForText(again, '1 refused: row 2; 3 not sent: rows 1, 3-4');
+	await waitForText(again, 'Nothing was paid now. To continue, do what each message says');
 	expect(await again.innerText()).not.toContain('possibly');
 	expect(world.sandbox.books.withdrawals).toEqual([]);
 
@@ -94,7 +94,7 @@ it('Execute with wrong rows and On Error = Continue shows what a person knows th
 
 	// What is known of each wrong row comes first in the table, and a hint counts.
 	const output = await openOutput();
-	await waitForText(output, 'rows 1, 4; 2 not paid: rows 2 (NF-2), 3 (NF-3).');
+	await waitForText(output, 'rows 1, 4; 2 refused: rows 2 (NF-2), 3 (NF-3).');
 	await screen.editor.showTable(output);
 	const columns = await output.locator('th').allInnerTexts();
 	const names = columns.map((name) => name.trim()).filter((name) => name !== '');

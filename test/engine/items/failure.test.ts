@@ -19,7 +19,7 @@ describe('a failure without Continue On Fail', () => {
 		expect(bench.paid).toEqual([1000, 1100]);
 		expect(error).toHaveProperty('itemIndex', 2);
 		expect(error?.description).toMatch(
-			/2 of 6 rows accepted with the test key: rows 1-2; 1 not paid: row 3; 3 not sent: rows 4-6\./,
+			/2 of 6 rows accepted with the test key: rows 1-2; 1 refused: row 3; 3 not sent: rows 4-6\./,
 		);
 		expect(error?.description).toContain(
 			'choose Retry in the list Executions: nothing that took effect is repeated',
@@ -55,7 +55,7 @@ describe('a failure without Continue On Fail', () => {
 		expect(bench.paid).toEqual([1100]);
 		expect(error).toHaveProperty('itemIndex', 0);
 		expect(error?.description).toMatch(
-			/1 of 4 rows accepted with the test key: row 2; 1 not paid: row 1; 2 not sent: rows 3-4\./,
+			/1 of 4 rows accepted with the test key: row 2; 1 refused: row 1; 2 not sent: rows 3-4\./,
 		);
 	});
 });
@@ -73,7 +73,7 @@ describe('rows that cannot be right', () => {
 		expect(error?.message).toBe('Row 2 (NF-2): The PIX key is a CPF with wrong check digits');
 		expect(error?.description).toContain('<br>Row 4 (NF-4): Amount -1 is not a valid amount<br>');
 		expect(error?.description).toContain(
-			'0 of 4 rows accepted with the test key; 2 not paid: rows 2, 4; 2 not sent: rows 1, 3. Row 1 is the first item.',
+			'0 of 4 rows accepted with the test key; 2 refused: rows 2, 4; 2 not sent: rows 1, 3. Row 1 is the first item.',
 		);
 		expect(error).toHaveProperty('itemIndex', 1);
 		// With an index there, n8n's editor would add `[item 1]` to the message.
@@ -86,8 +86,8 @@ describe('rows that cannot be right', () => {
 		const { error } = await bench.retry(failed);
 
 		for (const { description } of [failed.error!, error!]) {
-			expect(description).toContain('1 not paid: row 2; 1 not sent: row 1.');
-			expect(description).toContain('Nothing was paid. To continue, do what each message says');
+			expect(description).toContain('1 refused: row 2; 1 not sent: row 1.');
+			expect(description).toContain('Nothing was paid now. To continue, do what each message says');
 		}
 		expect(bench.requests()).toEqual([]);
 	});

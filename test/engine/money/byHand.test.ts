@@ -272,7 +272,7 @@ describe('the second press of Execute', () => {
 
 		expectEachOnce();
 		const [one, two, three] = bench.idsPaid;
-		expect(error?.description).toContain('1 of 3 rows sent now: row 3; 2 not paid: rows 1-2.');
+		expect(error?.description).toContain('1 of 3 rows sent now: row 3; 2 refused: rows 1-2.');
 		expect(error?.description).toContain(`Sent now: ${three}.`);
 		for (const id of [one, two]) expect(error?.description).toContain(id);
 	});

@@ -29,7 +29,7 @@ describe.each<[string, Parameters]>([
 
 	it('pays the others and fails once, with On Error = Stop', async () => {
 		const { error } = await bench.run(payEach({ ...limit, ...ITEM }), [OTHER, ONE]);
-		expect(error?.description).toContain('1 not paid');
+		expect(error?.description).toContain('1 refused');
 		expect(bench.paid).toEqual([1001]);
 	});
 });

@@ -79,9 +79,9 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 		'payouts',
 		MIXED,
 		{},
-		'2 of 5 rows sent now: rows 1-2; 1 in doubt: row 4; 1 not paid: row 3; 1 not',
+		'2 of 5 rows sent now: rows 1-2; 1 in doubt: row 4; 1 refused: row 3; 1 not',
 	],
-	['reads', MIXED, { kind: 'read' }, '1 failed without effect: row 3; 1 not started: row 5.'],
+	['reads', MIXED, { kind: 'read' }, '1 failed: row 3; 1 not started: row 5.'],
 	['what was paid before', [BEFORE, failed('none')], {}, '1 made before: row 1'],
 	// This run may have paid it, or an earlier attempt.
 	['what it may have paid', [BEFORE, failed('none')], { hasSent: true }, '1 made now or before'],
@@ -100,7 +100,7 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 	['a row in doubt', MIXED, {}, 'do what the message of each row in doubt says, and'],
 	['a row to correct', MIXED, {}, 'leave out the rows that took effect'],
 	['refunds', MIXED, { kind: 'order' }, 'Retry in the list Executions within 24 hours'],
-	['nothing', REFUSED, {}, 'Nothing was paid. To continue', 'repeated'],
+	['nothing', REFUSED, {}, 'Nothing was paid now. To continue', 'repeated'],
 	['nothing now', REFUSED, { hasActed: true }, 'choose Retry in the list', 'Nothing was paid'],
 ])('the error that ends a run speaks of %s', (_, outcomes, facts, says, saysNot = 'undefined') => {
 	expect(wordsOf(outcomes, facts)).toContain(says);
@@ -108,8 +108,8 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 });
 
 test.each<[Partial<RunFacts>, string]>([
-	[{}, 'Nothing was paid.'],
-	[{ kind: 'order' }, 'Nothing took effect.'],
+	[{}, 'Nothing was paid now.'],
+	[{ kind: 'order' }, 'Nothing took effect now.'],
 	[{ hasActed: true }, ''],
 	[{ kind: 'read' }, ''],
 ])('it leaves a single row to its own words: %j', (facts, account) => {
@@ -124,12 +124,12 @@ test.each<[Outcome[], Partial<RunFacts>, string]>([
 	[
 		[...MIXED.slice(0, 4), failed('none')],
 		{},
-		`2 of 5 rows sent now: rows 1-2; 1 in doubt: row 4; 2 not paid: rows 3 (NF-3), 5. ${PENDING}`,
+		`2 of 5 rows sent now: rows 1-2; 1 in doubt: row 4; 2 refused: rows 3 (NF-3), 5. ${PENDING}`,
 	],
 	[
 		[done(), BEFORE, failed('none')],
 		{ isTest: true },
-		'1 of 3 rows accepted with the test key: row 1; 1 made before: row 2; 1 not paid: row 3 (NF-3). No money moved.',
+		'1 of 3 rows accepted with the test key: row 1; 1 made before: row 2; 1 refused: row 3 (NF-3). No money moved.',
 	],
 	[[done()], { isTest: true }, 'Accepted with the test key. No money moved.'],
 	[[done()], {}, `Sent now. ${PENDING}`],
@@ -139,7 +139,7 @@ test.each<[Outcome[], Partial<RunFacts>, string]>([
 	[
 		EVERY_SECOND,
 		{},
-		`12 of 24 rows sent now: rows 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, and 2 more; 12 not paid: rows 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, and 2 more. ${PENDING}`,
+		`12 of 24 rows sent now: rows 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, and 2 more; 12 refused: rows 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, and 2 more. ${PENDING}`,
 	],
 ])(
 	'a run of payouts that n8n shows as a success names rows to look at: %#',
