@@ -192,7 +192,8 @@ export class ItemCall {
 			if (isObject || toText(value).includes(OBJECT_IN_TEXT)) throw notText(label);
 			throw new InputError(
 				`${label} is empty in this row`,
-				`Fill in the column or field that its expression reads, or leave the field ${label} empty.`,
+				// Not "or leave the field empty": rows that were paid under a reference would be paid again without.
+				'Fill in the column or field that its expression reads.',
 			);
 		}
 		return optionalText(value, label, maxLength);

@@ -291,6 +291,8 @@ describe('as text', () => {
 
 		expect(execution.codes).toEqual(['INVALID_INPUT', undefined]);
 		expect(execution.errors[0]?.message).toContain(why);
+		// Without references, rows that were paid under one would be paid again.
+		expect(execution.errors[0]?.description).not.toContain('leave the field');
 		expect(bench.paid).toEqual([2002]);
 	});
 });
