@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Limiter } from '../shared/concurrency/limiter';
 import { ApiFailure, redescribe, type Failure } from '../shared/failures/failure';
 import { toFailure } from '../shared/failures/itemError';
-import { readFacts } from './orders/execution';
+import { AskedNames } from './orders/asked';
+import { readFacts, type ExecutionFacts } from './orders/execution';
 import { parseGuardMode } from './orders/guard';
 import { KeyOnly, settleByKey, type KeyOnlyRequest } from './orders/keyOnly';
 import { parseNodeLimits } from './orders/limits';
@@ -64,16 +65,19 @@ export async function runOrders(
 	const facts = orders?.facts ?? readFacts(context);
 	assignKeys(prepared, named, new KeyOnly(facts, run.operation, isLive));
 	const isWrong = prepared.some(({ failure }) => failure !== undefined);
+	const asked = orders?.asked ?? openAsked(run, facts);
+	const isRepetition = facts.mode === 'retry' || asked.wasMadeBefore;
 	const shared = {
-		// Until the ledger is read, an earlier attempt may have made some.
-		hasActed: orders?.isRepetition ?? false,
+		// Until the ledger is read, an earlier attempt may have made some. Other rounds of a loop, and other nodes, may
+		// have in any case: who is told that nothing was paid starts the list again.
+		hasActed: isRepetition || asked.elsewhere.size > 0,
 		hasSent: false,
 		isEvent: facts.isEvent,
 		calledAs: facts.isSubExecution ? facts.executionId : undefined,
 		isGuarded: isPayout && guard !== 'never' && isLive && context.getMode() === 'manual',
 	};
 	const isStopped = isWrong && !keepGoing;
-	if (isStopped && !(orders?.isRepetition ?? facts.mode === 'retry')) {
+	if (isStopped && !isRepetition) {
 		return { ...shared, outcomes: prepared.map(ended) };
 	}
 	let outcomes: ReadonlyArray<ItemOutcome<ItemResult[]>> = [];
@@ -85,8 +89,13 @@ export async function runOrders(
 			if (one) one.failure = begun?.refusals[index];
 		});
 		if (isStopped || (begun?.isWrong && !keepGoing)) {
-			return { ...shared, hasActed: orders?.hasActed ?? false, outcomes: prepared.map(ended) };
+			return {
+				...shared,
+				hasActed: orders?.hasActed ?? shared.hasActed,
+				outcomes: prepared.map(ended),
+			};
 		}
+		if (orders === undefined) asked.set([BY_KEY]);
 		outcomes = await runItems(calls, limiter, keepGoing, async ({ itemIndex }) => {
 			const { failure, item, keyed, isMasked } = prepared[itemIndex] as Prepared;
 			if (failure !== undefined) throw new ApiFailure(failure);
@@ -101,7 +110,7 @@ export async function runOrders(
 	}
 	return {
 		...shared,
-		hasActed: orders?.hasActed ?? false,
+		hasActed: orders?.hasActed ?? shared.hasActed,
 		hasSent: orders?.hasSent ?? false,
 		outcomes: outcomes.map((outcome, index) => {
 			const call = calls[index] as ItemCall;
@@ -109,6 +118,13 @@ export async function runOrders(
 			return isPayout ? aloneIfContinued(named, call) : named;
 		}),
 	};
+}
+
+/** Stands for all orders of a run that have no names. */
+const BY_KEY = 'by key';
+
+function openAsked({ context, client }: NodeRun, { run }: ExecutionFacts): AskedNames {
+	return new AskedNames(context.getContext('flow'), context.getNode(), run, client.now());
 }
 
 async function prepareAll(

@@ -50,6 +50,8 @@ export interface RunFacts {
 	readonly isGuarded?: boolean;
 	/** An order of an earlier attempt has not come up again: the error of its row says how to go on. */
 	readonly isChanged?: boolean;
+	/** Duplicate Guard has stopped a row: what stopped it was paid by another execution. */
+	readonly hasDuplicates?: boolean;
 	/** The execution as which another workflow has called this one. */
 	readonly calledAs?: string | undefined;
 	/** This run has sent something: what it calls paid before may be what it has paid. */

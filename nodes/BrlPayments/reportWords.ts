@@ -17,7 +17,8 @@ export function wordRun(
 		const isNothing = report.refused !== undefined && facts.hasActed !== true;
 		const account = isNothing ? nothing(facts) : '';
 		const isOver = facts.isCancelled || facts.isChanged === true;
-		return { account, howToContinue: isOver ? '' : retryAlone(facts), withdrawals: '' };
+		const howToContinue = isOver ? '' : retryAlone(facts) || warnOfNew(facts);
+		return { account, howToContinue, withdrawals: '' };
 	}
 	return {
 		account: `${countRows(report, facts, nameless)} Row 1 is the first item.`,
@@ -103,13 +104,19 @@ const nothing = ({ kind, calledAs }: RunFacts): string => {
 const retryAlone = ({ kind, calledAs, hasReferences }: RunFacts): string =>
 	calledAs === undefined || hasReferences === true || (kind !== 'payout' && kind !== 'order')
 		? ''
-		: `Retry the called execution ${calledAs} alone: to retry its caller would ${again(kind)}.`;
+		: `Retry the called execution ${calledAs} alone: to retry its caller would ${again(kind)}. What the caller has not sent here yet, send in a new execution.`;
+
+/** In a loop of single rows, whoever corrects one and starts the list again would pay the earlier ones again. */
+const warnOfNew = ({ kind, hasActed, hasReferences }: RunFacts): string =>
+	hasActed !== true || hasReferences === true || (kind !== 'payout' && kind !== 'order')
+		? ''
+		: `A new execution would ${again(kind)}: leave out what took effect.`;
 
 const again = (kind: RunFacts['kind']): string =>
 	kind === 'payout' ? 'pay everyone again' : 'do everything again';
 
 function howToContinue(report: RunReport, facts: RunFacts): string {
-	const { kind, hasActed, hasReferences, isCancelled, isChanged, calledAs } = facts;
+	const { kind, hasActed, hasReferences, isCancelled, isChanged, hasDuplicates, calledAs } = facts;
 	// With ROWS_CHANGED, to run the changed list once more would pay what was paid.
 	if ((kind !== 'order' && kind !== 'payout') || isChanged) return '';
 	const isPayout = kind === 'payout';
@@ -119,6 +126,10 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 	}
 	if (isCancelled) {
 		return 'n8n offers no Retry for a stopped execution. Check what took effect, and send only the rest in a new execution.';
+	}
+	// Another execution has paid some of these rows: of its own rest, its retry knows nothing of this one.
+	if (hasDuplicates === true) {
+		return 'To continue, do what each message says. Do not retry another execution of these rows: it would pay again what was paid here.';
 	}
 	const { done, before, inDoubt, refused } = report;
 	if (!hasActed && !done && !before && !inDoubt && calledAs === undefined) {

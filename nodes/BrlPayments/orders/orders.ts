@@ -255,7 +255,7 @@ export class Orders {
 		if (guarded.length > 0) {
 			const isLateOnly = guarded.every(({ reason }) => reason === 'lateReference');
 			const rows = await this.ledger.readSince(
-				this.guardedSince,
+				this.guardedSince(guarded),
 				isLateOnly ? 'automatic' : undefined,
 			);
 			// A claim that a kill leaves behind passes for one that was sent, and the retry would pay the duplicate.
@@ -486,10 +486,13 @@ export class Orders {
 		this.stopOverLimits();
 	}
 
-	/** Epoch ms. */
-	private get guardedSince(): number {
+	/** Epoch ms. What stopped a row stops it in each retry, however late: its error advises to retry. */
+	private guardedSince(guarded: readonly Guarded[]): number {
 		const roots = this.facts.mode === 'retry' ? this.tracks.map(({ root }) => root?.bornAt) : [];
-		return Math.min(this.begunAt - GUARDED_MS, ...roots.filter((at) => at !== undefined));
+		const isForRetry = guarded.some(({ reason }) => reason === 'retry');
+		const before = isForRetry ? 0 : GUARDED_MS;
+		const bornAt = roots.flatMap((at) => (at === undefined ? [] : at - before));
+		return Math.min(this.begunAt - GUARDED_MS, ...bornAt);
 	}
 
 	/** @param unsent were not sent before this run, or without effect */

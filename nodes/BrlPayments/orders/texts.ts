@@ -505,7 +505,7 @@ const LEDGER_REMEDIES: Record<LedgerProblem, string> = {
 	renamed:
 		'There is no table BRL Payouts, but another table has its columns. If somebody renamed it, give it its name back. If BRL Payouts was deleted and this is a copy, rename the copy to BRL Payouts, then add what was paid since it was made. Delete it only if nothing was ever paid by its rows.',
 	columns:
-		'There is a table named BRL Payouts that does not have the right columns. If somebody removed one, restore the column with its values, for example from a backup. If it is a table of your own, rename it, and the node creates the right one.',
+		'There is a table named BRL Payouts that does not have the right columns. If somebody removed one, restore the column with its values, for example from a backup. If somebody imported it from a file, import the file again, with the type of column that n8n names below. Rename it only if it has never held payouts: the node then creates a new one, which knows nothing of what was paid.',
 	full: 'The data tables of this n8n are full. Delete rows that are no longer needed, or increase N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',
 	failed: 'Have the database of n8n checked, and run the workflow again.',
 };

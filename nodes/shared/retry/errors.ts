@@ -69,8 +69,8 @@ function entry(
 	return { status, retry, effect, ...words };
 }
 
-/** For a cause that is removed outside n8n: the same items may then be sent as they are. */
-const THEN_RETRY = 'Then retry this execution, or run a new one with only this item.';
+/** For a cause that is removed outside n8n. In a loop, those behind this item have not been sent either. */
+const THEN_RETRY = 'Then retry this execution, or run a new one with only the items that remain.';
 
 /** Without it, the service sends the document of the account that pays. */
 const FILL_IN_DOCUMENT =
@@ -106,7 +106,7 @@ export const ERROR_CATALOGUE = {
 		what: 'The server refused one or more fields',
 		remedy:
 			"Correct the fields named here. If the service wants others, add them under 'Options > Additional Body Fields' or 'Additional Query Parameters'.",
-		again: 'Then run a new execution with only this item.',
+		again: 'Then run a new execution with only the items that remain.',
 	}),
 	IDEMPOTENCY_KEY_REQUIRED: entry(400, 'never', 'notReached', {
 		what: 'The request arrived without its idempotency key',

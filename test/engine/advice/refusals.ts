@@ -130,7 +130,7 @@ export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 		when: correct ? 'the row is corrected, and sent alone' : 'the cause is removed, then Retry',
 		says: [correct ? START_AGAIN : RETRY],
 		// The way on is said once, for all rows.
-		saysNot: ['run a new execution with only this item', 'Retry this execution later'],
+		saysNot: ['run a new one with only the items that remain', 'Retry this execution later'],
 		rows: [FIRST, SECOND],
 		...(correct
 			? { again: [correct(SECOND)], paid: [FIRST, correct(SECOND)] }
@@ -139,7 +139,7 @@ export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 });
 
 /** What a single payout is told; how to send it again is said by those that end outside n8n. */
-const OR_A_NEW_ONE = 'Then retry this execution, or run a new one with only this item.';
+const OR_A_NEW_ONE = 'Then retry this execution, or run a new one with only the items that remain.';
 
 /** A single payout has no row to keep: the error itself says how to send it again. */
 export const SINGLE: Situation[] = REFUSALS.flatMap((refusal) => {
@@ -200,7 +200,7 @@ export const WITH_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 			? 'the row is corrected, and the list run again'
 			: 'the list is run again',
 		says: [RUN_AGAIN],
-		saysNot: ['a new execution with only this item', 'Retry'],
+		saysNot: ['with only the items that remain', 'Retry'],
 		parameters: payReferenced({ maxConcurrency: 1 }, DOCUMENT),
 		rows: [first, second],
 		again: list,

@@ -47,6 +47,18 @@ describe('with the option', () => {
 		expect(posts).toBe(0);
 	});
 
+	it('stops it still when that execution is retried the day after, and advises no other retry', async () => {
+		const { ids } = await pay();
+		bench.clock.advance(2 * 3_600_000);
+		const stopped = await pay(bench.begunNow);
+		expect(stopped.error?.description).not.toContain('choose Retry');
+		bench.clock.advance(25 * 3_600_000);
+
+		continueOnFail(stopped);
+		expectDuplicates(await bench.retry(stopped), ids);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('pays what was refused, and rows of one execution that differ in a field', async () => {
 		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
 		await pay(CONTINUE);
@@ -134,6 +146,7 @@ describe('in a called workflow', () => {
 		const refused = await call('7', payEach({ duplicateGuard: mode }), CONTINUE);
 		expect(refused.codes).toEqual(['REFERENCE_NEEDED', 'REFERENCE_NEEDED']);
 		expect(refused.errors[0]?.description).toContain('Fill in Reference');
+		expect((await call('8')).error?.description).not.toContain('to retry its caller');
 		expect(bench.requests('POST')).toEqual([]);
 	});
 

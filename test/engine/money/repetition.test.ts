@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Execution } from '../support/execution';
 import type { RunSettings } from '../support/harness';
 import { usePayouts } from '../support/money';
-import { payEach } from '../support/payouts';
+import { chargeEach, payEach } from '../support/payouts';
 import { CPF } from '../support/values';
 import { buildWorkflow, CONTINUE } from '../support/workflow';
 import { FAILING_NODE, PASS_NODE } from '../support/nodeTypes';
@@ -12,6 +12,21 @@ const bench = usePayouts();
 const SAME: IDataObject = { amount: 10.01, pixKey: CPF };
 const OTHER: IDataObject = { ...SAME, amount: 20.02 };
 const TWINS = [1, 2].map((line) => ({ ...SAME, line }));
+
+describe('a row that cannot be read behind others that took effect', () => {
+	it.each([
+		['payouts in rounds of a loop', payEach(), 'pay everyone again'],
+		['charges in rounds of a loop', chargeEach('PIX'), 'do everything again'],
+	])('is not said to have left nothing done: %s', async (_where, parameters, says) => {
+		const rows = [SAME, { ...OTHER, amount: '1.234' }];
+		const { data } = await bench.run(parameters, rows, { isLooped: true });
+
+		const { message, description } = data.resultData.error ?? {};
+		expect(message).toContain('is ambiguous');
+		expect(description).not.toContain('Nothing');
+		expect(description).toContain(`A new execution would ${says}: leave out what took effect.`);
+	});
+});
 
 describe('rows of one amount to one PIX key', () => {
 	it.each<[string, RunSettings]>([

@@ -99,6 +99,8 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 	['a new execution', MIXED, {}, 'A new execution would pay everyone again.'],
 	['a row in doubt', MIXED, {}, 'do what the message of each row in doubt says, and'],
 	['a row to correct', MIXED, {}, 'leave out the rows that took effect'],
+	['duplicates', MIXED, { hasDuplicates: true }, 'Do not retry another execution', 'choose Retry'],
+	['late references', MIXED, { hasDuplicates: true, hasReferences: true }, 'is paid once'],
 	['refunds', MIXED, { kind: 'order' }, 'Retry in the list Executions within 24 hours'],
 	['nothing', REFUSED, {}, 'Nothing was paid now. To continue', 'repeated'],
 	['nothing now', REFUSED, { hasActed: true }, 'choose Retry in the list', 'Nothing was paid'],
@@ -110,7 +112,9 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 test.each<[Partial<RunFacts>, string]>([
 	[{}, 'Nothing was paid now.'],
 	[{ kind: 'order' }, 'Nothing took effect now.'],
-	[{ hasActed: true }, ''],
+	[{ hasActed: true }, 'A new execution would pay everyone again: leave out what took effect.'],
+	[{ hasActed: true, hasReferences: true }, ''],
+	[{ hasActed: true, kind: 'write' }, ''],
 	[{ kind: 'read' }, ''],
 ])('it leaves a single row to its own words: %j', (facts, account) => {
 	expect(wordsOf([failed('none')], facts).trim()).toBe(account);

@@ -250,7 +250,7 @@ describe('a ledger that cannot be used', () => {
 		['noDataTables', ['2.3'], false],
 		['gone', ['replace', 'move'], false],
 		['renamed', ['BRL Payouts'], false],
-		['columns', ['restore the column', 'table of your own, rename it'], false],
+		['columns', ['restore the column', 'Rename it only if it has never held payouts'], false],
 		['full', ['Delete rows', 'N8N_DATA_TABLES_MAX_SIZE_BYTES'], false],
 		['failed', ['database', 'run the workflow again'], true],
 	])('is described by what to do, and what n8n said: %s', (problem, says, retryable) => {

@@ -21,7 +21,7 @@ describe('a refusal', () => {
 		const failure = explain(refused('VALIDATION_ERROR', { message: 'Failed', details }));
 
 		expect(failure.description).toBe(
-			`${ERROR_CATALOGUE.VALIDATION_ERROR.remedy} Then run a new execution with only this item. The server said: Failed; amount: must be at least 10; ${MISSING}. [VALIDATION_ERROR, HTTP 400]`,
+			`${ERROR_CATALOGUE.VALIDATION_ERROR.remedy} Then run a new execution with only the items that remain. The server said: Failed; amount: must be at least 10; ${MISSING}. [VALIDATION_ERROR, HTTP 400]`,
 		);
 		expect(failure).not.toHaveProperty('retrySafeUntil');
 	});
