@@ -191,7 +191,7 @@ function withEcho(result: ItemResult, { echo = {} }: OrderRequest): ItemResult {
 
 /**
  * With Continue On Fail the other rows are paid: whoever corrects one and runs the list again would pay them
- * once more if they have no references.
+ * once more if they have no references. A loop sends the other rows in rounds of their own.
  */
 function aloneIfContinued(
 	outcome: ItemOutcome<ItemResult[]>,
@@ -200,9 +200,8 @@ function aloneIfContinued(
 	if (outcome.state !== 'failed' || !context.continueOnFail()) return outcome;
 	const { failure } = outcome;
 	const isCorrected = failure.code === 'INVALID_INPUT' || failure.code === 'EQUAL_ROWS';
-	const isAlone = context.getInputData().length === 1;
-	if (isAlone || !isCorrected || (rawParameters.reference ?? '') !== '') return outcome;
-	const alone = 'Then run it alone in a new execution: the other rows would be paid again.';
+	if (!isCorrected || (rawParameters.reference ?? '') !== '') return outcome;
+	const alone = 'Then run it alone in a new execution: any other rows would be paid again.';
 	return { ...outcome, failure: redescribe(failure, `${failure.description} ${alone}`) };
 }
 

@@ -134,17 +134,16 @@ async function executeEach(
 	const kind = operation.kind?.kind === 'payout' ? 'payout' : 'order';
 	const { outcomes, ...facts } = await runOrders(run, operation, calls, limiter, keepGoing);
 	const { parameters } = run.context.getNode();
-	const hasFailed = (code: string) =>
-		outcomes.some((one) => one.state === 'failed' && one.failure.code === code);
+	const codes = new Set(outcomes.map((one) => one.state === 'failed' && one.failure.code));
 	return {
 		outcomes,
 		facts: {
 			...facts,
 			// With the reference that it asks for, to retry the caller pays nobody again.
-			...(hasFailed('REFERENCE_NEEDED') && { calledAs: undefined }),
+			...(codes.has('REFERENCE_NEEDED') && { calledAs: undefined }),
 			kind,
-			isChanged: hasFailed('ROWS_CHANGED'),
-			hasDuplicates: hasFailed('POSSIBLE_DUPLICATE'),
+			isChanged: codes.has('ROWS_CHANGED'),
+			hasDuplicates: codes.has('POSSIBLE_DUPLICATE'),
 			isCancelled: run.client.isCancelled,
 			isTest: run.client.connection.environment === 'sandbox',
 			hasReferences: operation.hasReferences?.(parameters) ?? false,

@@ -28,6 +28,15 @@ describe('a row that cannot be read behind others that took effect', () => {
 	});
 });
 
+it('a row of a loop that cannot be read is to run alone, where errors do not stop it', async () => {
+	const rows = [SAME, { ...OTHER, amount: '1.234' }];
+	const run = await bench.run(payEach(), rows, { isLooped: true, ...CONTINUE });
+
+	const shown = run.getRuns().flatMap(({ data }) => data?.main?.[0] ?? []);
+	expect(JSON.stringify(shown)).toContain('Then run it alone in a new execution');
+	expect(bench.paid).toEqual([1001]);
+});
+
 describe('rows of one amount to one PIX key', () => {
 	it.each<[string, RunSettings]>([
 		['in one run', {}],
