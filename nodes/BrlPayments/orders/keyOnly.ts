@@ -145,7 +145,7 @@ function tooOld(usedAt: number): InputError {
 			: `This execution began on ${toBrasiliaTime(usedAt, 'down')}`;
 	return new InputError(
 		`${began}, and the server recognizes a repetition for 24 hours only`,
-		"Nothing was sent. Check whether it already took effect (Get Many, with the date of the first attempt). If it did not, run a new execution with only this item. Or turn on 'Options > Allow Retry After 24 Hours' and retry again: that applies to all items of this node.",
+		"Nothing was sent. Check whether it already took effect (Get Many, with the date of the first attempt). If it did not, run a new execution with only the items that remain. Or turn on 'Options > Allow Retry After 24 Hours' and retry again: that applies to all items of this node.",
 		'unknown',
 	);
 }

@@ -156,10 +156,10 @@ export const ERROR_CATALOGUE = {
 		onBoletoReplay: {
 			retry: 'newKey',
 			effect: 'none',
-			remedy: 'Later, run a new execution with only this item; that is safe.',
+			remedy: 'Later, run a new execution with only the items that remain; that is safe.',
 		},
 		ifRetriesFail:
-			"If each retry fails like this and it was not made, run a new execution with only this item. If you have set an 'Idempotency Key', use another one there.",
+			"If each retry fails like this and it was not made, run a new execution with only the items that remain. If you have set an 'Idempotency Key', use another one there.",
 		what: 'The payment processor behind the service is unavailable',
 		remedy: 'Retry this execution in a few minutes.',
 	}),

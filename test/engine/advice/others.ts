@@ -117,7 +117,7 @@ const CHARGE_ERRORS: Situation[] = [
 		code: 'PROVIDER_TEMPORARILY_UNAVAILABLE',
 		when: 'PIX, and each retry fails like this: looked up, then only this item again',
 		says: [
-			'If each retry fails like this and it was not made, run a new execution with only this item.',
+			'If each retry fails like this and it was not made, run a new execution with only the items that remain.',
 		],
 		async bringAbout(bench) {
 			const end = bench.sandbox.faults.add({
@@ -136,8 +136,8 @@ const CHARGE_ERRORS: Situation[] = [
 	},
 	simple({
 		code: 'PROVIDER_TEMPORARILY_UNAVAILABLE',
-		when: 'a boleto whose failure was repeated: a new execution with only this item',
-		says: ['Later, run a new execution with only this item; that is safe.'],
+		when: 'a boleto whose failure was repeated: a new execution with only the items that remain',
+		says: ['Later, run a new execution with only the items that remain; that is safe.'],
 		parameters: BOLETO,
 		cause: account((settings) => {
 			settings.paymentProviderUnavailable = true;

@@ -44,7 +44,7 @@ describe('a refusal', () => {
 		expect(explain(...given).description).toContain(remedy);
 	});
 
-	const ALONE = 'Later, run a new execution with only this item; that is safe';
+	const ALONE = 'Later, run a new execution with only the items that remain; that is safe';
 	const SOON = 'Retry this execution in a few minutes.';
 	test.each<[string, FailedRequest, boolean, string, boolean]>([
 		['of a boleto', BOLETO, true, ALONE, false],
