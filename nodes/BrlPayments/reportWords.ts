@@ -15,10 +15,12 @@ export function wordRun(
 ): Pick<RunEnd, 'account' | 'howToContinue' | 'withdrawals'> {
 	if (report.itemCount < 2) {
 		const isNothing = report.refused !== undefined && facts.hasActed !== true;
-		const account = isNothing ? nothing(facts) : '';
 		const isOver = facts.isCancelled || facts.isChanged === true;
-		const howToContinue = isOver ? '' : retryAlone(facts) || warnOfNew(facts);
-		return { account, howToContinue, withdrawals: '' };
+		const alone = isOver ? '' : retryAlone(facts);
+		// Not as the way to continue: that is in the row's own words.
+		const warning = isOver || alone !== '' ? '' : warnOfNew(facts);
+		const account = isNothing ? nothing(facts) : warning;
+		return { account, howToContinue: alone, withdrawals: '' };
 	}
 	return {
 		account: `${countRows(report, facts, nameless)} Row 1 is the first item.`,

@@ -63,7 +63,8 @@ interface Shown {
 
 /** What the person reads: of the items, or of the error that has ended the run. */
 function readErrors(execution: Execution): Shown {
-	const { error } = execution;
+	// In a later round of a loop, it is the execution that shows the error.
+	const error = execution.error ?? execution.data.resultData.error;
 	if (error === undefined) {
 		const errors = execution.errors.filter((one) => one !== undefined);
 		return {

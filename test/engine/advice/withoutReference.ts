@@ -10,6 +10,8 @@ import { dataTables } from '../support/ledger';
 import { runInto, scene, type Scene, type Situation } from './situation';
 
 const [ONE = {}, OTHER = {}] = TWO;
+const THIRD = { ...OTHER, amount: 30.03 };
+const LOOP = buildWorkflow({ parameters: payEach(), isLooped: true });
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
 const RETRY = 'choose Retry in the list Executions: nothing that took effect is repeated.';
 const ONLY_THIS = 'run only this row';
@@ -334,6 +336,27 @@ const ALL: Situation[] = [
 		async bringAbout(bench) {
 			const wrong = [ONE, { ...OTHER, amount: '20,025' }];
 			return await runInto(bench, buildWorkflow({ parameters: payEach() }), wrong, undefined, TWO);
+		},
+	},
+	{
+		code: 'INVALID_INPUT',
+		when: 'a round of a loop cannot be right: it is corrected, and runs with the items that remain',
+		says: ['A new execution would pay everyone again: leave out what took effect.'],
+		saysNot: ['Nothing was paid', 'start the workflow again'],
+		paid: [1001, 2002, 3003],
+		async bringAbout(bench) {
+			const wrong = [ONE, { ...OTHER, amount: '20,025' }, THIRD];
+			return await runInto(bench, LOOP, wrong, undefined, [OTHER, THIRD]);
+		},
+	},
+	{
+		code: 'INSUFFICIENT_BALANCE',
+		when: 'a round of a loop is refused: the items that remain run in a new execution',
+		says: ['Then retry this execution, or run a new one with only the items that remain.'],
+		paid: [1001, 2002, 3003],
+		async bringAbout(bench) {
+			const end = strike(bench, { kind: 'error', code: 'INSUFFICIENT_BALANCE' });
+			return await runInto(bench, LOOP, [ONE, OTHER, THIRD], end, [OTHER, THIRD]);
 		},
 	},
 	{
