@@ -112,7 +112,7 @@ const retryAlone = ({ kind, calledAs, hasReferences }: RunFacts): string =>
 const warnOfNew = ({ kind, hasActed, hasReferences }: RunFacts): string =>
 	hasActed !== true || hasReferences === true || (kind !== 'payout' && kind !== 'order')
 		? ''
-		: `A new execution would ${again(kind)}: leave out what took effect.`;
+		: 'What this execution did in other rounds or nodes, a new one would do again.';
 
 const again = (kind: RunFacts['kind']): string =>
 	kind === 'payout' ? 'pay everyone again' : 'do everything again';

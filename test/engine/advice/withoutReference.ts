@@ -341,7 +341,7 @@ const ALL: Situation[] = [
 	{
 		code: 'INVALID_INPUT',
 		when: 'a round of a loop cannot be right: it is corrected, and runs with the items that remain',
-		says: ['A new execution would pay everyone again: leave out what took effect.'],
+		says: ['What this execution did in other rounds or nodes, a new one would do again.'],
 		saysNot: ['Nothing was paid', 'start the workflow again'],
 		paid: [1001, 2002, 3003],
 		async bringAbout(bench) {

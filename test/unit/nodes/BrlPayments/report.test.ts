@@ -112,7 +112,10 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 test.each<[Partial<RunFacts>, string]>([
 	[{}, 'Nothing was paid now.'],
 	[{ kind: 'order' }, 'Nothing took effect now.'],
-	[{ hasActed: true }, 'A new execution would pay everyone again: leave out what took effect.'],
+	[
+		{ hasActed: true },
+		'What this execution did in other rounds or nodes, a new one would do again.',
+	],
 	[{ hasActed: true, hasReferences: true }, ''],
 	[{ hasActed: true, kind: 'write' }, ''],
 	[{ kind: 'read' }, ''],
