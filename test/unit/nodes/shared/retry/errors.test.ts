@@ -22,7 +22,9 @@ test.each(entries)('%s says in one sentence what happened, and what to do', (_, 
 	// Nobody is sent back to start a whole batch over.
 	for (const text of [remedy, remedyIfUnclear, onBoletoReplay?.remedy ?? '']) {
 		expect(text).not.toMatch(/run the item again|try again later/i);
-		expect(text).not.toMatch(/a new (execution|one)(?! with only (the items that remain|this payment))/);
+		expect(text).not.toMatch(
+			/a new (execution|one)(?! with only (the items that remain|this payment))/,
+		);
 	}
 });
 
