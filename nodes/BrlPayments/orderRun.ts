@@ -3,7 +3,7 @@ import type { Limiter } from '../shared/concurrency/limiter';
 import { ApiFailure, redescribe, type Failure } from '../shared/failures/failure';
 import { toFailure } from '../shared/failures/itemError';
 import { AskedNames } from './orders/asked';
-import { readFacts, type ExecutionFacts } from './orders/execution';
+import { readFacts } from './orders/execution';
 import { parseGuardMode } from './orders/guard';
 import { KeyOnly, settleByKey, type KeyOnlyRequest } from './orders/keyOnly';
 import { parseNodeLimits } from './orders/limits';
@@ -60,13 +60,16 @@ export async function runOrders(
 	const isNamed = ({ request }: OrderItem) => isPayout || request.reference !== undefined;
 	const named = prepared.flatMap(({ item }) => (item && isNamed(item) ? item : []));
 	const { kind } = operation;
+	const facts = readFacts(context);
+	const flow = context.getContext('flow');
+	const asked = new AskedNames(flow, context.getNode(), facts.run, client.now());
+	const isRepetition = facts.mode === 'retry' || asked.wasMadeBefore;
 	const orders =
-		kind && (isPayout || named.length > 0) ? new Orders(run, kind, settings) : undefined;
-	const facts = orders?.facts ?? readFacts(context);
+		kind && (isPayout || named.length > 0)
+			? new Orders(run, kind, settings, facts, asked, isRepetition)
+			: undefined;
 	assignKeys(prepared, named, new KeyOnly(facts, run.operation, isLive));
 	const isWrong = prepared.some(({ failure }) => failure !== undefined);
-	const asked = orders?.asked ?? openAsked(run, facts);
-	const isRepetition = facts.mode === 'retry' || asked.wasMadeBefore;
 	const shared = {
 		// Until the ledger is read, an earlier attempt may have made some. Other rounds of a loop, and other nodes, may
 		// have in any case: who is told that nothing was paid starts the list again.
@@ -122,10 +125,6 @@ export async function runOrders(
 
 /** Stands for all orders of a run that have no names. */
 const BY_KEY = 'by key';
-
-function openAsked({ context, client }: NodeRun, { run }: ExecutionFacts): AskedNames {
-	return new AskedNames(context.getContext('flow'), context.getNode(), run, client.now());
-}
 
 async function prepareAll(
 	operation: OrderOperation,

@@ -18,10 +18,10 @@ import { ItemCall, type NodeRun } from '../item';
 import { UNKNOWN_STATUS } from '../report';
 import { findCandidates } from './absence';
 import { AccountHistory, CLOCKS_DIFFER_MS } from './accountList';
-import { AskedNames } from './asked';
+import type { AskedNames } from './asked';
 import { LedgerAttempt } from './attempt';
 import { openLedger } from './dataTable';
-import { readFacts, type ExecutionFacts } from './execution';
+import type { ExecutionFacts } from './execution';
 import { findDuplicates, GUARDED_MS, planGuard, withoutTaken, type GuardMode } from './guard';
 import type { OrderKind } from './kind';
 import {
@@ -157,8 +157,6 @@ interface Begun {
 }
 
 export class Orders {
-	readonly facts: ExecutionFacts;
-	readonly asked: AskedNames;
 	private readonly ledger: Ledger;
 	private readonly run: string;
 	private readonly salt: string;
@@ -187,35 +185,29 @@ export class Orders {
 	/** Epoch ms, by the clock of this n8n. */
 	private readonly now: () => number;
 
-	/** @param settings undefined for what is no payout */
+	/**
+	 * @param settings undefined for what is no payout
+	 * @param isRepetition items of this run may have been sent before
+	 */
 	constructor(
 		private readonly node: NodeRun,
 		private readonly kind: OrderKind,
 		private readonly settings: PayoutSettings | undefined,
+		private readonly facts: ExecutionFacts,
+		private readonly asked: AskedNames,
+		private readonly isRepetition: boolean,
 	) {
 		const { client, context } = node;
 		this.now = client.now;
 		this.recordedAt = this.now();
 		this.begunAt = this.now();
-		this.facts = readFacts(context);
-		this.asked = new AskedNames(
-			context.getContext('flow'),
-			context.getNode(),
-			this.facts.run,
-			this.now(),
-		);
-		const { executionId, run } = this.facts;
+		const { executionId, run } = facts;
 		this.run = fingerprint([executionId, run, this.now(), client.random()]);
 		this.salt = context.getInstanceId();
 		this.isLive = client.connection.environment === 'production';
 		this.apiKey = client.connection.keyPrefix;
 		this.ledger = openLedger(context, this.now);
 		this.changes = new GroupCommit(async (tracks) => await this.change(tracks));
-	}
-
-	/** Whether items of this run may have been sent before. */
-	get isRepetition(): boolean {
-		return this.facts.mode === 'retry' || this.asked.wasMadeBefore;
 	}
 
 	/** Earlier attempts, or other runs of this execution, have made orders, or may have. */

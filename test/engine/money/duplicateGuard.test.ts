@@ -5,6 +5,7 @@ import type { RunSettings } from '../support/harness';
 import { BEFORE, continueOnFail, killTables, reviveTables, usePayouts } from '../support/money';
 import { INVOICES, payEach, payReferenced, TWO } from '../support/payouts';
 import { dataTables, restart } from '../support/ledger';
+import { HOUR } from '../support/values';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/workflow';
 
 const bench = usePayouts();
@@ -49,10 +50,10 @@ describe('with the option', () => {
 
 	it('stops it still when that execution is retried the day after, and advises no other retry', async () => {
 		const { ids } = await pay();
-		bench.clock.advance(2 * 3_600_000);
+		bench.clock.advance(2 * HOUR);
 		const stopped = await pay(bench.begunNow);
 		expect(stopped.error?.description).not.toContain('choose Retry');
-		bench.clock.advance(25 * 3_600_000);
+		bench.clock.advance(25 * HOUR);
 
 		continueOnFail(stopped);
 		expectDuplicates(await bench.retry(stopped), ids);
