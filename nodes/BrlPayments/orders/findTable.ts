@@ -24,9 +24,8 @@ const searches = new KeyedMutex();
 
 /** Everything that a node records is beside this: nothing may be evicted. */
 const MAX_ENTRIES = 1_000_000;
-/** The node has used a ledger. */
-const USED = 'ledger';
-const usedTable = ({ id }: Pick<Table, 'id'>) => `ledger:${id}`;
+/** What a node records of a table. */
+const useOf = ({ id }: Pick<Table, 'id'>) => `ledger:${id}`;
 
 /**
  * Finds the table of the ledger by its exact name: n8n itself also takes parts of names for a match. Creates it
@@ -76,44 +75,54 @@ async function find(
 }
 
 async function search(context: TableContext, begin: Begin): Promise<string | undefined> {
-	const tables = await readTables(context);
-	const named = findByName(tables);
-	const renamed = tables.find((table) => findFault(table) === undefined);
-	if (!named && renamed) {
-		// That is what people have renamed: to begin anew beside it would pay everything again.
-		throw new LedgerUnavailable('renamed', `The data table "${renamed.name}" has its columns`);
-	}
-	await inStore(context, async (store) => await checkUsed(store, named));
-	const table = named ?? (await begin(context));
+	const named = await findNamed(context);
+	// All that this node records are the tables that it has used.
+	const hasUsedOne = await inStore(context, async (store) => (await store.count()) > 0);
+	// Another process may have created it since, and recorded that.
+	const table = named ?? (await (hasUsedOne ? findNamed(context) : begin(context)));
+	if (hasUsedOne) await inStore(context, async (store) => await expectUsed(store, table));
 	if (table === undefined) return undefined;
 	const fault = findFault(table);
 	if (fault !== undefined) throw new LedgerUnavailable('columns', fault);
-	const entries = [USED, usedTable(table)];
-	await inStore(context, async (store) => await store.record(entries, MAX_ENTRIES));
+	if (!hasUsedOne) await inStore(context, async (store) => await recordUse(store, table));
 	return table.id;
+}
+
+/** @throws LedgerUnavailable `renamed` */
+async function findNamed(context: TableContext): Promise<Table | undefined> {
+	const tables = await readTables(context);
+	const named = findByName(tables);
+	const renamed = tables.find((table) => findFault(table) === undefined);
+	if (named || !renamed) return named;
+	// That is what people have renamed: to begin anew beside it would pay everything again.
+	throw new LedgerUnavailable('renamed', `The data table "${renamed.name}" has its columns`);
 }
 
 /**
  * The store says what is in it only when asked to record it, so what was not there is removed again.
- * @throws LedgerUnavailable if the node has used another table
+ * @throws LedgerUnavailable `gone`
  */
-async function checkUsed(store: StoreAccess, named: Table | undefined): Promise<void> {
-	const entries = [USED, ...(named ? [usedTable(named)] : [])];
-	const known = await store.record(entries, MAX_ENTRIES);
-	await store.forget(entries.filter((entry) => !known.has(entry)));
-	const isSame = named !== undefined && known.has(usedTable(named));
-	if (known.has(USED) && !isSame) {
-		throw new LedgerUnavailable('gone', 'The data table that this node has used was not found');
-	}
+async function expectUsed(store: StoreAccess, table: Table | undefined): Promise<void> {
+	const uses = table ? [useOf(table)] : [];
+	const known = await store.record(uses, MAX_ENTRIES);
+	if (known.size > 0) return;
+	await store.forget(uses);
+	throw new LedgerUnavailable('gone', 'The data table that this node has used was not found');
 }
 
-/** Does nothing without the store, as in a tool of an agent. */
-async function inStore(
+async function recordUse(store: StoreAccess, table: Table): Promise<void> {
+	const record = async () => await store.record([useOf(table)], MAX_ENTRIES);
+	// Of two processes that insert the row of this node at the same time, n8n refuses one.
+	await record().catch(record);
+}
+
+/** @returns undefined without the store, as in a tool of an agent */
+async function inStore<T>(
 	context: TableContext,
-	use: (store: StoreAccess) => Promise<unknown>,
-): Promise<void> {
-	if (!hasDurableStore(context)) return;
-	await withDurableStore(context, use).catch((error: unknown): never => {
+	use: (store: StoreAccess) => Promise<T>,
+): Promise<T | undefined> {
+	if (!hasDurableStore(context)) return undefined;
+	return await withDurableStore(context, use).catch((error: unknown): never => {
 		throw toLedgerUnavailable(error);
 	});
 }

@@ -9,6 +9,8 @@ export interface StoreAccess {
 	 * @returns those that were there before
 	 */
 	record(entries: readonly string[], maxEntries: number): Promise<ReadonlySet<string>>;
+	/** How many entries there are. */
+	count(): Promise<number>;
 	/** Removes entries; unknown ones are ignored. */
 	forget(entries: readonly string[]): Promise<void>;
 }
@@ -63,6 +65,7 @@ function openStore(helpers: StoreContext['helpers']): StoreAccess {
 			}
 			return known;
 		},
+		count: async () => await helpers.getProcessedDataCount('node', ENTRIES),
 		async forget(entries) {
 			const distinct = [...new Set(entries)];
 			if (distinct.length > 0) await helpers.removeProcessed(distinct, 'node', ENTRIES);

@@ -76,12 +76,27 @@ describe('the table', () => {
 		]);
 	});
 
-	it('is taken from another process that creates it at the same moment', async () => {
-		tables.onStep = (operation) => {
-			if (operation === 'create' && !tables.has()) tables.create('BRL Payouts', columns);
+	it('is the same for two processes that begin at once, whatever one has done when the other comes', async () => {
+		const startProcess = async () => {
+			vi.resetModules();
+			const { findTable } = await import('../../../../../nodes/BrlPayments/orders/findTable.js');
+			return async (ticks: number) => {
+				for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+				const { executeWorkflow } = tables;
+				return await findTable({ ...store.context('node', workflow), executeWorkflow });
+			};
 		};
-		await write(cells('a'), cells('b'));
-		expect(tables.rows()).toHaveLength(2);
+		const [first, second, later] = [
+			await startProcess(),
+			await startProcess(),
+			await startProcess(),
+		];
+		for (let moment = 0; moment < 80; moment += 1) {
+			begin(() => now);
+			expect(await Promise.all([first(0), second(moment)])).toEqual(['table1', 'table1']);
+			tables.remove();
+			await expect(later(0)).rejects.toMatchObject({ problem: 'gone' });
+		}
 	});
 
 	it('belongs to the project of the workflow', async () => {
