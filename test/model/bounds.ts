@@ -112,6 +112,8 @@ export interface Bounds extends Counts {
 	readonly othersKeepPaying: boolean;
 	/** Whether a person may take any other withdrawal for the order's. */
 	readonly isPersonMistaken: boolean;
+	/** What a run is about to record for another order is named by nobody, not even by mistake. */
+	readonly sparesRuns: boolean;
 	/** Whether order 0 was paid under an automatic name, and a person has recorded it before its first run. */
 	readonly isTakenOver: boolean;
 	/** What the node does wrong that carries out the actions, see faults.ts. */

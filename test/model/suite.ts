@@ -37,6 +37,7 @@ export const CALM: Omit<Bounds, 'name'> = {
 	skew: 0,
 	othersKeepPaying: false,
 	isPersonMistaken: false,
+	sparesRuns: false,
 	isTakenOver: false,
 	flaw: undefined,
 };
@@ -233,7 +234,7 @@ export const WIDE: readonly Bounds[] = [
 	row('killed twice, refused, minutes apart', MINUTES, { kills: 2, refusals: 1 }),
 	row('mistaken, bank refuses', MISTAKEN, { bankRefusals: 1, lost: 2, ticks: 1, runs: 3 }),
 	row('mistaken, lost twice', MISTAKEN, { lost: 2, jumps: 1, ticks: 1, runs: 4 }),
-	row('mistaken, at once', MISTAKEN, { lost: 1, runs: 3, atOnce: 2 }),
+	row('mistaken, at once', MISTAKEN, { lost: 1, runs: 3, atOnce: 2, sparesRuns: true }),
 	row('mistaken about what others pay', MISTAKEN, MINUTES, OF_OTHERS),
 	row('rows that a person edits', { edits: 2, lost: 1, words: 1, jumps: 1 }),
 	row('rows that a person edits, lookalikes', { edits: 1, lost: 1, lookalikes: 1, words: 1 }),

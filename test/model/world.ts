@@ -468,9 +468,10 @@ export class Environment {
 	private findTaken(world: World, order: number): number | undefined {
 		if (!this.bounds.isPersonMistaken) return undefined;
 		const isSent = rowsOf(world, order).length > 0;
+		// Nobody records for a reference that was never sent what a run is about to record.
+		const isExcluded = !isSent || this.bounds.sparesRuns;
 		const found = world.withdrawals.findIndex((one) => {
-			// Nobody records for a reference that was never sent what a run is about to record.
-			const isUnderWay = !isSent && world.runs.some((run) => run.order === one.order);
+			const isUnderWay = isExcluded && world.runs.some((run) => run.order === one.order);
 			return one.order !== order && !one.isFailed && !isUnderWay;
 		});
 		return found === -1 ? undefined : found;
