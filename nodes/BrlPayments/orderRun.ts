@@ -68,7 +68,7 @@ export async function runOrders(
 		kind && (isPayout || named.length > 0)
 			? new Orders(run, kind, settings, facts, asked, isRepetition)
 			: undefined;
-	assignKeys(prepared, named, new KeyOnly(facts, run.operation, isLive));
+	assignKeys(prepared, named, new KeyOnly(facts, asked.countEarlier(), run.operation, isLive));
 	const isWrong = prepared.some(({ failure }) => failure !== undefined);
 	const shared = {
 		// Until the ledger is read, an earlier attempt may have made some. Other rounds of a loop, and other nodes, may
@@ -98,7 +98,8 @@ export async function runOrders(
 				outcomes: prepared.map(ended),
 			};
 		}
-		if (orders === undefined) asked.set([BY_KEY]);
+		if (orders === undefined) asked.set([]);
+		asked.add(prepared.flatMap(({ keyed }) => keyed?.content ?? []));
 		outcomes = await runItems(calls, limiter, keepGoing, async ({ itemIndex }) => {
 			const { failure, item, keyed, isMasked } = prepared[itemIndex] as Prepared;
 			if (failure !== undefined) throw new ApiFailure(failure);
@@ -117,14 +118,11 @@ export async function runOrders(
 		hasSent: orders?.hasSent ?? false,
 		outcomes: outcomes.map((outcome, index) => {
 			const call = calls[index] as ItemCall;
-			const named = withOrder(outcome, call, prepared[index]?.item, orders);
+			const named = withOrder(outcome, call, prepared[index], orders);
 			return isPayout ? aloneIfContinued(named, call) : named;
 		}),
 	};
 }
-
-/** Stands for all orders of a run that have no names. */
-const BY_KEY = 'by key';
 
 async function prepareAll(
 	operation: OrderOperation,
@@ -208,11 +206,12 @@ function aloneIfContinued(
 function withOrder(
 	outcome: ItemOutcome<ItemResult[]>,
 	call: ItemCall,
-	item: OrderItem | undefined,
+	prepared: Prepared | undefined,
 	orders: Orders | undefined,
 ): ItemOutcome<ItemResult[]> {
 	if (outcome.state !== 'failed') return outcome;
-	const order = item ? orders?.orderOf(item) : undefined;
+	const { item, keyed } = prepared ?? {};
+	const order = keyed?.order ?? (item ? orders?.orderOf(item) : undefined);
 	if (order) return { ...outcome, failure: { ...outcome.failure, order } };
 	// What cannot be read now may have been paid before: it comes back once more when it is corrected.
 	const earlier = item ? undefined : readOrder(call.inputJson);

@@ -4,6 +4,8 @@ import type { IContextObject, INode } from 'n8n-workflow';
 interface AskedByRun {
 	/** When this run was first made, epoch ms. */
 	readonly at: number;
+	/** How many runs were made before it, of any node. */
+	readonly before: number;
 	names: string[];
 	/** Contents of the orders that this run has left without an answer. */
 	open: string[];
@@ -39,7 +41,8 @@ export class AskedNames {
 		if (known === undefined) nodes.push((known = { id: node.id, name: node.name, runs: {} }));
 		Object.assign(known, { id: node.id, name: node.name });
 		this.wasMadeBefore = known.runs[run] !== undefined;
-		this.own = known.runs[run] ??= { at: now, names: [], open: [] };
+		const before = nodes.flatMap(({ runs }) => Object.values(runs)).length;
+		this.own = known.runs[run] ??= { at: now, before, names: [], open: [] };
 		this.madeAt = this.own.at;
 		this.others = nodes.flatMap(({ runs }) =>
 			Object.values(runs).filter((one) => one !== this.own),
@@ -51,15 +54,30 @@ export class AskedNames {
 		return new Set(this.others.flatMap(({ names }) => names));
 	}
 
+	/** How often runs that were first made before this one have asked for each name. */
+	countEarlier(): Map<string, number> {
+		const counts = new Map<string, number>();
+		for (const { names, before } of this.others) {
+			if (!(before < this.own.before)) continue;
+			for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+		}
+		return counts;
+	}
+
 	/** Contents of orders that other runs and nodes have left without an answer. */
 	get openElsewhere(): Set<string> {
 		return new Set(this.others.flatMap(({ open }) => open));
 	}
 
-	/** This run asks for these names, and for no others. */
+	/** This run asks for these names, and for none of those that it asked for when it was made before. */
 	set(names: readonly string[]): void {
 		this.own.names = [...names];
 		this.own.open = [];
+	}
+
+	/** It asks for these too. */
+	add(names: readonly string[]): void {
+		this.own.names.push(...names);
 	}
 
 	/** An order of this content got no answer. */

@@ -4,12 +4,13 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { KeyedRequest } from '../../shared/client/keyed';
-import { ApiFailure } from '../../shared/failures/failure';
+import { ApiFailure, type Failure } from '../../shared/failures/failure';
 import type { Effect } from '../../shared/retry/errors';
 import type { Outcome } from '../../shared/transport/outcome';
 import { fingerprint, hash } from '../../shared/text/fingerprint';
 import { toBrasiliaTime } from '../../shared/text/time';
 import { InputError } from '../../shared/input/inputError';
+import { toText } from '../../shared/input/text';
 import { idOfAnswer } from '../../shared/input/uuid';
 import type { ItemResult, OrderRequest } from '../orderRequest';
 import type { ItemCall } from '../item';
@@ -41,13 +42,17 @@ export function checkOwnKey(key: string): string {
 
 /** Gives the items of one run their keys, in item order. */
 export class KeyOnly {
-	/** How often each order came up, and the item that has each key of the user's own. */
-	private readonly counts = new Map<string, number>();
+	/** The item that has each key of the user's own. */
 	private readonly owners = new Map<string, number>();
 
-	/** @param isLive whether the API key is a live one */
+	/**
+	 * @param counts how often earlier runs of this execution, in other rounds and nodes, have asked for each content:
+	 * otherwise rounds of a loop that look alike would return one charge for several customers
+	 * @param isLive whether the API key is a live one
+	 */
 	constructor(
 		private readonly facts: ExecutionFacts,
+		private readonly counts: Map<string, number>,
 		private readonly operation: string,
 		private readonly isLive: boolean,
 	) {}
@@ -67,22 +72,37 @@ export class KeyOnly {
 			return new KeyOnlyRequest(ownKey, true, undefined, false, false);
 		}
 		const root = facts.rootOf(call.itemIndex);
-		const data = ownData(root, call.inputJson ?? {}, facts.isAgentTool);
+		const { isAgentTool } = facts;
+		// An agent words its call anew each time, but not whom it charges.
+		const data = isAgentTool
+			? request.body.customer
+			: ownData(root, call.inputJson ?? {}, isAgentTool);
 		const scope = [root?.name ?? [facts.origin, facts.executionId], this.operation, this.isLive];
-		const order = fingerprint([scope, canonical(request.identity), data]);
-		const nth = this.counts.get(order) ?? 0;
-		if (!facts.isAgentTool) this.counts.set(order, nth + 1);
+		const content = fingerprint([scope, canonical(request.identity), canonical(data)]);
+		const nth = isAgentTool ? 0 : (this.counts.get(content) ?? 0);
+		if (!isAgentTool) this.counts.set(content, nth + 1);
+		const came = readKeyed(call.inputJson);
+		const name = came?.content === content ? came.name : `n8n-${hash([content, nth])}`;
 		const isRetry = facts.mode === 'retry';
 		const bornAt = root?.bornAt;
 		return new KeyOnlyRequest(
-			`n8n-${hash([order, nth])}`,
+			name,
 			false,
 			// An event that a person runs again from the editor may be days old.
 			isRetry || (root?.isEvent && this.isLive) ? (bornAt ?? -Infinity) : undefined,
 			call.option('allowRetryAfter24Hours'),
 			isRetry,
+			content,
 		);
 	}
+}
+
+const AUTOMATIC_KEY = /^n8n-[\w-]{43}$/;
+
+/** The order that an item had when it failed in a node like this, as from an error output that is wired back. */
+function readKeyed(json: IDataObject = {}): Failure['order'] {
+	const { order } = (json.error ?? {}) as { order?: Failure['order'] };
+	return AUTOMATIC_KEY.test(toText(order?.name)) ? order : undefined;
 }
 
 export class KeyOnlyRequest implements KeyedRequest {
@@ -100,7 +120,14 @@ export class KeyOnlyRequest implements KeyedRequest {
 		private readonly mayBeUsedAt: number | undefined,
 		private readonly allowLate: boolean,
 		readonly isRetry: boolean,
+		/** What it asks for; undefined under a key of the user's own. */
+		readonly content?: string,
 	) {}
+
+	/** By which the item is recognized when it comes back; undefined for a key of the user's own. */
+	get order(): Failure['order'] {
+		return this.content === undefined ? undefined : { name: this.first, content: this.content };
+	}
 
 	/** Derived, not random, so that whoever starts over finds the later keys again. */
 	get key(): string {

@@ -47,7 +47,7 @@ export interface Failure {
 	/** Whether retrying this execution can succeed without anyone changing something. */
 	readonly retryable: boolean;
 	readonly idempotencyKey?: string;
-	/** The automatic name of the payout, and what it asked for: by that, an item that comes back is recognized. */
+	/** The automatic name or key of the order, and what it asked for: by that, an item that comes back is recognized. */
 	readonly order?: { readonly name: string; readonly content: string };
 	/** `unknown`: the request may have taken effect, and only a retry or a lookup shows which. */
 	readonly effect: 'none' | 'unknown';

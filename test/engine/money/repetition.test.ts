@@ -85,6 +85,44 @@ describe('rows of one amount to one PIX key', () => {
 	});
 });
 
+describe('charges without an External ID that nothing tells apart', () => {
+	const charges = () => bench.sandbox.books.payments.map(({ amountCents }) => amountCents);
+	const charge = async (rows: IDataObject[], settings: RunSettings) =>
+		await bench.run(chargeEach('PIX'), rows, settings);
+
+	it.each<[string, RunSettings, number]>([
+		['in one run', {}, 2],
+		['in two rounds of a loop', { isLooped: true }, 2],
+		['in two nodes', { isDoubled: true }, 4],
+	])('are one for each item: %s', async (_where, settings, count) => {
+		await charge([SAME, SAME], settings);
+		expect(charges()).toEqual(Array.from({ length: count }, () => 1001));
+	});
+
+	it('are created once over a retry, in a later round of a loop', async () => {
+		const settings = { isLooped: true, ...bench.begunNow };
+		const end = bench.lose('dropAfter', () => charges().length > 0);
+		const failed = await charge([SAME, SAME, SAME], settings);
+		end();
+		expect(charges()).toHaveLength(2);
+
+		const { data } = await bench.retry(failed);
+
+		expect(data.resultData.error).toBeUndefined();
+		expect(charges()).toEqual([1001, 1001, 1001]);
+	});
+
+	it('are created once if they come back from the error output', async () => {
+		bench.lose('dropAfter', undefined, 10);
+		const run = await charge([SAME, SAME], {
+			...{ extras: { onError: 'continueErrorOutput' }, wiredBackBy: PASS_NODE },
+		});
+
+		expect(run.getRuns().length).toBeGreaterThan(1);
+		expect(charges()).toEqual([1001, 1001]);
+	});
+});
+
 describe('the same rows in two executions of one workflow', () => {
 	let workflow: ReturnType<typeof buildWorkflow>;
 	let establishedAt: number;

@@ -73,3 +73,25 @@ describe('what one run has asked for', () => {
 		expect(open({ id: OTHER.id, name: PAY.name }).elsewhere).toEqual(new Set(['a', 'b']));
 	});
 });
+
+test('counts what earlier runs have asked for, also when a run in between is made again', () => {
+	for (const [node, run] of [
+		[PAY, 'run-1'],
+		[OTHER, 'run-1'],
+		[PAY, 'run-2'],
+	] as const) {
+		const asked = open(node, run);
+		asked.set(['a']);
+		asked.add(['b', 'b']);
+	}
+
+	expect([...open(PAY, 'run-3').countEarlier()]).toEqual([
+		['a', 3],
+		['b', 6],
+	]);
+	expect([...open(OTHER, 'run-1').countEarlier()]).toEqual([
+		['a', 1],
+		['b', 2],
+	]);
+	expect(open(PAY, 'run-1').countEarlier().size).toBe(0);
+});

@@ -17,6 +17,7 @@ interface Given {
 	facts?: Partial<ExecutionFacts>;
 	operation?: string;
 	isLive?: boolean;
+	earlier?: Map<string, number>;
 	allowLate?: boolean;
 }
 
@@ -26,6 +27,7 @@ function open({
 	facts,
 	operation = 'payment.refund',
 	isLive = false,
+	earlier = new Map<string, number>(),
 	allowLate,
 }: Given = {}) {
 	const keys = new KeyOnly(
@@ -34,6 +36,7 @@ function open({
 			rootOf: () => (root === null ? undefined : { ...ROOT, ...root }),
 			...facts,
 		} as ExecutionFacts,
+		earlier,
 		operation,
 		isLive,
 	);
@@ -42,13 +45,18 @@ function open({
 		identity: OrderRequest['identity'] = { paymentId: ID, amount: 1_000 },
 		ownKey = '',
 		itemIndex = 0,
+		body: IDataObject = {},
 	) => {
 		const call = {
 			itemIndex,
 			inputJson,
 			option: (name: string) => name === 'allowRetryAfter24Hours' && allowLate === true,
 		};
-		return keys.assign(call as unknown as ItemCall, { identity } as OrderRequest, ownKey);
+		return keys.assign(
+			call as unknown as ItemCall,
+			{ identity, body } as unknown as OrderRequest,
+			ownKey,
+		);
 	};
 }
 const keyOf = (given?: Given, ...item: Parameters<ReturnType<typeof open>>) =>
@@ -93,6 +101,35 @@ describe('the key of an item', () => {
 
 		expect(assign({ row: 1 }).key).toBe(keyOf(given, { row: 2 }));
 		expect(assign({ row: 1 }).key === keyOf(given)).toBe(!isCounted);
+	});
+
+	test('of an agent is another one for another customer only', () => {
+		const charge = (email: string) =>
+			keyOf({ facts: { isAgentTool: true } }, {}, { amount: 1_000 }, '', 0, {
+				customer: { email },
+			});
+
+		expect(charge('ana@example.com')).toBe(charge('ana@example.com'));
+		expect(charge('bia@example.com')).not.toBe(charge('ana@example.com'));
+	});
+
+	test('goes on counting where earlier rounds and nodes of the execution have stopped', () => {
+		const assign = open();
+		const { content = '' } = assign();
+		const { key } = assign();
+
+		expect(open({ earlier: new Map([[content, 1]]) })().key).toBe(key);
+	});
+
+	test('comes back with the order of its error, for the same content', () => {
+		const { key, content = '', order } = open()();
+		const back = { row: 1, error: { order } };
+		const later = (): Given => ({ earlier: new Map([[content, 1]]) });
+
+		expect(keyOf(later(), back)).toBe(key);
+		expect(keyOf(later(), back, { paymentId: ID, amount: 2_000 })).not.toBe(key);
+		const foreign = { row: 1, error: { order: { ...order, name: 'auto-0123456789abcdef' } } };
+		expect(keyOf(later(), foreign)).toBe(keyOf(later()));
 	});
 
 	test('without a root is that of this execution of this n8n', () => {
