@@ -196,8 +196,7 @@ function aloneIfContinued(
 ): ItemOutcome<ItemResult[]> {
 	if (outcome.state !== 'failed' || !context.continueOnFail()) return outcome;
 	const { failure } = outcome;
-	const isCorrected = failure.code === 'INVALID_INPUT' || failure.code === 'EQUAL_ROWS';
-	if (!isCorrected || (rawParameters.reference ?? '') !== '') return outcome;
+	if (failure.code !== 'INVALID_INPUT' || (rawParameters.reference ?? '') !== '') return outcome;
 	const alone = 'Then run it alone in a new execution: any other rows would be paid again.';
 	return { ...outcome, failure: redescribe(failure, `${failure.description} ${alone}`) };
 }

@@ -52,6 +52,8 @@ export interface RunFacts {
 	readonly isChanged?: boolean;
 	/** Duplicate Guard has stopped a row: what stopped it was paid by another execution. */
 	readonly hasDuplicates?: boolean;
+	/** A row is the same as another one, so a retry of the saved rows stops again. */
+	readonly hasEqual?: boolean;
 	/** The execution as which another workflow has called this one. */
 	readonly calledAs?: string | undefined;
 	/** This run has sent something: what it calls paid before may be what it has paid. */

@@ -16,9 +16,9 @@ export function wordRun(
 	if (report.itemCount < 2) {
 		const isNothing = report.refused !== undefined && facts.hasActed !== true;
 		const isOver = facts.isCancelled || facts.isChanged === true;
-		const alone = isOver ? '' : retryAlone(facts);
+		const alone = isOver || facts.hasEqual === true ? '' : retryAlone(facts);
 		// Not as the way to continue: that is in the row's own words.
-		const warning = isOver || alone !== '' ? '' : warnOfNew(facts);
+		const warning = isOver || alone !== '' ? '' : sendTheRest(facts) || warnOfNew(facts);
 		const account = isNothing ? nothing(facts) : warning;
 		return { account, howToContinue: alone, withdrawals: '' };
 	}
@@ -114,6 +114,12 @@ const warnOfNew = ({ kind, hasActed, hasReferences }: RunFacts): string =>
 		? ''
 		: 'What this execution did in other rounds or nodes, a new one would do again.';
 
+/** Another round or node may have paid the rest of these rows. */
+const sendTheRest = ({ hasEqual, hasActed }: RunFacts): string =>
+	hasEqual === true && hasActed === true
+		? 'Do not choose Retry: it stops here again. In a new execution, send only what this one has not sent in any round or node: the rest would be paid again.'
+		: '';
+
 const again = (kind: RunFacts['kind']): string =>
 	kind === 'payout' ? 'pay everyone again' : 'do everything again';
 
@@ -133,6 +139,8 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 	if (hasDuplicates === true) {
 		return 'To continue, do what each message says. Do not retry another execution of these rows: it would pay again what was paid here.';
 	}
+	const rest = sendTheRest(facts);
+	if (rest !== '') return `To continue, do what each message says. ${rest}`;
 	const { done, before, inDoubt, refused } = report;
 	if (!hasActed && !done && !before && !inDoubt && calledAs === undefined) {
 		return `${nothing(facts)} To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.`;

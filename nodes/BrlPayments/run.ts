@@ -144,6 +144,7 @@ async function executeEach(
 			kind,
 			isChanged: codes.has('ROWS_CHANGED'),
 			hasDuplicates: codes.has('POSSIBLE_DUPLICATE'),
+			hasEqual: codes.has('EQUAL_ROWS'),
 			isCancelled: run.client.isCancelled,
 			isTest: run.client.connection.environment === 'sandbox',
 			hasReferences: operation.hasReferences?.(parameters) ?? false,

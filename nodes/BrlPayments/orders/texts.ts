@@ -204,18 +204,25 @@ const ownRefusal = (why: string | undefined): string =>
 		? ''
 		: ` The attempt of this run was not accepted: ${why}. If you can fix that, do it first.`;
 
-/** Two items without a reference that nothing tells apart. @param rows from 1; one: the other is of an earlier run */
+/** Two items without a reference that nothing tells apart. @param rows from 1; one: the other is of another run */
 export function equalRows(order: Named, rows: readonly number[]): ApiFailure {
 	const [first, second] = rows;
-	const message =
-		second === undefined
-			? `Row ${first} is the same in every field as a row that this execution has asked for before`
-			: `Rows ${first} and ${second} are the same in every field`;
+	const equal = { code: 'EQUAL_ROWS', effect: 'none' } as const;
+	if (second === undefined) {
+		return failure(order, {
+			...equal,
+			message: `Row ${first} is the same in every field of its item as one that this execution has asked for before, in another round or node`,
+			description:
+				'This one was not sent. If it is a copy, nothing is left to do: the other one has its own result. If both are owed, pay this one alone in a new execution.',
+		});
+	}
+	const alone = order.isContinued
+		? ' Then run only what is owed of these rows in a new execution: any other rows would be paid again.'
+		: '';
 	return failure(order, {
-		code: 'EQUAL_ROWS',
-		message,
-		description: 'If both are owed, give each a Reference. If one is a copy, remove it.',
-		effect: 'none',
+		...equal,
+		message: `Rows ${first} and ${second} are the same in every field of their items`,
+		description: `If both are owed, give each a Reference. If one is a copy, remove it.${alone}`,
 	});
 }
 

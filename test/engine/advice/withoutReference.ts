@@ -224,6 +224,24 @@ const ALL: Situation[] = [
 			);
 		},
 	})),
+	...(['copy', 'owed'] as const).map((way): Situation => ({
+		code: 'EQUAL_ROWS',
+		when: `a row of a loop is equal to one of an earlier round, and is ${way === 'copy' ? 'a copy' : 'owed as well'}`,
+		says: [
+			'If it is a copy, nothing is left to do',
+			'If both are owed, pay this one alone in a new execution.',
+			'In a new execution, send only what this one has not sent in any round or node',
+		],
+		saysNot: ['choose Retry in'],
+		paid: way === 'copy' ? [1001, 2002] : [1001, 1001, 2002],
+		async bringAbout(bench) {
+			const failed = await bench.start(LOOP, [ONE, ONE, OTHER]);
+			return scene(failed, async () => {
+				if (way === 'owed') await bench.start(LOOP, [ONE]);
+				return await bench.start(LOOP, [OTHER]);
+			});
+		},
+	})),
 	{
 		code: 'REFERENCE_NEEDED',
 		when: 'n8n shows nothing of the first attempt: what is still owed, with references',

@@ -101,6 +101,13 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 	['a row to correct', MIXED, {}, 'leave out the rows that took effect'],
 	['duplicates', MIXED, { hasDuplicates: true }, 'Do not retry another execution', 'choose Retry'],
 	['late references', MIXED, { hasDuplicates: true, hasReferences: true }, 'is paid once'],
+	[
+		'rows that another node may have paid',
+		REFUSED,
+		{ hasEqual: true, hasActed: true },
+		'send only what this one has not sent in any round or node',
+		'choose Retry in',
+	],
 	['refunds', MIXED, { kind: 'order' }, 'Retry in the list Executions within 24 hours'],
 	['nothing', REFUSED, {}, 'Nothing was paid now. To continue', 'repeated'],
 	['nothing now', REFUSED, { hasActed: true }, 'choose Retry in the list', 'Nothing was paid'],
@@ -115,6 +122,10 @@ test.each<[Partial<RunFacts>, string]>([
 	[
 		{ hasActed: true },
 		'What this execution did in other rounds or nodes, a new one would do again.',
+	],
+	[
+		{ hasActed: true, hasEqual: true },
+		'Do not choose Retry: it stops here again. In a new execution, send only what this one has not sent in any round or node: the rest would be paid again.',
 	],
 	[{ hasActed: true, hasReferences: true }, ''],
 	[{ hasActed: true, kind: 'write' }, ''],

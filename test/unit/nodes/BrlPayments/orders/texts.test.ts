@@ -170,7 +170,11 @@ test.each<[code: string, ApiFailure, Says, Partial<Failure>?]>([
 	['EXTERNAL_ID_MISMATCH', chargeTexts.contradicting(ORDER, 3), ['Row 3', 'its own External ID']],
 	['CHARGE_EXPIRED', mayStillBePaid('PED-1', BOLETO), ['"PED-1"', 'its boleto may still be paid']],
 	['CHARGE_EXPIRED', mayStillBePaid('PED-1', { id: 'p1' }), ['does not show its method']],
-	['EQUAL_ROWS', equalRows(AUTO, [4, 9]), ['Rows 4 and 9 are the same in every field', 'a copy']],
+	[
+		'EQUAL_ROWS',
+		equalRows(AUTO, [4, 9]),
+		['Rows 4 and 9 are the same in every field of', 'a copy'],
+	],
 	['EQUAL_ROWS', equalRows(AUTO, [4]), ['Row 4 is the same in every field', 'before']],
 	[
 		'ROWS_CHANGED',
