@@ -121,7 +121,7 @@ const sendTheRest = ({ hasEqual, hasActed }: RunFacts): string =>
 		: '';
 
 const again = (kind: RunFacts['kind']): string =>
-	kind === 'payout' ? 'pay everyone again' : 'do everything again';
+	kind === 'payout' ? 'pay everyone again' : 'send everything again';
 
 function howToContinue(report: RunReport, facts: RunFacts): string {
 	const { kind, hasActed, hasReferences, isCancelled, isChanged, hasDuplicates, calledAs } = facts;

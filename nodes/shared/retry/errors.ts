@@ -178,12 +178,14 @@ export const ERROR_CATALOGUE = {
 	}),
 	ALREADY_REFUNDED: entry(400, 'never', 'notReached', {
 		what: 'The payment is already fully refunded',
-		remedy: 'Nothing is left to do. The payment shows the refund.',
+		remedy:
+			'Nothing is left to do for this payment: leave it out. Or set On Error to Continue, so that it does not stop the others.',
 		remedyIfUnclear: 'Most likely, this same refund has been made.',
 	}),
 	REFUND_IN_PROGRESS: entry(409, 'never', 'notReached', {
 		what: 'A refund of this payment is already being processed',
-		remedy: 'Wait until the payment shows its result; do not refund it again.',
+		remedy:
+			'Wait until the payment shows its result, and leave it out meanwhile. Or set On Error to Continue, so that it does not stop the others.',
 		remedyIfUnclear: 'Most likely, this same refund is being processed.',
 	}),
 	REFUND_NOT_SUPPORTED: entry(400, 'never', 'none', {

@@ -218,13 +218,32 @@ const REFUND_ERRORS: Situation[] = [
 		cause: (bench, [, second]) => bench.fail('PSP_REFUND_FAILED', second?.paymentId as string),
 		then: { onlySecond: true },
 	}),
+	...(['left out', 'passed over'] as const).map((way): Situation => ({
+		code: 'ALREADY_REFUNDED',
+		when: `a payment was refunded before, and stops the others: it is ${way}`,
+		says: ['leave it out. Or set On Error to Continue, so that it does not stop the others.'],
+		stillFails: way === 'left out' ? undefined : ['ALREADY_REFUNDED', undefined],
+		async bringAbout(bench) {
+			const items = paidTwo(bench);
+			const one = { ...refundEach({}), options: { maxConcurrency: 1 } };
+			await bench.run(one, items.slice(0, 1));
+			bench.clock.advance(MINUTE);
+			const failed = await bench.run(one, items);
+			return scene(failed, async () =>
+				way === 'left out'
+					? await bench.run(one, items.slice(1))
+					: await bench.run(one, items, CONTINUE),
+			);
+		},
+		check: (bench) => expect(bench.sandbox.books.refunds).toHaveLength(2),
+	})),
 	...(['ALREADY_REFUNDED', 'REFUND_IN_PROGRESS'] as const).map((code): Situation => ({
 		code,
 		when: 'nothing is left to do but to look at the payment',
 		says: [
 			code === 'ALREADY_REFUNDED'
-				? 'Nothing is left to do. The payment shows the refund.'
-				: 'Wait until the payment shows its result; do not refund it again.',
+				? 'Nothing is left to do for this payment: leave it out.'
+				: 'Wait until the payment shows its result, and leave it out meanwhile.',
 		],
 		async bringAbout(bench) {
 			const items = paidTwo(bench);

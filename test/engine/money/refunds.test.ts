@@ -23,7 +23,7 @@ it.each([
 		expect(error?.description).toContain(words);
 		expect(error?.description).toContain('Payment > Get, and look at the status');
 		expect(error?.description).toContain('1 in doubt: row 1');
-		expect(error?.description).toContain('would do everything again.');
+		expect(error?.description).toContain('would send everything again.');
 	},
 );
 
