@@ -22,7 +22,7 @@ import { KEY_LIFE_MS } from './protocol';
 const MAX_KEY_LENGTH = 100;
 
 const OWN_KEY_REMEDY =
-	'Use an expression that differs per item, such as an order number, or leave the key empty.';
+	'Use an expression that differs per item, such as an order number. To repeat one item under its key, send only that item.';
 
 /**
  * Checks a key that the user chose.

@@ -152,7 +152,11 @@ async function sayPaid(call: ItemCall, recorded: Recorded): Promise<Said> {
 
 async function sayNotPaid(call: ItemCall, recorded: Recorded): Promise<Said> {
 	const text = call.parameter<string>('notThese', '');
-	const notThese = text.split(/[\s,;]+/).filter((id) => id !== '');
+	// As parseUuid reads the ID of Paid.
+	const notThese = text
+		.toLowerCase()
+		.split(/[\s,;]+/)
+		.filter((id) => id !== '');
 	const list = await readList(call, recorded);
 	return { settlement: settleNotPaid(recorded.rows, list, notThese, call.now()) };
 }

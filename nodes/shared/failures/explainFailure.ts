@@ -282,7 +282,9 @@ function explainUnknownEffect(
 	const entry = entryOf(outcome);
 	const howToCheck = joinSentences(
 		`To check it yourself, use ${verificationHint ?? 'Get Many'}.`,
-		order.again === undefined ? 'Do not repeat it under another key until you have checked.' : '',
+		order.again === undefined
+			? 'Do not change this node, or repeat it under another key, until you have checked.'
+			: '',
 		entry?.ifRetriesFail,
 	);
 	return {
@@ -324,5 +326,5 @@ function wayToAskAgain(order: SentKey, isCancelled: boolean): string {
 	const sendAgain = "send only this item with that key in 'Options > Idempotency Key'";
 	return isCancelled
 		? `${NO_RETRY} In a new one ${sendAgain}${before}${repeats}`
-		: `Retry this execution in the list Executions${before}${repeats} If the execution cannot be retried, or has continued after this node, ${sendAgain}.`;
+		: `Retry this execution in the list Executions${before}, with this node unchanged${repeats} If the execution cannot be retried, or has continued after this node, ${sendAgain}.`;
 }

@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 import { isToolNode } from '../n8n/agentTool';
 import { ApiFailure, joinParts, ownFailure, type Failure } from './failure';
 import { InputError } from '../input/inputError';
+import { toBrasiliaTime } from '../text/time';
 import { maskText } from '../privacy/text';
 import { omitUndefined } from '../text/omitUndefined';
 
@@ -111,7 +112,7 @@ function toBlocks(failure: Failure, end: RunEnd | undefined): string[][] {
 	const until =
 		again === parts.again || failure.retrySafeUntil === undefined
 			? ''
-			: `The service recognizes a repetition until ${failure.retrySafeUntil}.`;
+			: `The service recognizes a repetition until ${toBrasiliaTime(Date.parse(failure.retrySafeUntil), 'down')}.`;
 	// A key that the user chose may hold a document; one that this node made stays as it is.
 	const key = idempotencyKey === undefined ? '' : `Idempotency key: ${maskText(idempotencyKey)}.`;
 	return [

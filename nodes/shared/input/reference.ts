@@ -9,6 +9,9 @@ export const MAX_REFERENCE_LENGTH = 500;
 const SPREADSHEET_ERROR =
 	/^#(N\/A|N\/D|REF!|VALUE!|VALOR!|NAME\?|NOME\?|DIV\/0!|NULL!|NULO!|NUM!|NÚM!|ERROR!)$/i;
 
+/** What people write who have no number: each later row with it would pass for the first one. */
+const PLACEHOLDER = /^(s\/n[.º°o]?|n\/[ad]|sem (n[uú]mero|nota)|0+|-{1,3}|[.?])$/iu;
+
 /** How messages name a reference, and what it stands for. */
 interface Words {
 	readonly label: string;
@@ -70,6 +73,12 @@ export function parseReference(
 		throw new InputError(
 			`${label} is ${value}, which a spreadsheet shows in place of a result`,
 			'Correct the formula in the spreadsheet, then run this again.',
+		);
+	}
+	if (PLACEHOLDER.test(value)) {
+		throw new InputError(
+			`${label} is "${value}", which stands for no number: a later row with it would not be ${words.done}`,
+			`Enter something that only this ${what} has, such as a name and a month.`,
 		);
 	}
 	if ([...value].length > MAX_REFERENCE_LENGTH) {

@@ -150,7 +150,9 @@ describe('Settle Reference', () => {
 		const foreign = await putInDoubt();
 		await bench.payElsewhere([ONE]);
 
-		const settled = await bench.settle('NF-1', 'notPaid', '', { notThese: [foreign] });
+		const settled = await bench.settle('NF-1', 'notPaid', '', {
+			notThese: [foreign.toUpperCase()],
+		});
 		await bench.payElsewhere([ONE]);
 		const again = await bench.pay([ONE]);
 		const third = await bench.pay([ONE]);

@@ -116,10 +116,10 @@ describe('a write whose effect is unknown', () => {
 		});
 		expect(failure.message).toMatch(/^It is not known whether this took effect: [a-z]/);
 		expect(failure.description).toContain(
-			`Retry this execution in the list Executions before 2026-11-22 08:30 (Brasília time): ${SAME_KEY}`,
+			`Retry this execution in the list Executions before 2026-11-22 08:30 (Brasília time), with this node unchanged: ${SAME_KEY}`,
 		);
 		expect(failure.description).toContain(
-			'To check it yourself, use Withdrawal > Get Many. Do not repeat it under another key until you have checked.',
+			'To check it yourself, use Withdrawal > Get Many. Do not change this node, or repeat it under another key, until you have checked.',
 		);
 		expect(failure.description).not.toMatch(/Nothing was sent|that is safe|undefined|null/);
 	});
@@ -144,7 +144,13 @@ describe('a write whose effect is unknown', () => {
 			...([TIMEOUT, { hasOwnKey: true }] as const),
 			'If this key was used in an earlier execution, the 24 hours began there.',
 		],
-		['has no known time', TIMEOUT, NO_TIME, 'in the list Executions: that repeats', /first sent/],
+		[
+			'has no known time',
+			TIMEOUT,
+			NO_TIME,
+			'Executions, with this node unchanged: that repeats',
+			/first sent/,
+		],
 		['has a reference', TIMEOUT, REFERENCE, `${AGAIN} To check it yourself,`, RETRY],
 		['has a reference, and was stopped', STOPPED, REFERENCE, AGAIN, /Idempotency Key'/],
 		['has an automatic name', TIMEOUT, NAMELESS, 'Retry it: it is recognized.'],

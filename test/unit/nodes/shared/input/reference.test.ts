@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each([
-	['what looks like the error of a formula', ['#1042', '#NF', 'N/A', '#REF! 2']],
+	['what looks like the error of a formula', ['#1042', '#NF', 'N/A 2', '#REF! 2']],
 	['many digits as text', ['3'.repeat(44)]],
 	['a letter or a sum between digits', ['12E45', 'A+12']],
 	['500 characters', ['😀'.repeat(500)]],
@@ -44,6 +44,7 @@ test.each([
 const INVISIBLE = ['\u200b', '\u200b\u200d \u2060', '\u200b\ufeff\u200b'];
 const NF_E = 35240612345678000195550010000012341000012345;
 const TOO_LONG = 'has 501 characters, and at most 500 are allowed';
+const STAND_INS = ['s/n', 'S/N.', 'n/a', 'sem número', '0', '-', '--', '?'];
 const OF_A_FORMULA = ['#N/A', '#REF!', '#VALOR!', '#NOME?', ' #n/d '];
 /** As JavaScript and a CSV file of Excel write them. */
 const EXPONENTS = ['3.5240612345678e+43', 'NF-3.5240612345678e+43', '3,52406E+43', '4E+15'];
@@ -57,6 +58,7 @@ test.each<[string, string, unknown[]]>([
 	// A table cannot keep it.
 	['contains half of a character', 'An expression may have cut an emoji', ['NF-\ud83d']],
 	['has lost a character', 'Save the list as CSV UTF-8', ['N\ufffd 1042', '\ufffd', 'NF \u00961']],
+	['stands for no number', 'only this payout has', STAND_INS],
 	['has lost digits on the way', 'Format the column as text', [1e15, -1e15, 1e21, NF_E]],
 	['has lost digits on the way', 'Format the column as text', [Number.NaN, ...EXPONENTS]],
 ])('is refused: Reference %s', (fault, advice, values) => {
