@@ -288,6 +288,7 @@ export class Orders {
 			isAutomatic: name.isAutomatic,
 			cents: request.payout?.cents ?? request.charge?.cents,
 			isContinued: this.node.context.continueOnFail(),
+			isForAgent: this.facts.isAgentTool,
 		};
 		const step = begin({ run: this.run, apiKey: this.apiKey, content });
 		const track: Track = {

@@ -19,6 +19,8 @@ export interface Named {
 	readonly cents: number | undefined;
 	/** On Error is set to Continue, so that n8n offers no retry of the execution. */
 	readonly isContinued?: boolean;
+	/** An agent called the node as its tool: its execution succeeds, so n8n offers no retry either. */
+	readonly isForAgent?: boolean;
 }
 
 export type Doubt = Extract<Conclusion, { say: 'inDoubt' }>;
@@ -76,8 +78,14 @@ const unknownWhetherPaid = (order: Named): string =>
 
 /** @param from epoch ms; undefined: at once */
 const againPayout = (order: Named, from?: number): string => {
-	if (!order.isAutomatic)
-		return `Run the workflow again${after(from)}: the reference is recognized, and paid once.`;
+	if (!order.isAutomatic) {
+		const again = order.isForAgent
+			? `Ask the agent for it again${after(from)}, with the same reference: that`
+			: `Run the workflow again${after(from)}: the reference`;
+		return `${again} is recognized, and paid once.`;
+	}
+	if (order.isForAgent)
+		return `To know it, look it up at the service${after(from)}. ${settle(order)}`;
 	return order.isContinued
 		? `Send this item with its field error to this node again${after(from)}, for example by connecting the error output to its input: the payout is recognized, and paid once. Without that field, it would be paid as a new one.`
 		: `Retry this execution in the list Executions${after(from)}: the payout is recognized, and paid once. A new execution would pay it as a new one.`;
@@ -86,7 +94,8 @@ const againPayout = (order: Named, from?: number): string => {
 const after = (from: number | undefined): string =>
 	from === undefined ? '' : ` after ${toBrasiliaTime(from, 'up')}`;
 
-const rerun = ({ isAutomatic, isContinued }: Named): string => {
+const rerun = ({ isAutomatic, isContinued, isForAgent }: Named): string => {
+	if (isForAgent) return 'ask the agent for it again';
 	if (!isAutomatic) return 'run the workflow again';
 	return isContinued
 		? 'send this item with its field error to this node again'
@@ -372,7 +381,10 @@ function adviseOnDuplicate(
 ): string {
 	if (reason === 'agentTool') {
 		const named = ids.length === 0 ? '' : ` (${listIds(ids)})`;
-		return `Tell the requester${named}. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it. To pay it once more, pay it in a workflow without an agent.`;
+		const doubt = open
+			? ` If nobody knows whether it was paid, look it up at the service. ${settle({ ...order, shown: open.value })}`
+			: '';
+		return `Tell the requester${named}. As a tool, this node pays the same amount to the same PIX key once in 24 hours, however often the agent calls it.${doubt} To pay it once more, pay it in a workflow without an agent.`;
 	}
 	const never = "run only this row, with 'Options > Duplicate Guard' set to Never";
 	if (open) {

@@ -96,6 +96,29 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		expect(bench.keys).toHaveLength(1);
 	});
 
+	it.each(['dropBefore', 'dropAfter'] as const)(
+		'pays once when a person settles what got no answer, as both errors say: %s',
+		async (lost) => {
+			const end = bench.lose(lost);
+			const [unknown] = await ask([[FIRST]]);
+			end();
+			bench.clock.advance(6 * MINUTE);
+			const [stopped] = await ask([[FIRST]]);
+
+			for (const answer of [unknown, stopped]) {
+				expect(answer).toContain('look it up at the service');
+				expect(answer).toContain('Then ask the agent for it again.');
+				expect(answer).not.toContain('etry');
+			}
+			const [, name = ''] = /with the reference \\?"(auto-[\w-]{16})/.exec(stopped!) ?? [];
+			const [id] = bench.idsPaid;
+			await bench.settle(name, id ? 'paid' : 'notPaid', id);
+			await ask([[FIRST]]);
+
+			expect(bench.paid).toEqual([1001]);
+		},
+	);
+
 	it('pays once when the execution is retried after kill -9 and the agent goes another way', async () => {
 		const killed = await bench.start(tool(), [{ rounds: [[FIRST], [SECOND]] }]);
 		killed.items[0]!.json.rounds = [[SECOND], [FIRST]] as never;
