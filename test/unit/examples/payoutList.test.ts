@@ -150,6 +150,7 @@ describe('what is wrong with a row, for somebody who reads Portuguese', () => {
 		['2,0261E+19', '', '', '111.444.777-35', '', '25', /número da nota/],
 		['NF\ufffd1', '', '', '111.444.777-35', '', '25', /acentos se perderam/],
 		['#N/D', '', '', '111.444.777-35', '', '25', /fórmula da planilha/],
+		['s/n', '', '', '111.444.777-35', '', '25', /só este pagamento/],
 		['NF-1', '', '', '', '', '25', /^Sem chave PIX$/],
 		['NF-1', '', '', '111.444.777-36', '', '25', /CPF com dígito verificador errado. Peça a chave/],
 		['NF-1', '', '', '4133334444', '', '25', /telefone sem \+55. .*escreva \+55, o DDD/],
