@@ -1,4 +1,6 @@
 import { ExpressionParser, isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
+import { cleanName } from '../shared/input/cleanText';
+import { isStandIn } from '../shared/input/reference';
 import { toText } from '../shared/input/text';
 
 /** What JavaScript, Luxon and Date write where a value is missing, as a word of its own. */
@@ -54,6 +56,30 @@ export function readPlainly(raw: unknown, json: unknown): unknown {
 	const value = name === undefined ? undefined : ownValue(json, name);
 	if (typeof value === 'string') return LONE_SURROGATE.test(value) ? undefined : value;
 	return typeof value === 'boolean' || Number.isFinite(value) ? value : undefined;
+}
+
+/**
+ * Of a text that is put together of several fields of the item, the first one that says nothing: with
+ * `{{ $json.supplier }} {{ $json.invoice }}`, all rows of a supplier without a number would have one name.
+ *
+ * @param raw as saved with the node
+ */
+export function findEmptyPart(raw: unknown, json: unknown): string | undefined {
+	if (typeof raw !== 'string' || !raw.startsWith('=')) return undefined;
+	if (typeof json !== 'object' || json === null) return undefined;
+	const chunks = ExpressionParser.splitExpression(raw.slice(1));
+	const codes = chunks.flatMap((chunk) => (chunk.type === 'code' ? chunk.text : []));
+	if (codes.length < 2) return undefined;
+	const fields = codes.flatMap((code) => {
+		const [, dotted, quoted] = FIELD.exec(`={{${code}}}`) ?? [];
+		return dotted ?? quoted ?? [];
+	});
+	return fields.find((name) => {
+		const value = (json as Record<string, unknown>)[name] ?? '';
+		if (typeof value === 'object') return false;
+		const text = cleanName(toText(value));
+		return text === '' || isStandIn(text);
+	});
 }
 
 /** Of plain objects only: what a getter, a date, a prototype or a proxy returns is left to n8n. */

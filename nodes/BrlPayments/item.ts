@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { ApiResponse, ApiCall, ApiClient } from '../shared/client/client';
 import type { Environment } from '../shared/client/connection';
 import { addBodyFields, type BodyField } from '../shared/input/bodyFields';
-import { resolvedToNothing, readPlainly } from './expression';
+import { findEmptyPart, readPlainly, resolvedToNothing } from './expression';
 import { ENCODING_REMEDY, hasLostCharacters } from '../shared/input/cleanText';
 import { readField } from '../shared/input/field';
 import { InputError } from '../shared/input/inputError';
@@ -197,6 +197,20 @@ export class ItemCall {
 			);
 		}
 		return optionalText(value, label, maxLength);
+	}
+
+	/**
+	 * A text by which each row is to be recognized, like `enteredText`.
+	 * @throws InputError also if one of several fields that it is put together of says nothing
+	 */
+	enteredName(raw: unknown, value: unknown, label: string): void {
+		this.enteredText(raw, value, label);
+		const field = findEmptyPart(raw, this.run.json?.[this.itemIndex]);
+		if (field === undefined) return;
+		throw new InputError(
+			`${label} is incomplete in this row: the field ${field} is empty, or stands for no number`,
+			`Fill in that field, or remove it from the expression of ${label}: other rows could have the same one.`,
+		);
 	}
 
 	/** The parameters as saved with the node, expressions as text. */

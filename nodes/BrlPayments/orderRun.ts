@@ -68,7 +68,16 @@ export async function runOrders(
 		kind && (isPayout || named.length > 0)
 			? new Orders(run, kind, settings, facts, asked, isRepetition)
 			: undefined;
-	assignKeys(prepared, named, new KeyOnly(facts, asked.countEarlier(), run.operation, isLive));
+	if (named.length < prepared.length) {
+		const keys = new KeyOnly(
+			facts,
+			asked.countEarlier(),
+			asked.openElsewhere,
+			run.operation,
+			isLive,
+		);
+		assignKeys(prepared, named, keys);
+	}
 	const isWrong = prepared.some(({ failure }) => failure !== undefined);
 	const shared = {
 		// Until the ledger is read, an earlier attempt may have made some. Other rounds of a loop, and other nodes, may
@@ -99,7 +108,8 @@ export async function runOrders(
 			};
 		}
 		if (orders === undefined) asked.set([]);
-		asked.add(prepared.flatMap(({ keyed }) => keyed?.content ?? []));
+		const contents = prepared.flatMap(({ keyed }) => keyed?.content ?? []);
+		if (contents.length > 0) asked.add(contents);
 		outcomes = await runItems(calls, limiter, keepGoing, async ({ itemIndex }) => {
 			const { failure, item, keyed, isMasked } = prepared[itemIndex] as Prepared;
 			if (failure !== undefined) throw new ApiFailure(failure);
@@ -112,6 +122,11 @@ export async function runOrders(
 	} finally {
 		await orders?.end();
 	}
+	outcomes.forEach((outcome, index) => {
+		const { content } = prepared[index]?.keyed ?? {};
+		const isOpen = outcome.state === 'failed' && outcome.failure.effect === 'unknown';
+		if (isOpen && content !== undefined) asked.leaveOpen(content);
+	});
 	return {
 		...shared,
 		hasActed: orders?.hasActed ?? shared.hasActed,

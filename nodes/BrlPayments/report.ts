@@ -48,8 +48,8 @@ export interface RunFacts {
 	readonly isManual?: boolean;
 	/** Duplicate Guard stops what was paid if a person presses Execute again. */
 	readonly isGuarded?: boolean;
-	/** An order of an earlier attempt has not come up again: the error of its row says how to go on. */
-	readonly isChanged?: boolean;
+	/** The error of a row says how to go on, and neither a retry nor the same list again would help. */
+	readonly isToldByRows?: boolean;
 	/** Duplicate Guard has stopped a row: what stopped it was paid by another execution. */
 	readonly hasDuplicates?: boolean;
 	/** A row is the same as another one, so a retry of the saved rows stops again. */

@@ -15,7 +15,7 @@ export function wordRun(
 ): Pick<RunEnd, 'account' | 'howToContinue' | 'withdrawals'> {
 	if (report.itemCount < 2) {
 		const isNothing = report.refused !== undefined && facts.hasActed !== true;
-		const isOver = facts.isCancelled || facts.isChanged === true;
+		const isOver = facts.isCancelled || facts.isToldByRows === true;
 		const alone = isOver || facts.hasEqual === true ? '' : retryAlone(facts);
 		// Not as the way to continue: that is in the row's own words.
 		const warning = isOver || alone !== '' ? '' : sendTheRest(facts) || warnOfNew(facts);
@@ -124,9 +124,10 @@ const again = (kind: RunFacts['kind']): string =>
 	kind === 'payout' ? 'pay everyone again' : 'send everything again';
 
 function howToContinue(report: RunReport, facts: RunFacts): string {
-	const { kind, hasActed, hasReferences, isCancelled, isChanged, hasDuplicates, calledAs } = facts;
+	const { kind, hasActed, hasReferences, isCancelled, isToldByRows, hasDuplicates, calledAs } =
+		facts;
 	// With ROWS_CHANGED, to run the changed list once more would pay what was paid.
-	if ((kind !== 'order' && kind !== 'payout') || isChanged) return '';
+	if ((kind !== 'order' && kind !== 'payout') || isToldByRows) return '';
 	const isPayout = kind === 'payout';
 	if (hasReferences === true) {
 		const once = isPayout ? 'each reference is paid' : 'each External ID is charged';

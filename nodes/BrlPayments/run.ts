@@ -139,10 +139,8 @@ async function executeEach(
 		outcomes,
 		facts: {
 			...facts,
-			// With the reference that it asks for, to retry the caller pays nobody again.
-			...(codes.has('REFERENCE_NEEDED') && { calledAs: undefined }),
 			kind,
-			isChanged: codes.has('ROWS_CHANGED'),
+			isToldByRows: codes.has('ROWS_CHANGED') || codes.has('REFERENCE_NEEDED'),
 			hasDuplicates: codes.has('POSSIBLE_DUPLICATE'),
 			hasEqual: codes.has('EQUAL_ROWS'),
 			isCancelled: run.client.isCancelled,

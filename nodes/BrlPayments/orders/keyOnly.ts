@@ -48,16 +48,18 @@ export class KeyOnly {
 	/**
 	 * @param counts how often earlier runs of this execution, in other rounds and nodes, have asked for each content:
 	 * otherwise rounds of a loop that look alike would return one charge for several customers
+	 * @param openElsewhere contents of which such a run got no answer
 	 * @param isLive whether the API key is a live one
 	 */
 	constructor(
 		private readonly facts: ExecutionFacts,
 		private readonly counts: Map<string, number>,
+		private readonly openElsewhere: ReadonlySet<string>,
 		private readonly operation: string,
 		private readonly isLive: boolean,
 	) {}
 
-	/** @throws InputError for an own key that is unusable, or that an earlier item has */
+	/** @throws InputError for an own key that is unusable, or that an earlier item has, and for {@link openElsewhere} */
 	assign(call: ItemCall, request: OrderRequest, ownKey: string): KeyOnlyRequest {
 		const { facts } = this;
 		if (ownKey !== '') {
@@ -73,16 +75,17 @@ export class KeyOnly {
 		}
 		const root = facts.rootOf(call.itemIndex);
 		const { isAgentTool } = facts;
-		// An agent words its call anew each time, but not whom it charges.
-		const data = isAgentTool
-			? request.body.customer
-			: ownData(root, call.inputJson ?? {}, isAgentTool);
+		// Only what an agent asks for tells its calls apart: whom it charges, or the description.
+		const data = isAgentTool ? request.body : ownData(root, call.inputJson ?? {}, isAgentTool);
 		const scope = [root?.name ?? [facts.origin, facts.executionId], this.operation, this.isLive];
 		const content = fingerprint([scope, canonical(request.identity), canonical(data)]);
 		const nth = isAgentTool ? 0 : (this.counts.get(content) ?? 0);
 		if (!isAgentTool) this.counts.set(content, nth + 1);
 		const came = readKeyed(call.inputJson);
-		const name = came?.content === content ? came.name : `n8n-${hash([content, nth])}`;
+		const isBack = came?.content === content;
+		// It may be the item that got no answer, and not another one.
+		if (!isBack && !isAgentTool && this.openElsewhere.has(content)) throw openElsewhere();
+		const name = isBack ? came.name : `n8n-${hash([content, nth])}`;
 		const isRetry = facts.mode === 'retry';
 		const bornAt = root?.bornAt;
 		return new KeyOnlyRequest(
@@ -93,9 +96,14 @@ export class KeyOnly {
 			call.option('allowRetryAfter24Hours'),
 			isRetry,
 			content,
+			isAgentTool ? ASK_AGAIN : undefined,
 		);
 	}
 }
+
+/** Its execution succeeds, so n8n offers no retry. */
+const ASK_AGAIN =
+	'Look it up before you ask the agent for it again: in another chat message, it would be made once more.';
 
 const AUTOMATIC_KEY = /^n8n-[\w-]{43}$/;
 
@@ -108,7 +116,7 @@ function readKeyed(json: IDataObject = {}): Failure['order'] {
 export class KeyOnlyRequest implements KeyedRequest {
 	readonly hasNextKey = true;
 	readonly reference = undefined;
-	readonly again = undefined;
+	readonly again: string | undefined;
 	firstUsedAt: number | undefined;
 	isUnclear = false;
 	private generation = 0;
@@ -122,7 +130,10 @@ export class KeyOnlyRequest implements KeyedRequest {
 		readonly isRetry: boolean,
 		/** What it asks for; undefined under a key of the user's own. */
 		readonly content?: string,
-	) {}
+		again?: string,
+	) {
+		this.again = again;
+	}
 
 	/** By which the item is recognized when it comes back; undefined for a key of the user's own. */
 	get order(): Failure['order'] {
@@ -164,6 +175,14 @@ export class KeyOnlyRequest implements KeyedRequest {
 	}
 }
 
+function openElsewhere(): InputError {
+	return new InputError(
+		'An equal item got no answer earlier in this execution, and this may be the same one',
+		'This item was not sent. Look up whether the other one took effect. If this is another one, or it did not, run this item in a new execution. To let an item come back to this node, connect its error output to the input without a node that drops the field error.',
+		'unknown',
+	);
+}
+
 /** To the service it would be a new request. */
 function tooOld(usedAt: number): InputError {
 	const began =
@@ -172,7 +191,7 @@ function tooOld(usedAt: number): InputError {
 			: `This execution began on ${toBrasiliaTime(usedAt, 'down')}`;
 	return new InputError(
 		`${began}, and the server recognizes a repetition for 24 hours only`,
-		"Nothing was sent. Check whether it already took effect (Get Many, with the date of the first attempt). If it did not, run a new execution with only the items that remain. Or turn on 'Options > Allow Retry After 24 Hours' and retry again: that applies to all items of this node.",
+		"Nothing was sent. Check whether it already took effect (Get Many, with the date of the first attempt). If it did not, run a new execution with only the items that remain. Only if nothing of this node took effect, you may also turn on 'Options > Allow Retry After 24 Hours' and retry again: that sends all its items.",
 		'unknown',
 	);
 }

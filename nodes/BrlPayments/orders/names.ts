@@ -144,7 +144,8 @@ export function relate(
 			relations.set(index, { is: isSame ? 'shared' : 'contradicting', with: first });
 		} else {
 			// If the first one were paid, nobody could tell which of the two it was.
-			relations.set(index, { is: 'equal', to: first });
+			const to = elsewhere.has(item.value) ? undefined : first;
+			relations.set(index, { is: 'equal', to });
 			if (!relations.has(first)) relations.set(first, { is: 'equal', to: index });
 		}
 	});

@@ -222,7 +222,7 @@ export function equalRows(order: Named, rows: readonly number[]): ApiFailure {
 			...equal,
 			message: `Row ${first} is the same in every field of its item as one that this execution has asked for before, in another round or node`,
 			description:
-				'This one was not sent. If it is a copy, nothing is left to do: the other one has its own result. If both are owed, pay this one alone in a new execution.',
+				'This one was not sent. Look at the result of the other one: if that was paid and only one is owed, nothing is left to do. Otherwise pay this one alone in a new execution.',
 		});
 	}
 	const alone = order.isContinued
@@ -313,7 +313,7 @@ export function calledWithoutReference(order: Named): ApiFailure {
 		message:
 			'Another workflow called this one, so a payout without a reference could be paid again when the caller is retried',
 		description:
-			"This item was not sent. Fill in Reference, for example with the invoice number. If every call is to pay, choose Never in 'Options > Duplicate Guard'.",
+			"This item was not sent. Fill in Reference, for example with the invoice number. To pay in every call all the same, and once more whenever the caller is retried, choose Never in 'Options > Duplicate Guard'.",
 		effect: 'none',
 	});
 }

@@ -230,7 +230,7 @@ function onceBy(call: ItemCall): Reference | undefined {
 	const externalId = call.parameter('externalId', '');
 	const isOwnKey = call.ownKey !== '';
 	if (!call.option<boolean>('oncePerExternalId') || isOwnKey) return undefined;
-	call.enteredText(raw, externalId, 'External ID');
+	call.enteredName(raw, externalId, 'External ID');
 	const reference = parseReference(externalId, call.inputJson, EXTERNAL_ID);
 	if (reference && isNewEachRun(raw)) call.hint(NEW_EACH_RUN);
 	return reference;

@@ -45,7 +45,7 @@ interface PayoutProblem {
  */
 export function readReference(call: ItemCall): Reference | undefined {
 	const given = call.parameter('reference', '');
-	call.enteredText(call.rawParameters.reference, given, 'Reference');
+	call.enteredName(call.rawParameters.reference, given, 'Reference');
 	const reference = parseReference(given, call.inputJson);
 	if (reference && isNewEachRun(call.rawParameters.reference)) call.hint(NEW_EACH_RUN);
 	return reference;

@@ -10,7 +10,8 @@ const SPREADSHEET_ERROR =
 	/^#(N\/A|N\/D|REF!|VALUE!|VALOR!|NAME\?|NOME\?|DIV\/0!|NULL!|NULO!|NUM!|NÚM!|ERROR!)$/i;
 
 /** What people write who have no number: each later row with it would pass for the first one. */
-const PLACEHOLDER = /^(s\/n[.º°o]?|n\/[ad]|sem (n[uú]mero|nota)|0+|-{1,3}|[.?])$/iu;
+const STAND_IN =
+	/^(s[./ ]*n(f|ro|[.º°o])?|n[./ ]*[adi]\.?|sem (n[uú]mero|n[º°]|nota|nf|ref\S*|doc\S*)|n[aã]o (tem|h[aá]|possui|informad[oa])|nenhum|isento|avulso|recibo|nf|boleto|pix|pendente|0+|x+|[-–—_./?]{1,3})$/iu;
 
 /** How messages name a reference, and what it stands for. */
 interface Words {
@@ -75,7 +76,7 @@ export function parseReference(
 			'Correct the formula in the spreadsheet, then run this again.',
 		);
 	}
-	if (PLACEHOLDER.test(value)) {
+	if (isStandIn(value)) {
 		throw new InputError(
 			`${label} is "${value}", which stands for no number: a later row with it would not be ${words.done}`,
 			`Enter something that only this ${what} has, such as a name and a month.`,
@@ -89,6 +90,11 @@ export function parseReference(
 	}
 	const shown = typeof given === 'string' ? given : text;
 	return { shown, value, isNormalized: shown !== value };
+}
+
+/** Whether people write this in place of a number. @param value as `cleanName` leaves it */
+export function isStandIn(value: string): boolean {
+	return STAND_IN.test(value);
 }
 
 /** Whether several numbers that people enter become this one: spreadsheets keep 15 digits. */

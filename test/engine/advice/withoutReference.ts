@@ -228,8 +228,8 @@ const ALL: Situation[] = [
 		code: 'EQUAL_ROWS',
 		when: `a row of a loop is equal to one of an earlier round, and is ${way === 'copy' ? 'a copy' : 'owed as well'}`,
 		says: [
-			'If it is a copy, nothing is left to do',
-			'If both are owed, pay this one alone in a new execution.',
+			'if that was paid and only one is owed, nothing is left to do.',
+			'Otherwise pay this one alone in a new execution.',
 			'In a new execution, send only what this one has not sent in any round or node',
 		],
 		saysNot: ['choose Retry in'],
@@ -301,7 +301,7 @@ const ALL: Situation[] = [
 	{
 		code: 'REFERENCE_NEEDED',
 		when: 'another workflow called this one, and every call is to pay: Never',
-		says: ["If every call is to pay, choose Never in 'Options > Duplicate Guard'."],
+		says: ["once more whenever the caller is retried, choose Never in 'Options > Duplicate Guard'."],
 		paid: [1001, 1001, 2002, 2002],
 		async bringAbout(bench) {
 			const call = { mode: 'integrated', parentExecutionId: '1' } as const;

@@ -297,6 +297,22 @@ describe('as text', () => {
 	});
 });
 
+it.each(['', null, 's/n'])(
+	'of supplier and number is refused where the number is %j',
+	async (invoice) => {
+		const reference = '={{ $json.supplier }} {{ $json.invoice }}';
+		const rows = [
+			{ ...ONE, supplier: 'Sol', invoice },
+			{ ...TWO, supplier: 'Sol' },
+		];
+
+		const { errors } = await bench.run(payReferenced({}, { reference }), rows, CONTINUE);
+
+		expect(errors[0]?.message).toContain('Reference is incomplete in this row: the field invoice');
+		expect(bench.paid).toEqual([2002]);
+	},
+);
+
 it('is not paid again where its withdrawal cannot be read: its status is unknown', async () => {
 	const settings = { credential: { apiKey: bench.keyWith('withdrawals:write') } };
 	const { ids } = await bench.pay(INVOICES, settings);

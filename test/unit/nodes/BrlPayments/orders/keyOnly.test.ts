@@ -18,6 +18,7 @@ interface Given {
 	operation?: string;
 	isLive?: boolean;
 	earlier?: Map<string, number>;
+	openElsewhere?: string[];
 	allowLate?: boolean;
 }
 
@@ -28,6 +29,7 @@ function open({
 	operation = 'payment.refund',
 	isLive = false,
 	earlier = new Map<string, number>(),
+	openElsewhere = [],
 	allowLate,
 }: Given = {}) {
 	const keys = new KeyOnly(
@@ -37,6 +39,7 @@ function open({
 			...facts,
 		} as ExecutionFacts,
 		earlier,
+		new Set(openElsewhere),
 		operation,
 		isLive,
 	);
@@ -119,6 +122,19 @@ describe('the key of an item', () => {
 		const { key } = assign();
 
 		expect(open({ earlier: new Map([[content, 1]]) })().key).toBe(key);
+	});
+
+	test('is given to no item that may be one without an answer, unless it comes back with its error', () => {
+		const { key, content = '', order } = open()();
+		const given = { openElsewhere: [content] };
+
+		const { message, effect } = getRefusal(() => keyOf(given));
+		expect([message, effect]).toEqual([
+			'An equal item got no answer earlier in this execution, and this may be the same one',
+			'unknown',
+		]);
+		expect(keyOf(given, { row: 1, error: { order } })).toBe(key);
+		expect(keyOf(given, { row: 2 })).toMatch(/^n8n-/);
 	});
 
 	test('comes back with the order of its error, for the same content', () => {

@@ -176,7 +176,7 @@ describe('items that ask for one name', () => {
 			'rows that are equal here and elsewhere',
 			[item('a'), item('a')],
 			['a'],
-			{ 0: { is: 'equal', to: undefined }, 1: { is: 'equal', to: 0 } },
+			{ 0: { is: 'equal', to: undefined }, 1: { is: 'equal', to: undefined } },
 		],
 		[
 			'one reference and one content: paid once, shown by each',

@@ -34,6 +34,7 @@ test.each([
 
 test.each([
 	['what looks like the error of a formula', ['#1042', '#NF', 'N/A 2', '#REF! 2']],
+	['what begins like a stand-in', ['Sem Parar 12', 'S/N 12', 'NF-1', 'Não Perca 3', '0-1', 'x1']],
 	['many digits as text', ['3'.repeat(44)]],
 	['a letter or a sum between digits', ['12E45', 'A+12']],
 	['500 characters', ['😀'.repeat(500)]],
@@ -44,7 +45,10 @@ test.each([
 const INVISIBLE = ['\u200b', '\u200b\u200d \u2060', '\u200b\ufeff\u200b'];
 const NF_E = 35240612345678000195550010000012341000012345;
 const TOO_LONG = 'has 501 characters, and at most 500 are allowed';
-const STAND_INS = ['s/n', 'S/N.', 'n/a', 'sem número', '0', '-', '--', '?'];
+const STAND_INS = [
+	...['s/n', 'S/N.', 'S.N.', 'sn', 's/nf', 'n/a', 'NA', 'sem número', 'SEM NF', 'sem referência'],
+	...['não tem', 'nenhum', '0', '00', '-', '—', '--', '?', 'x', 'boleto'],
+];
 const OF_A_FORMULA = ['#N/A', '#REF!', '#VALOR!', '#NOME?', ' #n/d '];
 /** As JavaScript and a CSV file of Excel write them. */
 const EXPONENTS = ['3.5240612345678e+43', 'NF-3.5240612345678e+43', '3,52406E+43', '4E+15'];
