@@ -301,7 +301,9 @@ const ALL: Situation[] = [
 	{
 		code: 'REFERENCE_NEEDED',
 		when: 'another workflow called this one, and every call is to pay: Never',
-		says: ["once more whenever the caller is retried, choose Never in 'Options > Duplicate Guard'."],
+		says: [
+			"once more whenever the caller is retried, choose Never in 'Options > Duplicate Guard'.",
+		],
 		paid: [1001, 1001, 2002, 2002],
 		async bringAbout(bench) {
 			const call = { mode: 'integrated', parentExecutionId: '1' } as const;
