@@ -1,6 +1,6 @@
 import { ExpressionParser, isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
 import { cleanName } from '../shared/input/cleanText';
-import { isStandIn } from '../shared/input/reference';
+import { standsForNoNumber } from '../shared/input/reference';
 import { toText } from '../shared/input/text';
 
 /** What JavaScript, Luxon and Date write where a value is missing, as a word of its own. */
@@ -78,7 +78,7 @@ export function findEmptyPart(raw: unknown, json: unknown): string | undefined {
 		const value = (json as Record<string, unknown>)[name] ?? '';
 		if (typeof value === 'object') return false;
 		const text = cleanName(toText(value));
-		return text === '' || isStandIn(text);
+		return text === '' || standsForNoNumber(text);
 	});
 }
 

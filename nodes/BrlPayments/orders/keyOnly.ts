@@ -103,7 +103,7 @@ export class KeyOnly {
 
 /** Its execution succeeds, so n8n offers no retry. */
 const ASK_AGAIN =
-	'Look it up before you ask the agent for it again: in another chat message, it would be made once more.';
+	'Look it up before you ask the agent for it again: in another chat message, it would be sent once more.';
 
 const AUTOMATIC_KEY = /^n8n-[\w-]{43}$/;
 

@@ -10,8 +10,10 @@ const SPREADSHEET_ERROR =
 	/^#(N\/A|N\/D|REF!|VALUE!|VALOR!|NAME\?|NOME\?|DIV\/0!|NULL!|NULO!|NUM!|NÚM!|ERROR!)$/i;
 
 /** What people write who have no number: each later row with it would pass for the first one. */
-const STAND_IN =
-	/^(s[./ ]*n(f|ro|[.º°o])?|n[./ ]*[adi]\.?|sem (n[uú]mero|n[º°]|nota|nf|ref\S*|doc\S*)|n[aã]o (tem|h[aá]|possui|informad[oa])|nenhum|isento|avulso|recibo|nf|boleto|pix|pendente|0+|x+|[-–—_./?]{1,3})$/iu;
+const NO_NUMBER =
+	/^(s[./ ]*n(f|ro|[.º°o])?|n[./ ]*[adi]\.?|sem (n[uú]mero|n[º°]|nota|nf|ref\S*|doc\S*)|n[aã]o (tem|h[aá]|possui|informad[oa])|[-–—_./?]{1,3})$/iu;
+/** The same alone; beside a number, they say of what it is. */
+const NO_NAME = /^(nenhum|isento|avulso|recibo|nf|boleto|pix|pendente|0+|x+)$/iu;
 
 /** How messages name a reference, and what it stands for. */
 interface Words {
@@ -76,7 +78,7 @@ export function parseReference(
 			'Correct the formula in the spreadsheet, then run this again.',
 		);
 	}
-	if (isStandIn(value)) {
+	if (standsForNoNumber(value) || NO_NAME.test(value)) {
 		throw new InputError(
 			`${label} is "${value}", which stands for no number: a later row with it would not be ${words.done}`,
 			`Enter something that only this ${what} has, such as a name and a month.`,
@@ -93,8 +95,8 @@ export function parseReference(
 }
 
 /** Whether people write this in place of a number. @param value as `cleanName` leaves it */
-export function isStandIn(value: string): boolean {
-	return STAND_IN.test(value);
+export function standsForNoNumber(value: string): boolean {
+	return NO_NUMBER.test(value);
 }
 
 /** Whether several numbers that people enter become this one: spreadsheets keep 15 digits. */

@@ -18,7 +18,8 @@ test.each<[unknown, unknown, string?]>([
 	[OF_TWO, { supplier: 'Sol', 'invoice number': null }, 'invoice number'],
 	[OF_TWO, { supplier: 'Sol', 'invoice number': ' s/n ' }, 'invoice number'],
 	[OF_TWO, { 'invoice number': 1042 }, 'supplier'],
-	[OF_TWO, { supplier: 0, 'invoice number': 1042 }, 'supplier'],
+	[OF_TWO, { supplier: 'X', 'invoice number': 'NF' }],
+	[OF_TWO, { supplier: 'Sol', 'invoice number': 0 }],
 	[OF_TWO, { supplier: new Date(0), 'invoice number': 1042 }],
 	// For a tool of an agent.
 	[OF_TWO, undefined],
