@@ -7,7 +7,8 @@ import { readFacts } from './orders/execution';
 import { parseGuardMode } from './orders/guard';
 import { KeyOnly, settleByKey, type KeyOnlyRequest } from './orders/keyOnly';
 import { parseNodeLimits } from './orders/limits';
-import { Orders, readOrder, type OrderItem } from './orders/orders';
+import { looksAutomatic, readOrder } from './orders/names';
+import { Orders, type OrderItem } from './orders/orders';
 import type { ItemResult, OrderRequest } from './orderRequest';
 import type { ItemCall, NodeRun } from './item';
 import { runItems, type ItemOutcome } from './items';
@@ -228,7 +229,7 @@ function withOrder(
 	const order = keyed?.order ?? (item ? orders?.orderOf(item) : undefined);
 	if (order) return { ...outcome, failure: { ...outcome.failure, order } };
 	// What cannot be read now may have been paid before: it comes back once more when it is corrected.
-	const earlier = item ? undefined : readOrder(call.inputJson);
+	const earlier = item ? undefined : readOrder(call.inputJson, looksAutomatic);
 	if (!earlier?.isUnclear) return outcome;
 	const { name, content } = earlier;
 	return {

@@ -41,12 +41,10 @@ export class AskedNames {
 		if (known === undefined) nodes.push((known = { id: node.id, name: node.name, runs: {} }));
 		Object.assign(known, { id: node.id, name: node.name });
 		this.wasMadeBefore = known.runs[run] !== undefined;
-		const before = nodes.flatMap(({ runs }) => Object.values(runs)).length;
-		this.own = known.runs[run] ??= { at: now, before, names: [], open: [] };
+		const made = nodes.flatMap(({ runs }) => Object.values(runs));
+		this.own = known.runs[run] ??= { at: now, before: made.length, names: [], open: [] };
 		this.madeAt = this.own.at;
-		this.others = nodes.flatMap(({ runs }) =>
-			Object.values(runs).filter((one) => one !== this.own),
-		);
+		this.others = made.filter((one) => one !== this.own);
 	}
 
 	/** Names that other runs and nodes have asked for. */

@@ -10,13 +10,13 @@ import type { Outcome } from '../../shared/transport/outcome';
 import { fingerprint, hash } from '../../shared/text/fingerprint';
 import { toBrasiliaTime } from '../../shared/text/time';
 import { InputError } from '../../shared/input/inputError';
-import { toText } from '../../shared/input/text';
 import { idOfAnswer } from '../../shared/input/uuid';
 import type { ItemResult, OrderRequest } from '../orderRequest';
 import type { ItemCall } from '../item';
 import type { ExecutionFacts } from './execution';
-import { canonical, ownData } from './names';
+import { canonical, ownData, readOrder } from './names';
 import { KEY_LIFE_MS } from './protocol';
+import { HOW_TO_COME_BACK } from './texts';
 
 /** The bound of the API (docs/api.md#idempotency), in characters. */
 const MAX_KEY_LENGTH = 100;
@@ -71,7 +71,7 @@ export class KeyOnly {
 				);
 			}
 			this.owners.set(ownKey, call.itemIndex);
-			return new KeyOnlyRequest(ownKey, true, undefined, false, false);
+			return new KeyOnlyRequest(ownKey, undefined, false, false);
 		}
 		const root = facts.rootOf(call.itemIndex);
 		const { isAgentTool } = facts;
@@ -81,7 +81,7 @@ export class KeyOnly {
 		const content = fingerprint([scope, canonical(request.identity), canonical(data)]);
 		const nth = isAgentTool ? 0 : (this.counts.get(content) ?? 0);
 		if (!isAgentTool) this.counts.set(content, nth + 1);
-		const came = readKeyed(call.inputJson);
+		const came = readOrder(call.inputJson, isAutomaticKey);
 		const isBack = came?.content === content;
 		// It may be the item that got no answer, and not another one.
 		if (!isBack && !isAgentTool && this.openElsewhere.has(content)) throw openElsewhere();
@@ -90,7 +90,6 @@ export class KeyOnly {
 		const bornAt = root?.bornAt;
 		return new KeyOnlyRequest(
 			name,
-			false,
 			// An event that a person runs again from the editor may be days old.
 			isRetry || (root?.isEvent && this.isLive) ? (bornAt ?? -Infinity) : undefined,
 			call.option('allowRetryAfter24Hours'),
@@ -105,13 +104,7 @@ export class KeyOnly {
 const ASK_AGAIN =
 	'Look it up before you ask the agent for it again: in another chat message, it would be sent once more.';
 
-const AUTOMATIC_KEY = /^n8n-[\w-]{43}$/;
-
-/** The order that an item had when it failed in a node like this, as from an error output that is wired back. */
-function readKeyed(json: IDataObject = {}): Failure['order'] {
-	const { order } = (json.error ?? {}) as { order?: Failure['order'] };
-	return AUTOMATIC_KEY.test(toText(order?.name)) ? order : undefined;
-}
+const isAutomaticKey = (name: string): boolean => /^n8n-[\w-]{43}$/.test(name);
 
 export class KeyOnlyRequest implements KeyedRequest {
 	readonly hasNextKey = true;
@@ -124,7 +117,6 @@ export class KeyOnlyRequest implements KeyedRequest {
 	/** @param mayBeUsedAt when an earlier attempt may have used the key, epoch ms; undefined if none can have */
 	constructor(
 		private readonly first: string,
-		readonly hasOwnKey: boolean,
 		private readonly mayBeUsedAt: number | undefined,
 		private readonly allowLate: boolean,
 		readonly isRetry: boolean,
@@ -133,6 +125,10 @@ export class KeyOnlyRequest implements KeyedRequest {
 		again?: string,
 	) {
 		this.again = again;
+	}
+
+	get hasOwnKey(): boolean {
+		return this.content === undefined;
 	}
 
 	/** By which the item is recognized when it comes back; undefined for a key of the user's own. */
@@ -178,7 +174,7 @@ export class KeyOnlyRequest implements KeyedRequest {
 function openElsewhere(): InputError {
 	return new InputError(
 		'An equal item got no answer earlier in this execution, and this may be the same one',
-		'This item was not sent. Look up whether the other one took effect. If this is another one, or it did not, run this item in a new execution. To let an item come back to this node, connect its error output to the input without a node that drops the field error.',
+		`This item was not sent. Look up whether the other one took effect. If this is another one, or it did not, run this item in a new execution. ${HOW_TO_COME_BACK}`,
 		'unknown',
 	);
 }

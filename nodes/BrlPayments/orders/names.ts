@@ -48,6 +48,28 @@ export function looksAutomatic(text: string): boolean {
 	return AUTOMATIC.test(text);
 }
 
+/** What the error of an item says of its order. */
+export interface CameWith {
+	readonly name: string;
+	readonly content: string;
+	/** It may have taken effect. */
+	readonly isUnclear: boolean;
+}
+
+/**
+ * The order that an item had when it failed in this node, as from an error output that is wired back.
+ * @param isOurs whether such an order has a name like this
+ */
+export function readOrder(
+	json: Readonly<Record<string, unknown>> | undefined,
+	isOurs: (name: string) => boolean,
+): CameWith | undefined {
+	const { order, effect } = (json?.error ?? {}) as { order?: unknown; effect?: unknown };
+	const { name, content } = (order ?? {}) as { name?: unknown; content?: unknown };
+	if (typeof name !== 'string' || typeof content !== 'string' || !isOurs(name)) return undefined;
+	return { name, content, isUnclear: effect !== 'none' };
+}
+
 /**
  * The automatic name of an item. The item's data tells two rows of one amount to one payee apart. It takes no
  * part where a second attempt has other data: another copy of an event, another call of an agent.

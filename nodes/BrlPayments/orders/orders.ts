@@ -45,8 +45,10 @@ import {
 	isRecent,
 	keyOf,
 	looksAutomatic,
+	readOrder,
 	relate,
 	type Asked,
+	type CameWith,
 	type Name,
 	type Relation,
 	type Root,
@@ -85,14 +87,6 @@ export interface OrderItem {
 interface PayoutSettings {
 	readonly limits: PayoutLimits;
 	readonly guard: GuardMode;
-}
-
-/** What the error of an item says of its order. */
-interface CameWith {
-	readonly name: string;
-	readonly content: string;
-	/** It may have been paid. */
-	readonly isUnclear: boolean;
 }
 
 /** One order on its way through the protocol. */
@@ -275,7 +269,7 @@ export class Orders {
 		const root = this.facts.rootOf(call.itemIndex);
 		const { kind } = this.kind;
 		const { reference } = request;
-		const came = readOrder(call.inputJson);
+		const came = readOrder(call.inputJson, looksAutomatic);
 		const value =
 			reference?.value ??
 			(came?.content === content ? came.name : undefined) ??
@@ -599,7 +593,7 @@ export class Orders {
 		const { name, content, refusal } = this.byItem.get(item) ?? {};
 		// What the item came with stays with it while nobody knows what became of that: under the name of its
 		// correction, it would be paid the next time.
-		const came = readOrder(item.call.inputJson);
+		const came = readOrder(item.call.inputJson, looksAutomatic);
 		if (refusal && came?.isUnclear) return { name: came.name, content: came.content };
 		// Rows that nothing tells apart would come back as one.
 		const isEqual = refusal?.failure.code === 'EQUAL_ROWS';
@@ -900,12 +894,3 @@ const claims = (action: Action): boolean =>
 
 const stale = ({ state }: Step, unansweredAt: number, now: number): Step =>
 	sawAnswer(state, { kind: 'stale' }, unansweredAt, now);
-
-/** The order that an item had when it failed in this node, as from an error output that is wired back. */
-export function readOrder(json: IDataObject | undefined): CameWith | undefined {
-	const { order, effect } = (json?.error ?? {}) as { order?: unknown; effect?: unknown };
-	const { name, content } = (order ?? {}) as { name?: unknown; content?: unknown };
-	if (typeof name !== 'string' || typeof content !== 'string' || !looksAutomatic(name))
-		return undefined;
-	return { name, content, isUnclear: effect !== 'none' };
-}

@@ -267,6 +267,10 @@ export function changedRows(
 	});
 }
 
+/** Without its error, an item that comes back passes for another one. */
+export const HOW_TO_COME_BACK =
+	'To let an item come back to this node, connect its error output to the input without a node that drops the field error.';
+
 /** An equal order of another run of this execution has no answer yet. @param until epoch ms */
 export function openElsewhere(order: Named, until: number): ApiFailure {
 	const time = after(until);
@@ -277,7 +281,7 @@ export function openElsewhere(order: Named, until: number): ApiFailure {
 	return failure(order, {
 		...IN_DOUBT,
 		message: unknownWhetherPaid(order),
-		description: `An item of the same amount and PIX key got no answer earlier in this execution. ${next} To let an item come back to this node, connect its error output to the input without a node that drops the field error.`,
+		description: `An item of the same amount and PIX key got no answer earlier in this execution. ${next} ${HOW_TO_COME_BACK}`,
 		retryable: true,
 	});
 }

@@ -38,7 +38,7 @@ const payout = (changed: Partial<ApiCall> = {}): ApiCall => ({
 	path: '/v1/withdrawals',
 	body: { amount: 10 },
 	kind: 'keyed',
-	order: new KeyOnlyRequest('n8n-key-0', false, undefined, false, false),
+	order: new KeyOnlyRequest('n8n-key-0', undefined, false, false, 'content'),
 	read: readRecord('withdrawal'),
 	scope: 'withdrawals:write',
 	timeoutMs: 30_000,
