@@ -109,7 +109,7 @@ export async function runOrders(
 			};
 		}
 		if (orders === undefined) asked.set([]);
-		const contents = prepared.flatMap(({ keyed }) => keyed?.content ?? []);
+		const contents = prepared.flatMap(({ keyed }) => (keyed ? (keyed.content ?? OWN_KEY) : []));
 		if (contents.length > 0) asked.add(contents);
 		outcomes = await runItems(calls, limiter, keepGoing, async ({ itemIndex }) => {
 			const { failure, item, keyed, isMasked } = prepared[itemIndex] as Prepared;
@@ -139,6 +139,9 @@ export async function runOrders(
 		}),
 	};
 }
+
+/** Stands for what is sent under a key of the user's own. */
+const OWN_KEY = 'own key';
 
 async function prepareAll(
 	operation: OrderOperation,

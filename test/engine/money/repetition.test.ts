@@ -17,6 +17,10 @@ describe('a row that cannot be read behind others that took effect', () => {
 	it.each([
 		['payouts in rounds of a loop', payEach()],
 		['charges in rounds of a loop', chargeEach('PIX')],
+		[
+			'charges under keys of their own in rounds of a loop',
+			{ ...chargeEach('PIX'), options: { idempotencyKey: '=order-{{ $json.amount }}' } },
+		],
 	])('is not said to have left nothing done: %s', async (_where, parameters) => {
 		const rows = [SAME, { ...OTHER, amount: '1.234' }];
 		const { data } = await bench.run(parameters, rows, { isLooped: true });
