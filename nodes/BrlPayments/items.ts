@@ -1,6 +1,9 @@
 import type { Failure } from '../shared/failures/failure';
 import type { Limiter } from '../shared/concurrency/limiter';
 import { toFailure } from '../shared/failures/itemError';
+import { maskPersonalData } from '../shared/privacy/value';
+import type { ItemCall } from './item';
+import type { ItemResult } from './orderRequest';
 
 /** The outcome of one item. */
 export type ItemOutcome<T> =
@@ -38,4 +41,17 @@ export async function runItems<C extends Cancellable, T>(
 	return await Promise.all(
 		calls.map(async (call) => await limiter.run(async () => await runOne(call))),
 	);
+}
+
+/**
+ * To be read before anything is sent: an expression in it that fails must not make a payment look as if
+ * it had failed.
+ */
+export function wantsMasking(call: ItemCall): boolean {
+	return call.option('maskPersonalData');
+}
+
+/** Files stay as they are. */
+export function maskResult<T extends ItemResult>(result: T, isMasked: boolean): T {
+	return isMasked ? { ...result, json: maskPersonalData(result.json) } : result;
 }

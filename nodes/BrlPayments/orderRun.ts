@@ -8,11 +8,11 @@ import { parseGuardMode } from './orders/guard';
 import { KeyOnly, settleByKey, type KeyOnlyRequest } from './orders/keyOnly';
 import { parseNodeLimits } from './orders/limits';
 import { looksAutomatic, readOrder } from './orders/names';
-import { Orders, type OrderItem } from './orders/orders';
+import { Orders } from './orders/orders';
+import type { OrderItem } from './orders/track';
 import type { ItemResult, OrderRequest } from './orderRequest';
 import type { ItemCall, NodeRun } from './item';
-import { runItems, type ItemOutcome } from './items';
-import { maskResult, wantsMasking } from './maskOutput';
+import { maskResult, runItems, wantsMasking, type ItemOutcome } from './items';
 import type { OrderOperation } from './operation';
 
 /** What became of one item so far, in the order of the items. */

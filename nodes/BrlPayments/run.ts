@@ -17,8 +17,7 @@ import {
 	toNodeError,
 	type RunEnd,
 } from '../shared/failures/itemError';
-import { runItems, type ItemOutcome } from './items';
-import { maskResult, wantsMasking } from './maskOutput';
+import { maskResult, runItems, wantsMasking, type ItemOutcome } from './items';
 import { maskPersonalData } from '../shared/privacy/value';
 import { isOrder, type ItemOperation, type Operation, type OrderOperation } from './operation';
 import type { ItemResult } from './orderRequest';
@@ -27,10 +26,9 @@ import { buildFields } from './editor/properties';
 import { runOrders } from './orderRun';
 import { jsonOfItems } from './expression';
 import { findOperation } from './resources';
-import { findHints } from './hints';
 import { reportRun, type RunFacts, type RunReport } from './report';
 import { logRun } from './reportLog';
-import { MAX_ROWS, nameOfRow, wordRun } from './reportWords';
+import { findHints, MAX_ROWS, nameOfRow, wordRun } from './reportWords';
 import { formatReais, parseReais } from '../shared/input/money';
 import { toText } from '../shared/input/text';
 
@@ -172,7 +170,7 @@ function report(executed: Executed): INodeExecutionData[] {
 		);
 	}
 	if (operation.movesMoney) {
-		for (const hint of findHints(context, told, facts, named)) run.hints.add(hint);
+		for (const hint of findHints(told, facts, named)) run.hints.add(hint);
 	}
 	const output: INodeExecutionData[][] = [];
 	for (const [item, outcome] of outcomes.entries()) {

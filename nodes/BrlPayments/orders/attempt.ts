@@ -18,14 +18,14 @@ export class LedgerAttempt implements KeyedRequest {
 
 	/**
 	 * @param reference as entered; undefined if the name is automatic
-	 * @param again how the same request is made again, as a sentence
+	 * @param sayAgain how the same request is made again, as a sentence
 	 * @param renew called before each attempt; rejects if it must not be made
 	 * @param now by the clock of the ledger
 	 */
 	constructor(
 		readonly key: string,
 		readonly reference: string | undefined,
-		readonly again: string,
+		private readonly sayAgain: () => string,
 		state: State,
 		private readonly renew: (unansweredAt: number) => Promise<void>,
 		private readonly now: () => number,
@@ -35,6 +35,10 @@ export class LedgerAttempt implements KeyedRequest {
 		this.isOpenElsewhere = openSendings(rows).some(
 			(row) => row.generation === generation && row.run !== asked.run,
 		);
+	}
+
+	get again(): string {
+		return this.sayAgain();
 	}
 
 	get isUnclear(): boolean {

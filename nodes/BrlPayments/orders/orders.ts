@@ -3,7 +3,6 @@
  * sent, claim, send, record. What leads an order from one state to the next: `protocol.ts`.
  */
 import type { IDataObject } from 'n8n-workflow';
-import { Limiter } from '../../shared/concurrency/limiter';
 import { GroupCommit } from '../../shared/concurrency/sharedCalls';
 import { type ApiFailure, type Failure } from '../../shared/failures/failure';
 import { getCreatedAt } from '../../shared/lists/rowCollector';
@@ -11,9 +10,8 @@ import { toFailure } from '../../shared/failures/itemError';
 import { lookUpError } from '../../shared/retry/errors';
 import { fingerprint } from '../../shared/text/fingerprint';
 import type { ApiRecord } from '../../shared/transport/schemas';
-import { cleanName } from '../../shared/input/cleanText';
 import { idOfAnswer } from '../../shared/input/uuid';
-import type { ItemResult, OrderRequest } from '../orderRequest';
+import type { ItemResult } from '../orderRequest';
 import { ItemCall, type NodeRun } from '../item';
 import { UNKNOWN_STATUS } from '../report';
 import { findCandidates } from './absence';
@@ -22,7 +20,6 @@ import type { AskedNames } from './asked';
 import { LedgerAttempt } from './attempt';
 import { openLedger } from './dataTable';
 import type { ExecutionFacts } from './execution';
-import { findDuplicates, GUARDED_MS, planGuard, withoutTaken, type GuardMode } from './guard';
 import type { OrderKind } from './kind';
 import {
 	findActed,
@@ -36,31 +33,13 @@ import {
 	type Ledger,
 	type StoredCells,
 } from './ledger';
-import { checkLimits, type LimitedPayout, type PayoutLimits } from './limits';
-import {
-	automaticName,
-	findLeftOut,
-	findMissing,
-	findObstacle,
-	isRecent,
-	keyOf,
-	looksAutomatic,
-	readOrder,
-	relate,
-	type Asked,
-	type CameWith,
-	type Name,
-	type Relation,
-	type Root,
-} from './names';
+import { automaticName, keyOf, looksAutomatic, readOrder, type Name } from './names';
 import {
 	begin,
 	findPaid,
 	mayAttempt,
-	openSendings,
 	ownSendings,
 	PERSON,
-	PROOF_MS,
 	sawAnswer,
 	sawList,
 	sawRows,
@@ -73,62 +52,15 @@ import {
 	type Row,
 	type Step,
 } from './protocol';
-import { askedPayout } from './payouts';
+import { Stops, type PayoutSettings } from './stops';
 import * as texts from './texts';
-import type { GuardReason, Named } from './texts';
-
-/** One item of the run, ready to be sent. */
-export interface OrderItem {
-	readonly call: ItemCall;
-	readonly request: OrderRequest;
-}
-
-/** What the person who built the workflow allows; only for payouts. */
-interface PayoutSettings {
-	readonly limits: PayoutLimits;
-	readonly guard: GuardMode;
-}
-
-/** One order on its way through the protocol. */
-interface Track {
-	readonly item: OrderItem;
-	readonly name: Name;
-	readonly named: Named;
-	readonly root: Root | undefined;
-	readonly content: string;
-	/** The order that the item had when it failed in this node. */
-	readonly came: CameWith | undefined;
-	step: Step;
-	/** `waiting`: it is to be sent when its turn comes. */
-	turn: 'none' | 'waiting' | 'begun';
-	refusal: ApiFailure | undefined;
-	/** It is within the limits. */
-	isAllowed: boolean;
-	/** The withdrawal or payment as the service showed it last. */
-	record: ApiRecord | undefined;
-	/** What an answer of this run has shown and later ones may not, see `OrderKind.shows`. */
-	shows: Readonly<Record<string, string>>;
-	/** Why the last request failed. */
-	error: Error | undefined;
-	/** Why the list shows nothing. */
-	unread: string | undefined;
-	/** For which people have recorded what the list shows. */
-	owners: readonly string[];
-	result: Promise<ItemResult> | undefined;
-}
+import type { Named } from './texts';
+import { mayHaveActed, openOf, wasSent, type OrderItem, type Track } from './track';
 
 type Change = Extract<Action, { do: 'change' }>;
 
-/** An order that Duplicate Guard compares with others. */
-interface Guarded {
-	readonly track: Track;
-	readonly reason: GuardReason;
-}
-
 /** How many orders are claimed in one call. */
 const MAX_CLAIMS = 400;
-/** How many withdrawals are looked up at the same time before anything is sent. */
-const LOOK_UPS_AT_ONCE = 10;
 /** A long run writes what is settled this often: a kill leaves the rest to be asked for again. Milliseconds. */
 const RECORD_EVERY_MS = 5_000;
 /** After so many refusals without a success in between, rows are refused under their first key. */
@@ -158,13 +90,11 @@ export class Orders {
 	private readonly apiKey: string;
 	private readonly tracks: Track[] = [];
 	private readonly byItem = new Map<OrderItem, Track>();
+	private readonly stops: Stops;
+	private readonly isTotalLimited: boolean;
 	private readonly changes: GroupCommit<Track, readonly Row[]>;
-	/** The orders of the root that earlier attempts of the execution, or of this run, have left. */
-	private earlier: ActedOrder[] = [];
 	/** Reads back one root alone, see `Ledger.change`. */
 	private onlyRoot: string | undefined;
-	/** Those of other executions that have not come up again. */
-	private missing: readonly ActedOrder[] = [];
 	/** What others have written since the ledger was read, as far as the last claim has read it. */
 	private readBack: readonly StoredCells[] = [];
 	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
@@ -186,7 +116,7 @@ export class Orders {
 	constructor(
 		private readonly node: NodeRun,
 		private readonly kind: OrderKind,
-		private readonly settings: PayoutSettings | undefined,
+		settings: PayoutSettings | undefined,
 		private readonly facts: ExecutionFacts,
 		private readonly asked: AskedNames,
 		private readonly isRepetition: boolean,
@@ -201,12 +131,16 @@ export class Orders {
 		this.isLive = client.connection.environment === 'production';
 		this.apiKey = client.connection.keyPrefix;
 		this.ledger = openLedger(context, this.now);
+		const { tracks, isLive, ledger, now } = this;
+		const shared = { kind, settings, facts, asked, isRepetition, isLive, ledger, now };
+		this.stops = new Stops(tracks, shared);
+		this.isTotalLimited = settings?.limits.largestTotal !== undefined;
 		this.changes = new GroupCommit(async (tracks) => await this.change(tracks));
 	}
 
 	/** Earlier attempts, or other runs of this execution, have made orders, or may have. */
 	get hasActed(): boolean {
-		return this.earlier.length > 0 || this.asked.elsewhere.size > 0;
+		return this.stops.earlier.length > 0 || this.asked.elsewhere.size > 0;
 	}
 
 	/**
@@ -215,50 +149,38 @@ export class Orders {
 	 */
 	async begin(items: readonly OrderItem[], isStopped: boolean): Promise<Begun> {
 		for (const item of items) this.track(item);
-		if (items.some(({ request }) => request.reference?.isNormalized)) this.hint(NORMALIZED);
-		this.stopByName();
+		for (const [{ item }, first] of this.stops.stopByName()) this.byItem.set(item, first);
 		const isWrong = this.tracks.some(({ refusal }) => refusal !== undefined);
 		const mayClaim = !isStopped && (!isWrong || this.node.context.continueOnFail());
 		await this.stopAndClaim(mayClaim).catch((error: unknown) => {
-			for (const track of this.open) track.refusal = this.toUnavailable(track, error);
+			for (const track of openOf(this.tracks)) track.refusal = this.toUnavailable(track, error);
 		});
 		const refusals = this.tracks.map(({ refusal }) => refusal?.failure);
-		return { refusals, isWrong, hasMissing: this.missing.length > 0 };
+		return { refusals, isWrong, hasMissing: this.stops.missing.length > 0 };
 	}
 
 	/** @throws LedgerUnavailable */
 	private async stopAndClaim(mayClaim: boolean): Promise<void> {
-		await this.readEarlier();
+		const { stops } = this;
+		stops.earlier = await this.readEarlier();
 		this.isRead = true;
-		for (const track of this.open) {
+		for (const track of openOf(this.tracks)) {
 			track.step = sawRows(track.step.state, this.rowsOf(track), this.ledger.now());
 		}
-		this.stopChangedRows();
-		this.stopOverLimits();
+		stops.stopChangedRows();
+		stops.stopOverLimits();
 		if (!mayClaim) return;
-		const unsent = this.open.filter((track) => !this.wasSent(track));
-		const guarded = this.planGuard(unsent);
-		if (guarded.length > 0) {
-			const isLateOnly = guarded.every(({ reason }) => reason === 'lateReference');
-			const rows = await this.ledger.readSince(
-				this.guardedSince(guarded),
-				isLateOnly ? 'automatic' : undefined,
-			);
-			// A claim that a kill leaves behind passes for one that was sent, and the retry would pay the duplicate.
-			await this.stopDuplicates(guarded, rows);
-			this.onlyRoot = undefined;
-		}
-		const { open } = this;
+		// Before anything is claimed: a claim that a kill leaves behind passes for one that was sent, and the retry
+		// would pay the duplicate.
+		const guarded = await stops.stopPaidBefore();
+		if (guarded.length > 0) this.onlyRoot = undefined;
+		const open = openOf(this.tracks);
 		for (const track of open) track.turn = 'waiting';
 		const first = open.filter(({ step }) => step.action.do === 'change');
 		await Promise.all(first.slice(0, MAX_CLAIMS).map(async (track) => await this.next(track)));
-		if (this.facts.isAgentTool) this.stopAfterOtherCalls();
+		if (this.facts.isAgentTool) stops.stopAfterOtherCalls();
 		// Of two equal payouts at once, at least one has read the other's claim back.
-		await this.stopDuplicates(guarded, this.readBack);
-	}
-
-	private get open(): Track[] {
-		return this.tracks.filter(({ refusal }) => refusal === undefined);
+		await stops.stopDuplicates(guarded, this.readBack);
 	}
 
 	/* Names */
@@ -292,248 +214,35 @@ export class Orders {
 			isAllowed: false,
 			refusal: undefined,
 		};
-		track.refusal = this.refuseName(track);
 		this.tracks.push(track);
 		this.byItem.set(item, track);
 	}
 
-	private refuseName({ item, name, named, root, content, came }: Track): ApiFailure | undefined {
-		const { mode, isStartedByHand, isSubExecution, isAgentTool } = this.facts;
-		if (!name.isAutomatic) {
-			if (looksAutomatic(name.value)) return texts.reservedForm(name.value);
-			if (came?.isUnclear) return texts.changedOnTheWay(named, this.kind.kind);
-			const { reference, effect } = (item.call.inputJson?.error ?? {}) as IDataObject;
-			const isOther = typeof reference === 'string' && cleanName(reference) !== name.value;
-			return isOther && effect === 'unknown'
-				? texts.changedOnTheWay(named, this.kind.kind)
-				: undefined;
-		}
-		if (came?.content === content) return undefined;
-		// The item may as well be the corrected row of that other payout.
-		if (came?.isUnclear) return texts.changedOnTheWay(named, this.kind.kind);
-		// A call by a caller that is retried looks like the first one, also if its rows have changed.
-		const isMeant = isAgentTool || this.settings?.guard === 'never';
-		if (isSubExecution && !isMeant) return texts.calledWithoutReference(named);
-		// A kill takes the note of an earlier attempt with it: a retry without one may be a later attempt.
-		// And an event that a person runs again is as old as it is: each of its executions makes its own note.
-		const isCopy = root?.isEvent === true && isStartedByHand;
-		const isNoted = !isCopy && (mode !== 'retry' || this.asked.wasMadeBefore);
-		const madeAt = isNoted ? this.asked.madeAt : -Infinity;
-		const isNamed = root !== undefined && isRecent(root, madeAt, this.now());
-		return isNamed ? undefined : texts.needsReference(named, this.isRepetition);
-	}
-
-	private stopByName(): void {
-		const { asked, facts } = this;
-		const items = this.tracks.map((track): Asked | undefined => {
-			const { name, content, refusal, came } = track;
-			const isGiven = !name.isAutomatic || came?.name === name.value;
-			return refusal ? undefined : { value: name.value, content, isGiven };
-		});
-		const relations = relate(items, asked.elsewhere);
-		for (const [index, relation] of relations) this.stopRelated(index, relation);
-		if (!facts.isAgentTool) asked.set(this.tracks.map(({ name }) => name.value));
-	}
-
-	private stopRelated(index: number, relation: Relation): void {
-		const track = this.tracks[index] as Track;
-		const rowAt = (at: number) => rowOf(this.tracks[at] as Track);
-		if (relation.is === 'contradicting') {
-			track.refusal = this.kind.texts.contradicting(track.named, rowAt(relation.with));
-		} else if (relation.is === 'equal' && !this.facts.isAgentTool) {
-			const rows = relation.to === undefined ? [index] : [index, relation.to].sort((a, b) => a - b);
-			// It may be the item that got no answer, and not another one.
-			const isOpen = relation.to === undefined && this.asked.openElsewhere.has(track.content);
-			track.refusal = isOpen
-				? texts.openElsewhere(track.named, this.now() + PROOF_MS)
-				: texts.equalRows(track.named, rows.map(rowAt));
-		} else {
-			const first = this.tracks[relation.is === 'equal' ? (relation.to ?? index) : relation.with];
-			if (first && first !== track) this.byItem.set(track.item, first);
-		}
-	}
-
 	/* The ledger, before anything is sent */
 
-	private async readEarlier(): Promise<void> {
-		const { facts, ledger } = this;
-		const given = this.open.filter(({ name, came }) => !name.isAutomatic || came !== undefined);
+	/** @returns what earlier attempts of the execution, or other runs of it, have left */
+	private async readEarlier(): Promise<ActedOrder[]> {
+		const { facts, ledger, isTotalLimited } = this;
+		const given = openOf(this.tracks).filter(
+			({ name, came }) => !name.isAutomatic || came !== undefined,
+		);
 		const ofRun = Array.from({ length: this.node.context.getInputData().length }, (_, index) =>
 			facts.rootOf(index),
 		);
 		const roots = [...new Set(ofRun.flatMap((root) => root?.name ?? []))];
-		const isTotalLimited = this.settings?.limits.largestTotal !== undefined;
 		const mayHaveEarlier = this.isRepetition || facts.isEvent || facts.isAgentTool;
 		if (given.length > 0) await ledger.watch(given.map(({ name }) => name.value));
+		const earlier: ActedOrder[] = [];
 		if (mayHaveEarlier || isTotalLimited) {
 			// In a long loop, the rows of its own earlier rounds would be read in each round.
 			const isAll = this.asked.wasMadeBefore || isTotalLimited || facts.isAgentTool;
 			for (const root of roots) {
 				const besides = isAll ? undefined : facts.executionId;
 				const rows = await ledger.watchRoot(root, besides);
-				this.earlier.push(...findActed(rows, this.kind.kind, this.isLive));
+				earlier.push(...findActed(rows, this.kind.kind, this.isLive));
 			}
 		} else if (given.length === 0 && roots.length === 1) [this.onlyRoot] = roots;
-	}
-
-	private stopChangedRows(): void {
-		const { asked, facts } = this;
-		if (facts.isAgentTool) return;
-		const here = new Set([...asked.elsewhere, ...this.tracks.map(({ name }) => name.value)]);
-		// Of this execution too: with Retry On Fail, an expression may have another result each time.
-		this.missing = findMissing(this.earlier, here);
-		const { openElsewhere } = asked;
-		for (const track of this.open) {
-			const ofRoot = this.missing.filter(({ root }) => root === track.root?.name);
-			const wasSent = this.wasSent(track);
-			const { isAutomatic } = track.name;
-			const obstacle = wasSent
-				? isAutomatic && findLeftOut(track, runsOf(track), ofRoot)
-				: findObstacle(
-						track,
-						!isAutomatic,
-						ofRoot.filter((one) => this.mayReplace(one, track)),
-					);
-			if (obstacle) track.refusal = texts.changedRows(obstacle, this.kind.kind, wasSent);
-			else if (isAutomatic && !wasSent && openElsewhere.has(track.content)) {
-				track.refusal = texts.openElsewhere(track.named, this.now() + PROOF_MS);
-			}
-		}
-	}
-
-	/**
-	 * Whether an order may be the correction of one that was never sent, or had no effect: it was made later, by
-	 * an execution that did not ask for that one. In a loop, later rounds of the same execution are none.
-	 */
-	private mayReplace({ cells }: ActedOrder, { name }: Track): boolean {
-		const rows = this.ledger.rowsOf(name.value).filter(({ run }) => run !== this.run);
-		return rows.every(({ id, execution }) => id < cells.id && execution !== cells.execution);
-	}
-
-	/** Whether the order was never sent, as far as the ledger knows. */
-	private isNew({ step }: Track): boolean {
-		return step.state.rows.every(({ run }) => run === this.run);
-	}
-
-	/** Whether it is about to be sent, as far as the ledger knows. */
-	private isToBeSent({ step }: Track): boolean {
-		return step.action.do !== 'fetch' && step.action.do !== 'end';
-	}
-
-	private wasSent(track: Track): boolean {
-		return findPaid(track.step.state.rows) !== undefined || this.mayHaveActed(track);
-	}
-
-	private mayHaveActed({ step }: Track): boolean {
-		return openSendings(step.state.rows).some(({ run }) => run !== this.run);
-	}
-
-	private stopOverLimits(): void {
-		if (this.settings === undefined) return;
-		const { limits } = this.settings;
-		const tracks = this.open.filter((track) => this.isToBeSent(track));
-		const total = this.spentBesides(tracks);
-		checkLimits(tracks.map(toLimited), limits, total).forEach((over, index) => {
-			const track = tracks[index];
-			if (track) track.isAllowed = over === undefined;
-			if (over && track) {
-				track.refusal = texts.overLimit(track.named, over, this.mayHaveActed(track));
-			}
-		});
-	}
-
-	/** What earlier attempts have paid, or may have, besides the orders of this run that are to be sent. Centavos. */
-	private spentBesides(tracks: readonly Track[]): number {
-		const about = new Set(tracks.map(({ name }) => name.value));
-		const spent = this.earlier
-			.filter(({ value }) => !about.has(value))
-			.map(({ value, cells }) => [value, Math.round((cells.amount ?? 0) * 100)] as const);
-		return [...new Map(spent).values()].reduce((sum, cents) => sum + cents, 0);
-	}
-
-	/** For an order that turned out only now not to have been paid: the bank refused the earlier payout. */
-	private allow(track: Track): void {
-		if (this.settings === undefined || track.isAllowed) return;
-		const others = this.tracks.filter(({ isAllowed }) => isAllowed);
-		const spent = others.reduce(
-			(sum, { named }) => sum + (named.cents ?? 0),
-			this.spentBesides(this.tracks),
-		);
-		const limits = { ...this.settings.limits, refuses: 'item' } as const;
-		const [over] = checkLimits([toLimited(track)], limits, spent);
-		if (over) throw texts.overLimit(track.named, over, this.mayHaveActed(track));
-		track.isAllowed = true;
-	}
-
-	/** An agent may call its tool several times at once: each call sees what the others have claimed. */
-	private stopAfterOtherCalls(): void {
-		const rows = this.tracks.flatMap(({ root }) => (root ? this.ledger.rowsOfRoot(root.name) : []));
-		const others = rows.filter(({ run }) => run !== this.run);
-		this.earlier = findActed(others, this.kind.kind, this.isLive);
-		this.stopOverLimits();
-	}
-
-	/** Epoch ms. What stopped a row stops it in each retry, however late: its error advises to retry. */
-	private guardedSince(guarded: readonly Guarded[]): number {
-		const roots = this.facts.mode === 'retry' ? this.tracks.map(({ root }) => root?.bornAt) : [];
-		const isForRetry = guarded.some(({ reason }) => reason === 'retry');
-		const before = isForRetry ? 0 : GUARDED_MS;
-		const bornAt = roots.flatMap((at) => (at === undefined ? [] : at - before));
-		return Math.min(this.begunAt - GUARDED_MS, ...bornAt);
-	}
-
-	/** @param unsent were not sent before this run, or without effect */
-	private planGuard(unsent: readonly Track[]): Guarded[] {
-		const { settings, facts, isLive } = this;
-		if (settings === undefined) return [];
-		return unsent.flatMap((track) => {
-			const reason = planGuard(track.name.isAutomatic, facts, settings.guard, isLive);
-			// A reference is compared when it is new: later, it is known to be another order.
-			const isCompared = reason !== 'lateReference' || this.isNew(track);
-			return track.refusal === undefined && reason && isCompared ? [{ track, reason }] : [];
-		});
-	}
-
-	/** @param rows that may say that the same payouts were made */
-	private async stopDuplicates(
-		guarded: readonly Guarded[],
-		rows: readonly StoredCells[],
-	): Promise<void> {
-		if (rows.length === 0) return;
-		const { ledger } = this;
-		const acted = findActed(rows, 'payout', this.isLive);
-		const stops = guarded.flatMap(({ track, reason }) => {
-			const asking = { value: track.name.value, content: track.content, root: track.root?.name };
-			const found = track.refusal ? [] : findDuplicates(asking, acted, reason);
-			return found.length === 0 ? [] : [{ track, reason, found }];
-		});
-		if (stops.length === 0) return;
-		const late = stops.filter(({ reason }) => reason === 'lateReference');
-		const namedFor = await ledger.findWithdrawals(late.flatMap(({ found }) => paidBy(found)));
-		for (const stop of late) stop.found = withoutTaken(stop.found, namedFor, stop.track.name);
-		const failed = await this.findFailed(new Set(stops.flatMap(({ found }) => paidBy(found))));
-		for (const { track, reason, found } of stops) {
-			const left = found.filter((one) => !failed.has(one.paidBy));
-			if (left.length === 0) continue;
-			track.refusal = texts.possibleDuplicate(track.named, left, reason, this.now());
-		}
-	}
-
-	/**
-	 * Which withdrawals the bank has refused since they were recorded: the ledger learns that only when they are
-	 * asked for again. One that cannot be read still counts.
-	 */
-	private async findFailed(ids: ReadonlySet<string>): Promise<Set<string | undefined>> {
-		const limiter = new Limiter(LOOK_UPS_AT_ONCE);
-		const failed = new Set<string | undefined>();
-		// Each request looks withdrawals up alike.
-		const request = this.tracks[0]?.item.request;
-		const lookUp = async (id: string) => {
-			const record = await request?.current?.(id).catch(() => undefined);
-			if (record && this.kind.isOver(record)) failed.add(id);
-		};
-		await Promise.all([...ids].map(async (id) => await limiter.run(async () => await lookUp(id))));
-		return failed;
+		return earlier;
 	}
 
 	/* One order */
@@ -556,7 +265,7 @@ export class Orders {
 		track.turn = 'begun';
 		try {
 			while (track.step.action.do !== 'end') {
-				if (claims(track.step.action)) this.allow(track);
+				if (claims(track.step.action)) this.stops.allow(track);
 				await this.next(track);
 			}
 			const { record, remove, conclusion } = track.step.action;
@@ -585,7 +294,6 @@ export class Orders {
 		}
 		await this.flush();
 		await this.ledger.tidy().catch(() => undefined);
-		if (this.ledger.isLarge) this.hint(MANY_ROWS);
 	}
 
 	/** What the error of an item says of its order, by which it is recognized when it comes back. */
@@ -648,7 +356,7 @@ export class Orders {
 	/** What is written counts for half a minute: so the others follow when the turn of the first of them comes. */
 	private findNext(count: number): Track[] {
 		const next: Track[] = [];
-		for (const track of this.open) {
+		for (const track of openOf(this.tracks)) {
 			if (next.length >= count) break;
 			if (track.turn !== 'waiting') continue;
 			const { action, state } = track.step;
@@ -664,7 +372,7 @@ export class Orders {
 		const attempt = new LedgerAttempt(
 			keyOf(name, generation),
 			name.isAutomatic ? undefined : named.shown,
-			this.kind.texts.again(named),
+			() => this.kind.texts.again(named),
 			track.step.state,
 			async (unansweredAt) => await this.renew(track, unansweredAt),
 			() => this.ledger.now(),
@@ -814,7 +522,7 @@ export class Orders {
 		const { state } = track.step;
 		// If the ledger could not be read, nothing is known of earlier runs.
 		const isUnread = !this.isRead && (this.isRepetition || !track.name.isAutomatic);
-		const mayHaveActed = isUnread || state.unansweredAt !== -Infinity || this.wasSent(track);
+		const mayHaveActed = isUnread || state.unansweredAt !== -Infinity || wasSent(track);
 		return texts.ledgerUnavailable(track.named, cause, mayHaveActed);
 	}
 
@@ -849,7 +557,7 @@ export class Orders {
 				const isTurnedAway = own?.httpStatus === 401 || own?.httpStatus === 403;
 				const turnedAway = isTurnedAway ? lookUpError(own.code)?.what : undefined;
 				const why = own?.effect === 'none' ? own.message : turnedAway;
-				if (error && own?.effect === 'none' && from === undefined && !this.mayHaveActed(track))
+				if (error && own?.effect === 'none' && from === undefined && !mayHaveActed(track))
 					throw error;
 				throw words.later(named, from && this.ledger.toLocal(from), why);
 			}
@@ -868,26 +576,8 @@ export class Orders {
 	}
 }
 
-const NORMALIZED =
-	'References are compared without blanks at the ends, without invisible characters and in Unicode form NFC. At least one was entered in another form.';
-
-const MANY_ROWS =
-	'The table BRL Payouts has more than 150,000 rows, which slows down each run. Export it, then delete rows with the status paid whose references never come back: a reference without a row is paid again.';
-
 /** Another run has changed the ledger: the protocol says how to go on. */
 class Overtaken extends Error {}
-
-const paidBy = (orders: readonly ActedOrder[]) => orders.flatMap((one) => one.paidBy ?? []);
-
-const runsOf = ({ step }: Track) => new Set<string | null>(step.state.rows.map(({ run }) => run));
-
-/** As people count: items that cannot be read have no track. */
-const rowOf = ({ item }: Track): number => item.call.itemIndex + 1;
-
-const toLimited = (track: Track): LimitedPayout => ({
-	...askedPayout(track.item.request),
-	row: rowOf(track),
-});
 
 const claims = (action: Action): boolean =>
 	action.do === 'change' && action.record.some(({ status }) => status === 'sending');

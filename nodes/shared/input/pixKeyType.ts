@@ -43,8 +43,9 @@ const TYPES = new Map(
  * @throws InputError for a word that is not known: a guess would send money to a stranger
  */
 export function parsePixKeyType(value: unknown): PixKeyTypes {
-	refuseLostCharacters(toText(value), 'PIX Key Type');
-	const text = cleanText(toText(value));
+	const given = toText(value);
+	refuseLostCharacters(given, 'PIX Key Type');
+	const text = cleanText(given);
 	const word = text
 		.normalize('NFD')
 		.toLowerCase()

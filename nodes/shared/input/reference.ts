@@ -31,8 +31,6 @@ export interface Reference {
 	readonly shown: string;
 	/** What counts, see `cleanName`. */
 	readonly value: string;
-	/** Whether the two differ. */
-	readonly isNormalized: boolean;
 }
 
 /**
@@ -91,7 +89,7 @@ export function parseReference(
 		);
 	}
 	const shown = typeof given === 'string' ? given : text;
-	return { shown, value, isNormalized: shown !== value };
+	return { shown, value };
 }
 
 /** Whether people write this in place of a number. @param value as `cleanName` leaves it */

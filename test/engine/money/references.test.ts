@@ -272,13 +272,12 @@ describe('as text', () => {
 		['blanks at the ends', '  NF-1\n'],
 		// PostgreSQL would refuse the whole list.
 		['a null character', 'NF\0-1'],
-	])('is the same in spite of %s, and says so', async (_name, invoice) => {
+	])('is the same in spite of %s', async (_name, invoice) => {
 		await bench.pay();
 
 		const again = await bench.pay([{ ...ONE, invoice }, TWO]);
 
 		expect(again.paidBefore).toEqual(BEFORE);
-		expect(again.hints.join()).toContain('References are compared without blanks at the ends');
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 

@@ -20,7 +20,14 @@ const state = (changed: Partial<State> = {}): State => ({
 });
 const renew = vi.fn(async () => await Promise.resolve());
 const open = (changed: Partial<State> = {}) =>
-	new LedgerAttempt('n8n-key-1', 'NF-1', 'Run it again.', state(changed), renew, () => NOW);
+	new LedgerAttempt(
+		'n8n-key-1',
+		'NF-1',
+		() => 'Run it again.',
+		state(changed),
+		renew,
+		() => NOW,
+	);
 
 type Sent = [Outcome, Effect];
 const LOST: Sent = [silent('connectionLost'), 'unknown'];
