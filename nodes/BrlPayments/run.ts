@@ -227,7 +227,8 @@ function identify(
 	return asksForMasking(call) ? maskPersonalData(json) : json;
 }
 
-const STATUS_OF_EFFECT = { none: 'NOT PAID', unknown: 'UNKNOWN' };
+// Whether it was paid, as by an earlier execution, only the ledger knows.
+const STATUS_OF_EFFECT = { none: 'REFUSED', unknown: 'UNKNOWN' };
 
 /** An expression that fails says nothing of what the user wants. */
 function asksForMasking(call: ItemCall): boolean {

@@ -99,7 +99,7 @@ it('Execute with wrong rows and On Error = Continue shows what a person knows th
 	const columns = await output.locator('th').allInnerTexts();
 	const names = columns.map((name) => name.trim()).filter((name) => name !== '');
 	expect(names.slice(0, 4)).toEqual(['reference', 'amount', 'fee', 'total']);
-	await waitForText(output.locator('tbody tr').nth(1), /NF-2[^]*NOT PAID/);
+	await waitForText(output.locator('tbody tr').nth(1), /NF-2[^]*REFUSED/);
 });
 
 /** Opens the last of these nodes, behind a start. */

@@ -25,7 +25,7 @@ describe('Continue On Fail', () => {
 			row: 2,
 			pixKey: CPF,
 			amount: 20.02,
-			status: 'NOT PAID',
+			status: 'REFUSED',
 			error: {
 				code: 'INSUFFICIENT_BALANCE',
 				message: 'The available balance is too low for the amount plus the fee',
