@@ -32,7 +32,7 @@ interface OrderOutcomes {
 	readonly isEvent: boolean;
 	readonly isGuarded: boolean;
 	readonly calledAs: string | undefined;
-	readonly hasSent: boolean;
+	readonly mayHaveMade: boolean;
 }
 
 /**
@@ -84,7 +84,7 @@ export async function runOrders(
 		// Until the ledger is read, an earlier attempt may have made some. Other rounds of a loop, and other nodes, may
 		// have in any case: who is told that nothing was paid starts the list again.
 		hasActed: isRepetition || asked.elsewhere.size > 0,
-		hasSent: false,
+		mayHaveMade: false,
 		isEvent: facts.isEvent,
 		calledAs: facts.isSubExecution ? facts.executionId : undefined,
 		isGuarded: isPayout && guard !== 'never' && isLive && context.getMode() === 'manual',
@@ -131,7 +131,7 @@ export async function runOrders(
 	return {
 		...shared,
 		hasActed: orders?.hasActed ?? shared.hasActed,
-		hasSent: orders?.hasSent ?? false,
+		mayHaveMade: orders?.mayHaveMade ?? false,
 		outcomes: outcomes.map((outcome, index) => {
 			const call = calls[index] as ItemCall;
 			const named = withOrder(outcome, call, prepared[index], orders);

@@ -56,8 +56,8 @@ export interface RunFacts {
 	readonly hasEqual?: boolean;
 	/** The execution as which another workflow has called this one. */
 	readonly calledAs?: string | undefined;
-	/** This run has sent something: what it calls paid before may be what it has paid. */
-	readonly hasSent?: boolean;
+	/** What this run calls made before, it may have made itself. */
+	readonly mayHaveMade?: boolean;
 }
 
 /** Of a payout that was made before, if the withdrawal cannot be read now. */

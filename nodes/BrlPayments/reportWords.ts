@@ -77,9 +77,9 @@ export function wordPayouts(report: RunReport, facts: RunFacts, nameOf: NameOf):
 const PENDING =
 	'PENDING means that the bank has not confirmed yet: Withdrawal > Wait for Status waits for it.';
 
-function wordOne({ done }: RunReport, { isTest, hasSent }: RunFacts): string {
+function wordOne({ done }: RunReport, { isTest, mayHaveMade }: RunFacts): string {
 	if (done) return isTest === true ? 'Accepted with the test key.' : 'Sent now.';
-	return hasSent === true
+	return mayHaveMade === true
 		? 'This payout was made, now or before.'
 		: 'Nothing was paid now: this payout was made before.';
 }
@@ -98,7 +98,7 @@ function countRows(report: RunReport, facts: RunFacts, nameOf: NameOf): string {
 	return `${parts.join('; ')}.`;
 }
 
-function wordOf(state: RowState, { kind, hasSent, hasActed, isTest }: RunFacts): string {
+function wordOf(state: RowState, { kind, mayHaveMade, hasActed, isTest }: RunFacts): string {
 	const isPayout = kind === 'payout';
 	switch (state) {
 		case 'done':
@@ -108,7 +108,7 @@ function wordOf(state: RowState, { kind, hasSent, hasActed, isTest }: RunFacts):
 		case 'before':
 			// If an earlier attempt got no answer, it may be this run that has paid.
 			// Nor need a payout that was made have been paid: the bank may have refused it since.
-			return `${isPayout ? 'made' : 'created'} ${hasSent === true ? 'now or before' : 'before'}`;
+			return `${isPayout ? 'made' : 'created'} ${mayHaveMade === true ? 'now or before' : 'before'}`;
 		case 'inDoubt':
 			return 'in doubt';
 		case 'refused':

@@ -99,7 +99,8 @@ export class Orders {
 	private readBack: readonly StoredCells[] = [];
 	private list: { readonly history: AccountHistory; readonly begunAt: number } | undefined;
 	private newKeysInRow = 0;
-	hasSent = false;
+	/** An order that is shown as made before was sent by this run, which may have made it. */
+	mayHaveMade = false;
 	/** What earlier runs have left was read. */
 	private isRead = false;
 	private outcomes: Outcomes = { cells: [], remove: [] };
@@ -212,6 +213,7 @@ export class Orders {
 			...{ record: undefined, shows: {}, error: undefined, unread: undefined, result: undefined },
 			owners: [],
 			isAllowed: false,
+			isSent: false,
 			refusal: undefined,
 		};
 		this.tracks.push(track);
@@ -255,6 +257,7 @@ export class Orders {
 		track.result ??= this.finish(track);
 		const result = await track.result;
 		if (isFirst) return result;
+		this.mayHaveMade ||= track.isSent;
 		this.hint(this.kind.texts.shared);
 		const before = this.kind.kind === 'payout' ? { alreadyPaid: true } : { alreadyCreated: true };
 		return { json: { ...result.json, ...before } };
@@ -394,7 +397,7 @@ export class Orders {
 			return this.withoutNewKeys(attempt.toAnswer(toFailure(error)));
 		};
 		track.error = undefined;
-		this.hasSent = true;
+		track.isSent = true;
 		const answer = await item.call
 			.sendOrder(item.request, attempt)
 			.then(async ({ body }) => await toAnswer(body), toRefusal);
@@ -570,6 +573,7 @@ export class Orders {
 
 	private toOutput(track: Track, record: ApiRecord | { id: string }, isNew: boolean): IDataObject {
 		const { item, name, shows } = track;
+		this.mayHaveMade ||= track.isSent && !isNew;
 		const cells = this.ledger.rowsOf(name.value).find((one) => one.withdrawalId === record.id);
 		const kept = { ...readDetails(cells?.details ?? null)?.shows, ...shows };
 		return this.kind.toOutput(record as IDataObject, item.request, isNew, kept);

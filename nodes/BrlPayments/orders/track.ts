@@ -28,6 +28,8 @@ export interface Track {
 	refusal: ApiFailure | undefined;
 	/** It is within the limits. */
 	isAllowed: boolean;
+	/** This run has sent it. */
+	isSent: boolean;
 	/** The withdrawal or payment as the service showed it last. */
 	record: ApiRecord | undefined;
 	/** What an answer of this run has shown and later ones may not, see `OrderKind.shows`. */

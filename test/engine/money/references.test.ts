@@ -330,6 +330,16 @@ it('is not paid again where its withdrawal cannot be read: its status is unknown
 	expect(bench.paid).toEqual([1001, 2002]);
 });
 
+it('is told from the rows that are new in the list of next Friday', async () => {
+	await bench.pay(INVOICES);
+
+	const next = await bench.pay([...INVOICES, { ...ONE, invoice: 'NF-3' }]);
+
+	expect(next.hints).toContain(
+		'1 of 3 rows accepted with the test key: row 3; 2 made before: rows 1-2. No money moved.',
+	);
+});
+
 it('asks a service that takes no payout with few requests for each row, and pays all later', async () => {
 	const rows = Array.from({ length: 20 }, (_, index) => ({
 		...{ amount: 30 + index, pixKey: CPF, invoice: `NF-${index}` },

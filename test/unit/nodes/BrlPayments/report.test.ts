@@ -84,7 +84,7 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 	['reads', MIXED, { kind: 'read' }, '1 failed: row 3; 1 not started: row 5.'],
 	['what was paid before', [BEFORE, failed('none')], {}, '1 made before: row 1'],
 	// This run may have paid it, or an earlier attempt.
-	['what it may have paid', [BEFORE, failed('none')], { hasSent: true }, '1 made now or before'],
+	['what it may have paid', [BEFORE, failed('none')], { mayHaveMade: true }, '1 made now or before'],
 	['what was perhaps sent', MIXED, { hasActed: true }, '1 not sent this time'],
 	['its withdrawals', [...MIXED, BEFORE], {}, 'Sent now: w1, w2. Made before: w9.'],
 	['those of others', [done(), failed('none', ['w3', 'w4'])], {}, 'Named in the messages: w3, w4.'],
@@ -153,7 +153,7 @@ test.each<[Outcome[], Partial<RunFacts>, string]>([
 	[[done()], {}, `Sent now. ${PENDING}`],
 	[[failed('none')], {}, ''],
 	[[BEFORE], {}, 'Nothing was paid now: this payout was made before.'],
-	[[BEFORE], { hasSent: true }, 'This payout was made, now or before.'],
+	[[BEFORE], { mayHaveMade: true }, 'This payout was made, now or before.'],
 	[
 		EVERY_SECOND,
 		{},
