@@ -143,7 +143,7 @@ export const dateFilters = (rows: string): { start: INodeProperties; end: INodeP
 		name: 'endDate',
 		type: 'dateTime',
 		default: '',
-		description: `Only ${rows} created on or before this date`,
+		description: `Only ${rows} created on or before this date. At midnight, as the calendar enters it, the whole day counts.`,
 	},
 });
 

@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 import { InputError } from './inputError';
 import { toText } from './text';
 
-const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+/** Also at midnight without a zone: so the calendar of the editor enters a day. */
+const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}(?:T00:00(?::00(?:\.0+)?)?)?$/;
 /** ISO 8601 also knows "12" (noon today) and "2026-11": too short to name a day, so certainly not meant. */
 const WITH_A_DAY = /^\d{4}-\d{2}-\d{2}/;
 
@@ -10,7 +11,7 @@ const WITH_A_DAY = /^\d{4}-\d{2}-\d{2}/;
  * Parses a date and time as n8n's date fields and expressions provide it.
  *
  * @param timezone IANA name of the zone that a value without one is meant in
- * @param edge which end of the day a date without time stands for
+ * @param edge which end of the day a date without time, or at midnight without a zone, stands for
  * @returns epoch milliseconds
  * @throws InputError for anything but a date; `21/11/2026` is refused, since other countries read it
  * the other way round
@@ -28,7 +29,7 @@ export function parseTimestamp(
 			'Write it like 2026-11-21 or 2026-11-21T15:30:00, or use an expression such as {{ $today }}.',
 		);
 	}
-	const isWholeDay = typeof value === 'string' && DATE_ONLY.test(value.trim());
+	const isWholeDay = typeof value === 'string' && WHOLE_DAY.test(value.trim());
 	return (isWholeDay && edge === 'end' ? date.endOf('day') : date).toMillis();
 }
 

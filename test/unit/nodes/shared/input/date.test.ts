@@ -28,6 +28,10 @@ test.each([
 test('a date without time is the end of its day where it ends a range', () => {
 	expect(read(' 2026-11-21 ')).toBe('2026-11-21T03:00:00.000Z');
 	expect(read(' 2026-11-21 ', SAO_PAULO, 'end')).toBe('2026-11-22T02:59:59.999Z');
+	// As the calendar of the editor enters it.
+	expect(read('2026-11-21T00:00:00')).toBe('2026-11-21T03:00:00.000Z');
+	expect(read('2026-11-21T00:00:00', SAO_PAULO, 'end')).toBe('2026-11-22T02:59:59.999Z');
+	expect(read('2026-11-21T00:00:00Z', SAO_PAULO, 'end')).toBe('2026-11-21T00:00:00.000Z');
 	// A day of 23 hours.
 	expect(read('2026-03-29', 'Europe/Berlin', 'end')).toBe('2026-03-29T21:59:59.999Z');
 });
