@@ -24,7 +24,7 @@ describe('a failure without Continue On Fail', () => {
 		expect(error?.description).toContain(
 			'choose Retry in the list Executions: nothing that took effect is repeated',
 		);
-		expect(error?.description).toContain('leave out the rows that took effect');
+		expect(error?.description).toContain('without the rows that took effect');
 		// For workflows to read.
 		expect(error).toMatchObject({
 			effect: 'none',

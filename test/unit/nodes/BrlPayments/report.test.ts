@@ -98,7 +98,7 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 	['a stop by a person', MIXED, { isCancelled: true }, 'offers no Retry'],
 	['a new execution', MIXED, {}, 'A new execution would pay everyone again.'],
 	['a row in doubt', MIXED, {}, 'do what the message of each row in doubt says, and'],
-	['a row to correct', MIXED, {}, 'leave out the rows that took effect'],
+	['a row to correct', MIXED, {}, 'without the rows that took effect'],
 	['duplicates', MIXED, { hasDuplicates: true }, 'Do not retry another execution', 'choose Retry'],
 	['late references', MIXED, { hasDuplicates: true, hasReferences: true }, 'is paid once'],
 	[
