@@ -5,6 +5,7 @@ import type { ApiResponse, ApiCall, ApiClient } from '../shared/client/client';
 import type { Environment } from '../shared/client/connection';
 import { addBodyFields, type BodyField } from '../shared/input/bodyFields';
 import { findEmptyPart, readPlainly, resolvedToNothing } from './expression';
+import { isPlaceInList } from './unfitNames';
 import { ENCODING_REMEDY, hasLostCharacters } from '../shared/input/cleanText';
 import { readField } from '../shared/input/field';
 import { InputError } from '../shared/input/inputError';
@@ -193,7 +194,7 @@ export class ItemCall {
 			throw new InputError(
 				`${label} is empty in this row`,
 				// Not "or leave the field empty": rows that were paid under a reference would be paid again without.
-				'Fill in the column or field that its expression reads.',
+				'Check the name of the field that its expression reads. If it is right, fill in that column.',
 			);
 		}
 		return optionalText(value, label, maxLength);
@@ -205,6 +206,12 @@ export class ItemCall {
 	 */
 	enteredName(raw: unknown, value: unknown, label: string): void {
 		this.enteredText(raw, value, label);
+		if (isPlaceInList(raw)) {
+			throw new InputError(
+				`${label} is only the place of the row in its list, which another row has in the next list`,
+				'Use something of the row itself, such as the invoice number, or a name and a month.',
+			);
+		}
 		const field = findEmptyPart(raw, this.run.json?.[this.itemIndex]);
 		if (field === undefined) return;
 		throw new InputError(

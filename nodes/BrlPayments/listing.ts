@@ -3,7 +3,7 @@ import { matches, type Filters } from '../shared/lists/filters';
 import { parseTimestamp } from '../shared/input/date';
 import { InputError } from '../shared/input/inputError';
 import { parseReais, toReais } from '../shared/input/money';
-import { optionalText } from '../shared/input/text';
+import { isText, optionalText } from '../shared/input/text';
 import { FILTER_PARAMETERS } from '../shared/transport/apiAssumptions';
 import { collectPages, MAX_PAGE_SIZE, PAGES_AT_ONCE } from '../shared/lists/pagination';
 import { readPage, type ApiRecord, type Page } from '../shared/transport/schemas';
@@ -81,6 +81,15 @@ const READERS: {
 
 function readFilters(call: ItemCall): Filters {
 	const given = call.parameter<IDataObject>('filters', {});
+	const entered = call.rawParameters.filters as IDataObject | undefined;
+	for (const [name, raw] of Object.entries(entered ?? {})) {
+		if ((given[name] ?? '') !== '' || !isText(raw) || !raw.startsWith('=')) continue;
+		// Without it, the list would have all rows, and the nodes after this one would take them for those.
+		throw new InputError(
+			`The filter ${name} is empty in this row`,
+			'Check the name of the field that its expression reads, or remove the filter.',
+		);
+	}
 	const filters: Filters = Object.fromEntries(
 		Object.entries(READERS)
 			.filter(([name]) => (given[name] ?? '') !== '')

@@ -26,6 +26,8 @@ export interface ChargedContent {
 	/** Centavos, without a fee that the payer pays on top; undefined if the price is a product's. */
 	readonly cents: number | undefined;
 	readonly productId: string | undefined;
+	/** CPF or CNPJ of the customer, if it is given. */
+	readonly document?: string | undefined;
 }
 
 /** What one item asks for, checked and ready to be sent under a key. */

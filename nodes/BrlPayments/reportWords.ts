@@ -181,7 +181,7 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 	// The ledger knows each payout; of everything else, the service recognizes the key.
 	const within = isPayout ? '' : ' within 24 hours, with this node unchanged';
 	const correct = refused
-		? ' Retry repeats the saved rows: to correct one, start a new execution without the rows that took effect.'
+		? ` Retry repeats the saved rows: to correct one, start a new execution without the rows that took effect${hasActed === true ? ', here or in other rounds and nodes' : ''}.`
 		: '';
 	const other =
 		calledAs === undefined ? `A new execution would ${again(kind)}.` : retryAlone(facts);

@@ -1,6 +1,7 @@
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, toReais, type Cents } from '../../shared/input/money';
 import { toText } from '../../shared/input/text';
+import { fingerprint } from '../../shared/text/fingerprint';
 import type { ChargedContent, OrderRequest } from '../orderRequest';
 import { PAYMENTS } from './accountList';
 import type { OrderKind } from './kind';
@@ -8,6 +9,8 @@ import { chargeTexts, mayStillBePaid } from './texts';
 
 const EXPIRED = 'EXPIRED';
 const AMOUNT = /^\d+$/;
+/** Between what is charged and whom. */
+const OF = ' of ';
 /** What a customer pays with: later responses may not show it. */
 const PAYABLE = ['checkoutUrl', 'pixCode', 'boletoLine'];
 
@@ -15,18 +18,27 @@ const PAYABLE = ['checkoutUrl', 'pixCode', 'boletoLine'];
 export const CHARGE: OrderKind = {
 	kind: 'charge',
 	list: PAYMENTS,
-	contentOf(request) {
-		const { cents, productId } = askedCharge(request);
-		return cents === undefined ? `product ${productId?.replaceAll('-', '')}` : String(cents);
+	contentOf(request, salt) {
+		const { cents, productId, document } = askedCharge(request);
+		const what = cents === undefined ? `product ${productId?.replaceAll('-', '')}` : String(cents);
+		// An External ID that is used for several customers would send them the charge of the first one.
+		return document === undefined ? what : `${what}${OF}${fingerprint([document, salt])}`;
 	},
 	cellsOf(request) {
 		const { cents } = askedCharge(request);
 		return { amount: cents === undefined ? null : toReais(cents), pixKey: null };
 	},
 	isOver,
+	isSameContent(recorded, asked) {
+		const [[what, whose], [wanted, customer]] = [recorded.split(OF), asked.split(OF)];
+		// What a person has entered shows no content, and what has no document is anybody's.
+		const isSameCustomer = [whose, customer].includes(undefined) || whose === customer;
+		return recorded === '' || (what === wanted && isSameCustomer);
+	},
 	isSame(record, request, isRecordedSame) {
 		const { cents } = askedCharge(request);
-		return cents === undefined ? isRecordedSame : isAmountOf(record, (shown) => shown === cents);
+		const isSameAmount = cents === undefined || isAmountOf(record, (shown) => shown === cents);
+		return isSameAmount && isRecordedSame;
 	},
 	looksLike(contents, request) {
 		const { externalId } = askedCharge(request);
@@ -35,8 +47,9 @@ export const CHARGE: OrderKind = {
 			const shown = toText(row.externalId).trim();
 			if (shown !== '') return shown.normalize('NFC') === externalId;
 			// The price of a product is not known here.
-			if ([...contents].some((content) => !AMOUNT.test(content))) return true;
-			return isAmountOf(row, (cents) => contents.has(String(cents)));
+			const wanted = new Set([...contents].map((content) => content.split(OF)[0]));
+			if ([...wanted].some((what = '') => !AMOUNT.test(what))) return true;
+			return isAmountOf(row, (cents) => wanted.has(String(cents)));
 		};
 	},
 	shows(record) {

@@ -21,6 +21,8 @@ export interface OrderKind {
 	};
 	/** Whether nothing comes of it any more, so that its name may be used again. */
 	isOver(record: ApiRecord): boolean;
+	/** Whether the content that the ledger has may be the one asked for. */
+	isSameContent(recorded: string, asked: string): boolean;
 	/** Whether a record is what an item asks for. @param isRecordedSame whether the ledger says so */
 	isSame(record: ApiRecord, request: OrderRequest, isRecordedSame: boolean): boolean;
 	/** Finds living rows of the list that may be an order with one of these contents. @param salt of this n8n */

@@ -448,7 +448,7 @@ export class Orders {
 		// The stored answer says for ever what was so at first.
 		track.record = found ?? (track.record && { ...track.record, status: UNKNOWN_STATUS });
 		const paid = findPaid(rows);
-		const isRecordedSame = paid?.content === content;
+		const isRecordedSame = paid !== undefined && this.kind.isSameContent(paid.content, content);
 		const isSame = found ? this.kind.isSame(found, item.request, isRecordedSame) : isRecordedSame;
 		const state: Found =
 			found === undefined ? 'unreadable' : this.kind.isOver(found) ? 'failed' : 'living';

@@ -111,6 +111,7 @@ export const PAYOUT: OrderKind = {
 		return { amount: toReais(cents), pixKey: maskPixKey(pixKey.value) };
 	},
 	isOver: isFailed,
+	isSameContent: (recorded, asked) => recorded === asked,
 	isSame: (record, request, isRecordedSame) =>
 		isSamePayout(record, askedPayout(request)) && (showsPixKey(record) || isRecordedSame),
 	looksLike: (contents, _request, salt) => looksLikeOneOf(contents, salt),

@@ -439,8 +439,8 @@ export const chargeTexts: OrderTexts = {
 	mismatch: (order, id) =>
 		failure(order, {
 			code: 'EXTERNAL_ID_MISMATCH',
-			message: `The External ID ${quote(order)} was charged before with another amount or product`,
-			description: `Nothing was created. The earlier charge has the ID ${id}. If this is another order, give it its own External ID. Otherwise correct the amount.`,
+			message: `The External ID ${quote(order)} was charged before with another amount, product or customer document`,
+			description: `Nothing was created. The earlier charge has the ID ${id}. If this is another order, or another customer's, give it its own External ID. Otherwise correct the row.`,
 			effect: 'none',
 			paymentIds: [id],
 		}),
@@ -496,7 +496,7 @@ export const chargeTexts: OrderTexts = {
 	contradicting: (order, row) =>
 		failure(order, {
 			code: 'EXTERNAL_ID_MISMATCH',
-			message: `Row ${row} of this list has the same External ID ${quote(order)} and another amount or product`,
+			message: `Row ${row} of this list has the same External ID ${quote(order)} and another amount, product or customer document`,
 			description:
 				'Nothing was created. An External ID stands for one charge. Correct the row, or give it its own External ID.',
 			effect: 'none',

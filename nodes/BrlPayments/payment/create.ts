@@ -11,7 +11,7 @@ import { path } from '../../shared/transport/path';
 import { readCreated, readCurrent, type ApiRecord } from '../../shared/transport/schemas';
 import { chosenProductId, productField } from '../editor/pickers';
 import type { ItemCall } from '../item';
-import { isNewEachRun } from '../newEachRun';
+import { isNewEachRun } from '../unfitNames';
 import type { OrderOperation } from '../operation';
 import { EXTERNAL_ID, parseReference, type Reference } from '../../shared/input/reference';
 import { CHARGE, isAmountOf } from '../orders/charges';
@@ -43,7 +43,7 @@ export const create: OrderOperation = {
 		scope: 'payments:read',
 		purpose: 'External IDs that were charged before, whose payment is then read',
 	},
-	verificationHint: 'Payment > Get Many, by amount, creation date and description',
+	verificationHint: 'Payment > Get Many, and compare amount, time and description',
 	isWrite: true,
 	forAgents:
 		'Amounts are in reais. With a payment page, the response has checkoutUrl, the link for the customer; otherwise it has pixCode or boletoLine. No money moves until the customer pays. With an External ID, the same charge is returned again, with alreadyCreated set to true.',
@@ -207,7 +207,11 @@ export const create: OrderOperation = {
 			),
 			reference,
 			echo: omitUndefined({ externalId }),
-			...(reference ? { charge: { externalId: reference.value, cents, productId } } : {}),
+			...(reference
+				? {
+						charge: { externalId: reference.value, cents, productId, document: customer?.document },
+					}
+				: {}),
 			kind: methods.length === 1 && methods[0] === 'BOLETO' ? 'boletoCreation' : 'keyed',
 			current: async (id) =>
 				await call.lookUp<ApiRecord>(
@@ -317,19 +321,23 @@ function checkMethods(methods: readonly string[], mode: string, cents: number | 
 	}
 }
 
-function chosenCustomer(call: ItemCall): IDataObject | undefined {
+function chosenCustomer(call: ItemCall): Customer | undefined {
 	const given = call.parameter<IDataObject>('customer', {});
 	const label = 'Customer document';
 	const isGiven = optionalText(given.document, label) !== undefined;
 	const document = isGiven ? parseTaxDocument(given.document, label) : undefined;
 	if (document) checkDocumentType(optionalText(given.documentType, 'Document Type'), document);
-	const customer: IDataObject = omitUndefined({
+	const customer: Customer = omitUndefined({
 		name: optionalText(given.name, 'Customer name'),
 		email: optionalText(given.email, 'Customer email'),
 		document: document?.value,
 		documentType: document?.type,
 	});
 	return Object.keys(customer).length === 0 ? undefined : customer;
+}
+
+interface Customer extends IDataObject {
+	readonly document?: string;
 }
 
 /** Its default is CPF, so a user who adds the field for customers of both kinds would send companies as persons. */

@@ -16,7 +16,7 @@ export const create: OrderOperation = {
 		description: 'Add a product to the catalog',
 	},
 	scope: 'products:write',
-	verificationHint: 'Product > Get Many, by name',
+	verificationHint: 'Product > Get Many, and look for the name',
 	isWrite: true,
 	guardedFields: ['name', 'amount', 'externalId'],
 	fields: [

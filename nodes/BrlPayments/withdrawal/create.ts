@@ -50,7 +50,7 @@ export const create: OrderOperation = {
 		scope: LOOK_UP_SCOPE,
 		purpose: 'payouts that were made before or are in doubt, which it looks up',
 	},
-	verificationHint: 'Withdrawal > Get Many, by PIX key and amount',
+	verificationHint: 'Withdrawal > Get Many, and compare PIX key, amount and time',
 	isWrite: true,
 	movesMoney: true,
 	columns: WITHDRAWAL_COLUMNS,

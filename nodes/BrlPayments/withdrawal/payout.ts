@@ -7,7 +7,7 @@ import { parsePixKeyType, type PixKeyTypes } from '../../shared/input/pixKeyType
 import { parseTaxDocument, type TaxDocument } from '../../shared/input/taxDocument';
 import { optionalText } from '../../shared/input/text';
 import type { ItemCall } from '../item';
-import { isNewEachRun } from '../newEachRun';
+import { isNewEachRun } from '../unfitNames';
 
 /** Validation bounds of POST /v1/withdrawals (docs/api.md#limits), in centavos. The account's own are narrower. */
 const LEAST_WITHDRAWAL = 1_000;
@@ -200,8 +200,8 @@ function isEmpty(value: unknown): boolean {
 const EMPTY_ROW: PayoutProblem = {
 	code: 'INVALID_AMOUNT',
 	error: new InputError(
-		'This row is empty: it has neither an amount nor a PIX key',
-		'Remove the row from the list. If it is not empty there, check which columns the fields Amount and PIX Key read.',
+		'This row has neither an amount nor a PIX key',
+		'If somebody is to be paid by it, fill in both, or check which columns the fields Amount and PIX Key read. Otherwise remove the row.',
 	),
 };
 

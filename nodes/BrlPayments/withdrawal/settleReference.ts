@@ -92,7 +92,8 @@ export const settleReference: ItemOperation = {
 		if (row === undefined)
 			return { json: { reference: recorded.name.value, status: 'never sent' } };
 		const { reference, status, withdrawalId, environment, sentAt, generation } = row;
-		return { json: { reference, status, withdrawalId, environment, sentAt, generation } };
+		const inWords = status === 'refused' ? 'not paid' : status;
+		return { json: { reference, status: inWords, withdrawalId, environment, sentAt, generation } };
 	},
 };
 

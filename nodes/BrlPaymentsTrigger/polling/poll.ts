@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { ApiClient } from '../../shared/client/client';
 import { realRuntime } from '../../shared/concurrency/runtime';
-import { type Failure, redescribe } from '../../shared/failures/failure';
+import { type Failure, joinParts, redescribe } from '../../shared/failures/failure';
 import { toFailure } from '../../shared/failures/itemError';
 import { maskPersonalData } from '../../shared/privacy/value';
 import { InputError } from '../../shared/input/inputError';
@@ -118,7 +118,8 @@ function reportFailure(
 	if (memory) memory.hasReportedFailure = true;
 	const description = failure.retryable
 		? "The trigger tries again at the next poll time and then catches up as far as 'Look Back' reaches. Nothing is lost, and there is nothing to retry."
-		: `${failure.description} The trigger continues at the next poll time.`;
+		: // There is no execution to retry.
+			`${failure.parts ? joinParts({ ...failure.parts, again: undefined }) : failure.description} The trigger continues at the next poll time.`;
 	const mark: PollMark = { failure: redescribe(failure, description) };
 	return [[{ json: { [POLL_MARK]: { ...mark } } }]];
 }

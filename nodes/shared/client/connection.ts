@@ -24,7 +24,7 @@ export interface Connection {
 const KIND = { sandbox: 'test', production: 'live' } as const;
 
 /** `<key_prefix>_<env>_<kid>_<secret>`, kid 10 and secret 32 characters (docs/api.md#api-keys). */
-const API_KEY = /^(.+)_(test|live)_(.{10})_(.{32})$/;
+const API_KEY = /^([^\s:]+)_(test|live)_(.{10})_(.{32})$/;
 
 /**
  * Checks a credential before anything is sent with it.

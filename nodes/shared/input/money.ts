@@ -24,6 +24,8 @@ const LONG_DECIMAL = /^\d{1,12}\.\d{3,20}$/;
  */
 const MORE_DECIMALS =
 	/^(\d{1,12}|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,3}(?:,\d{3})+(?=\.))[.,](\d{3,20})$/;
+/** -64,00, R$ -64,00, 64,00- or, as accountants write it, (64,00). */
+const NEGATIVE = /^(?:- ?(?:R\$ ?)?\d.*|\d[\d.,]* ?-|\(.*\d.*\))$/i;
 /** What a calculation in binary numbers adds or loses, in reais; a real third decimal is far more. */
 const NOISE = 1e-9;
 
@@ -52,7 +54,8 @@ export function parseReais(value: unknown, label = 'Amount'): Cents {
 }
 
 function centsOfNumber(value: number, label: string): Cents {
-	if (!Number.isFinite(value) || value < 0) {
+	if (value < 0) throw negative(label);
+	if (!Number.isFinite(value)) {
 		throw new InputError(
 			`${label} ${value} is not a valid amount`,
 			'Enter a positive amount in reais.',
@@ -66,6 +69,14 @@ function centsOfNumber(value: number, label: string): Cents {
 		);
 	}
 	return cents;
+}
+
+/** Whoever only drops the sign pays what is owed to them. */
+function negative(label: string): InputError {
+	return new InputError(
+		`${label} is negative`,
+		'If it is a credit or a discount, remove the row, and deduct it from what is paid to the same recipient. Do not only remove the sign.',
+	);
 }
 
 /**
@@ -85,6 +96,7 @@ function centsOfText(value: string, label: string): Cents {
 	if (bare === '') {
 		throw new InputError(`${label} is empty`, HOW_TO_ENTER);
 	}
+	if (NEGATIVE.test(bare)) throw negative(label);
 	if (AMBIGUOUS.test(bare)) {
 		const thousands = formatReais(Number(digitsOnly(bare)) * 100);
 		const decimals = formatReais(Math.trunc(Number(digitsOnly(bare)) / 10));

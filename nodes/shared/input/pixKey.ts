@@ -99,7 +99,7 @@ function readKey(entry: string, isNumber: boolean, types: PixKeyTypes): PixKey {
 	}
 	if (document) return document;
 	if (isWrittenAsPhone(entry)) return inBrazil(toNational(entry.replace(/\D/g, '')));
-	const { fault, remedy } = findFault(digits ?? entry, text);
+	const { fault, remedy } = findFault(digits ?? entry, text, types);
 	// That a CPF is no right CPF contradicts nothing.
 	const isOfType = types.some((one) => fault.startsWith(`is a ${one} with`));
 	const said =
@@ -141,12 +141,18 @@ function inBrazil(national: string): PixKey {
  * @param given as it was entered: with zeros put back, a phone number would pass for a document
  * @param text the same as a document is written
  */
-function findFault(given: string, text: string): { fault: string; remedy: string } {
+function findFault(
+	given: string,
+	text: string,
+	types: PixKeyTypes,
+): { fault: string; remedy: string } {
 	const wrong = (document: TaxDocument['type']) => `a ${document} with wrong check digits`;
 	const digits = given.replace(PHONE_PUNCTUATION, '');
 	if (couldBePhone(digits)) {
 		const document = kindOfWrongDocument(given);
 		const other = document === undefined ? '' : `, or ${wrong(document)}`;
+		if (types.includes('PHONE'))
+			return { fault: 'is no phone number in Brazil', remedy: ASK_FOR_PHONE };
 		const isLocal = digits.length < 10;
 		const missing = isLocal ? 'area code' : digits.length < 12 ? '+55' : 'the +';
 		return {

@@ -79,8 +79,7 @@ const refuse = ({ sandbox }: PayoutBench, { code, correct }: Refusal): (() => vo
 	});
 
 const RETRY = 'choose Retry in the list Executions: nothing that took effect is repeated.';
-const START_AGAIN =
-	'to correct one, start a new execution without the rows that took effect.';
+const START_AGAIN = 'to correct one, start a new execution without the rows that took effect.';
 const RUN_AGAIN = 'run the workflow again: each reference is paid once.';
 
 const centsOf = (...rows: Row[]): number[] =>

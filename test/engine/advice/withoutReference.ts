@@ -102,7 +102,9 @@ const ALL: Situation[] = [
 			{
 				code,
 				when: `${what}, with Continue On Fail: a person looks it up`,
-				says: ['To check it yourself, use Withdrawal > Get Many, by PIX key and amount.'],
+				says: [
+					'To check it yourself, use Withdrawal > Get Many, and compare PIX key, amount and time.',
+				],
 				async bringAbout(bench) {
 					const end = strike(bench, fault);
 					const failed = await bench.run(payEach(), TWO, CONTINUE);

@@ -99,3 +99,14 @@ it.each([
 	expect(error?.message).toContain(message);
 	expect(bench.requests()).toEqual([]);
 });
+
+it('a filter whose expression returns nothing is refused: without it, all rows would pass for the wanted ones', async () => {
+	seed('payment', {});
+
+	for (const name of ['startDate', 'status', 'minAmount']) {
+		const filters = { [name]: '={{ $json.notThere }}' };
+		const { error } = await bench.run(list('payment', { filters }), [{}, {}]);
+		expect(error?.message).toContain(`The filter ${name} is empty in this row`);
+	}
+	expect(bench.requests()).toEqual([]);
+});

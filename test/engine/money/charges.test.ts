@@ -135,6 +135,45 @@ describe.each([
 	});
 });
 
+describe('an External ID that several customers have, such as a month', () => {
+	const byDocument = { customer: { name: 'Somebody', document: '={{ $json.cpf }}' } };
+	const ANA = { ...ONE, cpf: CPF };
+	const BIA = { ...ONE, cpf: '111.444.777-35' };
+
+	it.each([
+		['in another execution', [[ANA], [BIA]]],
+		['in one execution', [[ANA, BIA]]],
+	])('is refused for the second one, %s', async (_where, lists) => {
+		const executions: Execution[] = [];
+		for (const list of lists) executions.push(await charge(list, {}, byDocument));
+
+		expect(executions.flatMap(({ codes }) => codes)).toEqual([undefined, 'EXTERNAL_ID_MISMATCH']);
+		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
+	});
+
+	it('and its answer got lost: the second one is not sent the charge of the first', async () => {
+		await charge([ANA], { lost: 'dropAfter' }, byDocument);
+
+		const { codes } = await charge([BIA], {}, byDocument);
+
+		expect(codes).toEqual(['CHARGE_IN_DOUBT']);
+		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
+	});
+
+	it.each([
+		['for the same customer', byDocument, byDocument],
+		['without a document from now on', byDocument, {}],
+		['with a document from now on', {}, byDocument],
+	])('is the same charge %s', async (_whose, before, now) => {
+		await charge([ANA], {}, before);
+
+		const again = await charge([ANA], {}, now);
+
+		expect(again.createdBefore).toEqual([true]);
+		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
+	});
+});
+
 it('goes on under a new key once the stored 502 of a boleto was repeated', async () => {
 	bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 	expectOnce(await chargeBy(BOLETO), NOW);

@@ -157,7 +157,7 @@ describe('Settle Reference', () => {
 		const again = await bench.pay([ONE]);
 		const third = await bench.pay([ONE]);
 
-		expect(settled).toMatchObject({ reference: 'NF-1', status: 'refused' });
+		expect(settled).toMatchObject({ reference: 'NF-1', status: 'not paid' });
 		bench.expectOnce(again, [false], { 'NF-1': 1, 'other tool': 3 });
 		expect(third.ids).toEqual(again.ids);
 		expect(rowsOf('NF-1').map(({ status }) => status)).toEqual(['paid']);

@@ -15,7 +15,7 @@ const rows = (hint: string, { hints }: { hints: readonly string[] }) =>
 const charge = (externalId: string, options: IDataObject = {}) =>
 	operation('payment.create', { amount: '={{ $json.amount }}', externalId }, options as never);
 
-// Which expressions: test/unit/nodes/BrlPayments/newEachRun.test.ts.
+// Which expressions: test/unit/nodes/BrlPayments/unfitNames.test.ts.
 test.each([
 	['={{ $json.invoice }}-{{ $execution.id }}', [PAYOUTS]],
 	['={{ $json.invoice }} {{ $now.toMillis() }}', [PAYOUTS]],

@@ -296,6 +296,18 @@ describe('as text', () => {
 	});
 });
 
+it.each(['={{ $json.row_number }}', '={{ $json["row_number"] }}', '={{ $itemIndex + 1 }}'])(
+	'is refused if it is only the place of the row, which next month has again: %s',
+	async (reference) => {
+		const rows = INVOICES.map((row, index) => ({ ...row, row_number: index + 2 }));
+
+		const { errors } = await bench.run(payReferenced({}, { reference }), rows, CONTINUE);
+
+		expect(errors[0]?.message).toContain('only the place of the row in its list');
+		expect(bench.paid).toEqual([]);
+	},
+);
+
 it.each(['', null, 's/n'])(
 	'of supplier and number is refused where the number is %j',
 	async (invoice) => {

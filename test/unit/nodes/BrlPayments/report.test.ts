@@ -84,7 +84,12 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 	['reads', MIXED, { kind: 'read' }, '1 failed: row 3; 1 not started: row 5.'],
 	['what was paid before', [BEFORE, failed('none')], {}, '1 made before: row 1'],
 	// This run may have paid it, or an earlier attempt.
-	['what it may have paid', [BEFORE, failed('none')], { mayHaveMade: true }, '1 made now or before'],
+	[
+		'what it may have paid',
+		[BEFORE, failed('none')],
+		{ mayHaveMade: true },
+		'1 made now or before',
+	],
 	['what was perhaps sent', MIXED, { hasActed: true }, '1 not sent this time'],
 	['its withdrawals', [...MIXED, BEFORE], {}, 'Sent now: w1, w2. Made before: w9.'],
 	['those of others', [done(), failed('none', ['w3', 'w4'])], {}, 'Named in the messages: w3, w4.'],
@@ -98,7 +103,13 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 	['a stop by a person', MIXED, { isCancelled: true }, 'offers no Retry'],
 	['a new execution', MIXED, {}, 'A new execution would pay everyone again.'],
 	['a row in doubt', MIXED, {}, 'do what the message of each row in doubt says, and'],
-	['a row to correct', MIXED, {}, 'without the rows that took effect'],
+	['a row to correct', MIXED, {}, 'without the rows that took effect.'],
+	[
+		'a row to correct in a loop',
+		MIXED,
+		{ hasActed: true },
+		'without the rows that took effect, here or in other rounds and nodes.',
+	],
 	['duplicates', MIXED, { hasDuplicates: true }, 'Do not retry another execution', 'choose Retry'],
 	['late references', MIXED, { hasDuplicates: true, hasReferences: true }, 'is paid once'],
 	[

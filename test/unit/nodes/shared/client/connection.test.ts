@@ -26,7 +26,8 @@ test.each([
 	['of another environment', TEST_KEY.replace('_test_', '_prod_')],
 	['with a line break behind', `${TEST_KEY}\n`],
 	['given twice', `${TEST_KEY}\n${TEST_KEY}`],
-	['with "Bearer" in front', `Bearer ${TEST_KEY} `],
+	['with "Bearer" in front', `Bearer ${TEST_KEY}`],
+	['with its label in front', `key:${TEST_KEY}`],
 	['only blanks', '   '],
 ])('an API key is refused: %s', (_, apiKey) => {
 	expectRefusals([apiKey], (key) => checkConnection(credentialWith({ apiKey: key })), /API key/);

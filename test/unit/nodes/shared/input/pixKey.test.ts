@@ -100,6 +100,12 @@ describe('where the list says the type', () => {
 		['PHONE', '998765432', /^The PIX key is a phone number with 9 digits after \+55/],
 		// With zeros put back it is the CPF of a stranger.
 		['PHONE', '998760005', /^The PIX key is a phone number with 9 digits after \+55/],
+		// Not: set the type to Phone.
+		[
+			'PHONE',
+			'(11) 98765-432',
+			/^PIX Key Type is Phone, but the PIX key is no phone number in Brazil$/,
+		],
 		['PHONE', 'Maria', /^PIX Key Type is Phone, but the PIX key is not a valid CPF/],
 		['CPF', '41998765432', /^PIX Key Type is CPF, but the PIX key is a phone number without \+55/],
 		['CPF', '73412065944', /^The PIX key is a CPF with wrong check digits/],

@@ -14,6 +14,18 @@ const NOW =
 	/(?<![\w$."'`])(?:\$now|DateTime\.(?:now|local|utc)\(\)|newDate\(\)|Date\.now\(\))(?:\??\.(?:toISO|toISOString|toMillis|toSeconds|toString|getTime|valueOf)\(\)|\??\.(?:ts|hour|minute|second)\b)?(?!\)*(?:\??\.|\[)|[\w(])/;
 
 /**
+ * Whether an expression is only the place of a row in its list, which another row has in the next list.
+ *
+ * @param raw as saved with the node: `={{ $json.row_number }}`
+ */
+export function isPlaceInList(raw: unknown): boolean {
+	return typeof raw === 'string' && PLACE.test(raw.replaceAll(/\s+/g, ''));
+}
+
+/** `row_number` is what n8n's Google Sheets node adds. */
+const PLACE = /^=\{\{(?:\$json(?:\.|\[["'])row_number(?:["']\])?|\$itemIndex)(?:\+\d+)?\}\}$/;
+
+/**
  * Whether an expression contains something that is another value in each run: the ID of the execution,
  * the current time, or chance. A reference with it recognizes nothing.
  *

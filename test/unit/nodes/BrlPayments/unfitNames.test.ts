@@ -1,4 +1,4 @@
-import { isNewEachRun } from '../../../../nodes/BrlPayments/newEachRun';
+import { isNewEachRun } from '../../../../nodes/BrlPayments/unfitNames';
 
 test.each([
 	// The execution.
