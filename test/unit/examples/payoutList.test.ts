@@ -63,6 +63,18 @@ it('the columns are the ones that the user writes, before those that are already
 	expect(row!.amount).toBe('10');
 });
 
+it('what is to be paid is read before what the invoice says, and the mail names the column that is not read', () => {
+	const rows = readRows(PAYOUTS, [
+		{ nota: 'NF-1', chave: '390.533.447-05', Valor: '1.000,00', 'Valor a pagar': '850,00' },
+	]);
+	const { toPay, question } = check(PAYOUTS, {
+		'Each Row': rows,
+		'Check Batch': rows.map(checkRow),
+	});
+	expect(toPay).toMatchObject([{ amount: 850 }]);
+	expect(question.message).toContain('Colunas da planilha que não são lidas: Valor.');
+});
+
 interface Checked {
 	toPay: IDataObject[];
 	results: Array<{ line: number; name?: string; state: string; result: string; reason: string }>;
@@ -166,6 +178,7 @@ describe('what is wrong with a row, for somebody who reads Portuguese', () => {
 		['NF-1', '', '', 'ana@payee.example', '', '', /^Sem valor$/],
 		['NF-1', '', '', 'ana@payee.example', '', '1.234', /1\.234 pode ser R\$ 1\.234,00 ou R\$ 1,23/],
 		['NF-1', '', '', 'ana@payee.example', '', '33,3333', /mais de duas casas/],
+		['NF-1', '', '', 'ana@payee.example', '', '-25,00', /^Valor negativo: .*tire a linha/],
 		['NF-1', '', '', 'ana@payee.example', '', 'vinte', /Valor ilegível/],
 		['NF-1', '', '', 'ana@payee.example', '', '9,50', /Abaixo do valor mínimo, R\$ 10,00/],
 		['NF-1', '', '', 'ana@payee.example', '', '9.999.999,00', /Acima do maior valor/],
@@ -173,6 +186,8 @@ describe('what is wrong with a row, for somebody who reads Portuguese', () => {
 		['NF-1', '', 'banana', 'ana@payee.example', '', '25', /CPF ou CNPJ de quem recebe inválido/],
 		['NF-1', '', '390.533.447-05', '111.444.777-35', '', '25', /não é o da chave PIX/],
 		['NF-1', '', '', '', '', '', /^Linha sem valor e sem chave PIX$/],
+		// Somebody is forgotten, and not an empty row.
+		['', 'Fornecedor esquecido', '', '', '', '', /Linha sem valor e sem chave PIX/],
 	] as const)('%s %s %s %s %s %s', (...row) => {
 		const cells = row.slice(0, 6) as string[];
 		const { results } = check(PAYOUTS, checkList([...GOOD, cells]));
@@ -193,8 +208,8 @@ describe('what is wrong with a row, for somebody who reads Portuguese', () => {
 			),
 		);
 
-		// The examples pay with references and without limits, and charge nobody.
-		const others = /^(CHARGE_|EX|EQUAL_ROWS|ROWS_CHANGED|REFERENCE_NEEDED|OVER_LIMIT)/;
+		// The examples pay with references, and charge nobody.
+		const others = /^(CHARGE_|EX|EQUAL_ROWS|ROWS_CHANGED|REFERENCE_NEEDED)/;
 		const ofPayouts = [...new Set(codes)].filter((one) => !others.test(one));
 		expect(ofPayouts.length).toBeGreaterThan(10);
 		for (const each of code) for (const one of ofPayouts) expect(each).toContain(`['${one}', `);
@@ -268,6 +283,15 @@ describe('the report', () => {
 		expect(inDoubt).toEqual([]);
 	});
 
+	it('says what is left in the account only if nothing is in doubt', () => {
+		const balanceOf = (answer: IDataObject) => /Saldo: .+/.exec(pay(answer).report.text)?.[0];
+
+		expect(balanceOf({ id: 'w', status: 'PENDING' })).toContain('depois destes pagamentos');
+		expect(balanceOf({ error: { effect: 'unknown', code: 'TIMEOUT', message: 'm' } })).toBe(
+			'Saldo: R$ 1.000,00 antes.',
+		);
+	});
+
 	const [ANA, BIA] = ['ana@payee.example', 'bia@payee.example'];
 	it.each<[string, IDataObject[], RegExp]>([
 		[
@@ -281,7 +305,7 @@ describe('the report', () => {
 				{ nota: '1', chave: ANA },
 				{ nota: '2', chave: BIA },
 			],
-			/^Faltam colunas\. A planilha tem: nota, chave\.\nNão encontrei: valor \(amount\)\./,
+			/^Faltam colunas\. A planilha tem: nota, chave\.\nNão encontrei: valor a pagar \(amount\)\./,
 		],
 	])('never calls a list empty if %s', (_case, list, text) => {
 		const rows = readRows(PAYOUTS, list);
