@@ -359,6 +359,7 @@ export function possibleDuplicate(
 ): ApiFailure {
 	// A withdrawal that a reference has taken over is found under both names.
 	const ids = [...new Set(found.flatMap(({ paidBy }) => paidBy ?? []))];
+	const paid = ids.length === 0 ? '' : ` (${ids.map(maskText).join(', ')})`;
 	const [first] = found;
 	const open = found.find(({ paidBy }) => paidBy === undefined);
 	const sentAt = first?.cells.sentAt;
@@ -369,7 +370,8 @@ export function possibleDuplicate(
 	const what = `${amountOf(order)} ${first?.paidBy ? 'went' : 'may have gone'} to this PIX key${at}, ${named}`;
 	return failure(order, {
 		code: 'POSSIBLE_DUPLICATE',
-		message: `${what}, so it was not paid again`,
+		// Of the other rows of a list, only the message is shown.
+		message: `${what}${paid}, so it was not paid again`,
 		description: adviseOnDuplicate(order, ids, reason, open),
 		effect: 'none',
 		...(ids.length === 0 ? {} : { withdrawalIds: ids }),
