@@ -1,3 +1,4 @@
+import { startCase } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { matches, type Filters } from '../shared/lists/filters';
 import { parseTimestamp } from '../shared/input/date';
@@ -81,15 +82,7 @@ const READERS: {
 
 function readFilters(call: ItemCall): Filters {
 	const given = call.parameter<IDataObject>('filters', {});
-	const entered = call.rawParameters.filters as IDataObject | undefined;
-	for (const [name, raw] of Object.entries(entered ?? {})) {
-		if ((given[name] ?? '') !== '' || !isText(raw) || !raw.startsWith('=')) continue;
-		// Without it, the list would have all rows, and the nodes after this one would take them for those.
-		throw new InputError(
-			`The filter ${name} is empty in this row`,
-			'Check the name of the field that its expression reads, or remove the filter.',
-		);
-	}
+	refuseEmpty(call.rawParameters.filters, given);
 	const filters: Filters = Object.fromEntries(
 		Object.entries(READERS)
 			.filter(([name]) => (given[name] ?? '') !== '')
@@ -97,6 +90,23 @@ function readFilters(call: ItemCall): Filters {
 	);
 	checkOrder(filters);
 	return filters;
+}
+
+/**
+ * Without a filter that was meant, the list would have all rows, and the nodes after this one would take them for
+ * the wanted ones.
+ * @throws InputError for one whose expression returned nothing
+ */
+function refuseEmpty(entered: unknown, given: IDataObject): void {
+	if (typeof entered !== 'object' || entered === null) return;
+	const found = Object.entries(entered).find(
+		([name, raw]) => isText(raw) && raw.startsWith('=') && (given[name] ?? '') === '',
+	);
+	if (found === undefined) return;
+	throw new InputError(
+		`The filter ${startCase(found[0])} is empty in this row`,
+		'Check the name of the field that its expression reads, or remove the filter.',
+	);
 }
 
 function checkOrder({ startDate, endDate, minAmount, maxAmount }: Filters): void {

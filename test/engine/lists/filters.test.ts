@@ -103,10 +103,10 @@ it.each([
 it('a filter whose expression returns nothing is refused: without it, all rows would pass for the wanted ones', async () => {
 	seed('payment', {});
 
-	for (const name of ['startDate', 'status', 'minAmount']) {
+	for (const [name, shown] of Object.entries({ startDate: 'Start Date', status: 'Status' })) {
 		const filters = { [name]: '={{ $json.notThere }}' };
 		const { error } = await bench.run(list('payment', { filters }), [{}, {}]);
-		expect(error?.message).toContain(`The filter ${name} is empty in this row`);
+		expect(error?.message).toContain(`The filter ${shown} is empty in this row`);
 	}
 	expect(bench.requests()).toEqual([]);
 });
