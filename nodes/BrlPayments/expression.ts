@@ -58,28 +58,34 @@ export function readPlainly(raw: unknown, json: unknown): unknown {
 	return typeof value === 'boolean' || Number.isFinite(value) ? value : undefined;
 }
 
+/** What is left where one of several parts was empty: `Padaria-`, `/2026`. */
+const DANGLING = /^[-\u2013\u2014_/|:]|[-\u2013\u2014_/|:]$/;
+
 /**
- * Of a text that is put together of several fields of the item, the first one that says nothing: with
+ * Of a text that is put together of several parts, the first one that says nothing, in words: with
  * `{{ $json.supplier }} {{ $json.invoice }}`, all rows of a supplier without a number would have one name.
  *
  * @param raw as saved with the node
+ * @param value what n8n made of it
  */
-export function findEmptyPart(raw: unknown, json: unknown): string | undefined {
-	if (typeof raw !== 'string' || !raw.startsWith('=')) return undefined;
-	if (typeof json !== 'object' || json === null) return undefined;
+export function findEmptyPart(raw: unknown, value: unknown, json: unknown): string | undefined {
+	if (typeof raw !== 'string' || !raw.startsWith('=') || FIELD.test(raw)) return undefined;
 	const chunks = ExpressionParser.splitExpression(raw.slice(1));
 	const codes = chunks.flatMap((chunk) => (chunk.type === 'code' ? chunk.text : []));
-	if (codes.length < 2) return undefined;
 	const fields = codes.flatMap((code) => {
 		const [, dotted, quoted] = FIELD.exec(`={{${code}}}`) ?? [];
 		return dotted ?? quoted ?? [];
 	});
-	return fields.find((name) => {
-		const value = (json as Record<string, unknown>)[name] ?? '';
-		if (typeof value === 'object') return false;
-		const text = cleanName(toText(value));
+	const saysNothing = (name: string): boolean => {
+		const part = (json as Record<string, unknown>)[name] ?? '';
+		if (typeof part === 'object') return false;
+		const text = cleanName(toText(part));
 		return text === '' || standsForNoNumber(text);
-	});
+	};
+	const isReadable = typeof json === 'object' && json !== null;
+	const empty = isReadable ? fields.find(saysNothing) : undefined;
+	if (empty !== undefined && codes.length > 1) return `the field ${empty}`;
+	return DANGLING.test(toText(value).trim()) ? 'a part of it' : undefined;
 }
 
 /** Of plain objects only: what a getter, a date, a prototype or a proxy returns is left to n8n. */

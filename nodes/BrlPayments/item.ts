@@ -212,10 +212,10 @@ export class ItemCall {
 				'Use something of the row itself, such as the invoice number, or a name and a month.',
 			);
 		}
-		const field = findEmptyPart(raw, this.run.json?.[this.itemIndex]);
-		if (field === undefined) return;
+		const part = findEmptyPart(raw, value, this.run.json?.[this.itemIndex]);
+		if (part === undefined) return;
 		throw new InputError(
-			`${label} is incomplete in this row: the field ${field} is empty, or stands for no number`,
+			`${label} is incomplete in this row: ${part} is empty, or stands for no number`,
 			`Fill in that field, or remove it from the expression of ${label}: other rows could have the same one.`,
 		);
 	}

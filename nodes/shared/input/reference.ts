@@ -13,7 +13,7 @@ const SPREADSHEET_ERROR =
 const NO_NUMBER =
 	/^(s[./ ]*n(f|ro|[.º°o])?|n[./ ]*[adi]\.?|sem (n[uú]mero|n[º°]|nota|nf|ref\S*|doc\S*)|n[aã]o (tem|h[aá]|possui|informad[oa])|[-–—_./?]{1,3})$/iu;
 /** The same alone; beside a number, they say of what it is. */
-const NO_NAME = /^(nenhum|isento|avulso|recibo|nf|boleto|pix|pendente|0+|x+)$/iu;
+const NO_NAME = /^(nenhum|isento|avulso|recibo|nf|boleto|pix|pendente|sem|tbd|0+|x+)$/iu;
 
 /** How messages name a reference, and what it stands for. */
 interface Words {

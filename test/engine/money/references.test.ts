@@ -308,6 +308,22 @@ it.each(['={{ $json.row_number }}', '={{ $json["row_number"] }}', '={{ $itemInde
 	},
 );
 
+it.each([
+	"={{ $json.supplier + '-' + $json.invoice }}",
+	"={{ [$json.supplier, $json.invoice].join('/') }}",
+	'={{ $json.invoice }}-{{ $json.supplier.toUpperCase() }}',
+])('is refused if the number in %s is empty', async (reference) => {
+	const rows = [
+		{ ...ONE, supplier: 'Sol', invoice: '' },
+		{ ...TWO, supplier: 'Sol' },
+	];
+
+	const { errors } = await bench.run(payReferenced({}, { reference }), rows, CONTINUE);
+
+	expect(errors[0]?.message).toContain('Reference is incomplete in this row');
+	expect(bench.paid).toEqual([2002]);
+});
+
 it.each(['', null, 's/n'])(
 	'of supplier and number is refused where the number is %j',
 	async (invoice) => {

@@ -29,7 +29,7 @@ test.each<[unknown, unknown, string?]>([
 	['Sol 1042', {}],
 	[undefined, {}],
 ])('a text of several fields names the one that says nothing: %o, %o', (raw, json, name) => {
-	expect(findEmptyPart(raw, json)).toBe(name);
+	expect(findEmptyPart(raw, 'Sol NF 1042', json)).toBe(name && `the field ${name}`);
 });
 
 test.each<[string, unknown, unknown]>([

@@ -47,7 +47,7 @@ const NF_E = 35240612345678000195550010000012341000012345;
 const TOO_LONG = 'has 501 characters, and at most 500 are allowed';
 const STAND_INS = [
 	...['s/n', 'S/N.', 'S.N.', 'sn', 's/nf', 'n/a', 'NA', 'sem número', 'SEM NF', 'sem referência'],
-	...['não tem', 'nenhum', '0', '00', '-', '—', '--', '?', 'x', 'boleto'],
+	...['não tem', 'nenhum', '0', '00', '-', '—', '--', '?', 'x', 'boleto', 'sem'],
 ];
 const OF_A_FORMULA = ['#N/A', '#REF!', '#VALOR!', '#NOME?', ' #n/d '];
 /** As JavaScript and a CSV file of Excel write them. */
