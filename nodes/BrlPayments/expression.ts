@@ -1,6 +1,4 @@
 import { ExpressionParser, isSafeObjectProperty, type IExecuteFunctions } from 'n8n-workflow';
-import { cleanName } from '../shared/input/cleanText';
-import { standsForNoNumber } from '../shared/input/reference';
 import { toText } from '../shared/input/text';
 
 /** What JavaScript, Luxon and Date write where a value is missing, as a word of its own. */
@@ -58,34 +56,22 @@ export function readPlainly(raw: unknown, json: unknown): unknown {
 	return typeof value === 'boolean' || Number.isFinite(value) ? value : undefined;
 }
 
-/** What is left where one of several parts was empty: `Padaria-`, `/2026`. */
-const DANGLING = /^[-\u2013\u2014_/|:]|[-\u2013\u2014_/|:]$/;
-
 /**
- * Of a text that is put together of several parts, the first one that says nothing, in words: with
- * `{{ $json.supplier }} {{ $json.invoice }}`, all rows of a supplier without a number would have one name.
- *
+ * The code of each `{{ … }}` in a parameter; none if it reads a single field, or is plain text.
  * @param raw as saved with the node
- * @param value what n8n made of it
  */
-export function findEmptyPart(raw: unknown, value: unknown, json: unknown): string | undefined {
-	if (typeof raw !== 'string' || !raw.startsWith('=') || FIELD.test(raw)) return undefined;
+export function codesIn(raw: unknown): string[] {
+	if (typeof raw !== 'string' || !raw.startsWith('=') || FIELD.test(raw)) return [];
 	const chunks = ExpressionParser.splitExpression(raw.slice(1));
-	const codes = chunks.flatMap((chunk) => (chunk.type === 'code' ? chunk.text : []));
-	const fields = codes.flatMap((code) => {
-		const [, dotted, quoted] = FIELD.exec(`={{${code}}}`) ?? [];
-		return dotted ?? quoted ?? [];
-	});
-	const saysNothing = (name: string): boolean => {
-		const part = (json as Record<string, unknown>)[name] ?? '';
-		if (typeof part === 'object') return false;
-		const text = cleanName(toText(part));
-		return text === '' || standsForNoNumber(text);
-	};
-	const isReadable = typeof json === 'object' && json !== null;
-	const empty = isReadable ? fields.find(saysNothing) : undefined;
-	if (empty !== undefined && codes.length > 1) return `the field ${empty}`;
-	return DANGLING.test(toText(value).trim()) ? 'a part of it' : undefined;
+	return chunks.flatMap((chunk) => (chunk.type === 'code' ? chunk.text : []));
+}
+
+/** What code leaves that puts a text together, where the first or last of its parts is empty: `Padaria-`. */
+const DANGLING = /^[-\u2013\u2014_/|:\s]|[-\u2013\u2014_/|:\s]$/;
+
+export function hasDanglingPart(raw: unknown, value: unknown): boolean {
+	const isCode = typeof raw === 'string' && /^=\{\{.*\}\}$/s.test(raw);
+	return isCode && typeof value === 'string' && DANGLING.test(value);
 }
 
 /** Of plain objects only: what a getter, a date, a prototype or a proxy returns is left to n8n. */

@@ -4,11 +4,12 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { ApiResponse, ApiCall, ApiClient } from '../shared/client/client';
 import type { Environment } from '../shared/client/connection';
 import { addBodyFields, type BodyField } from '../shared/input/bodyFields';
-import { findEmptyPart, readPlainly, resolvedToNothing } from './expression';
+import { codesIn, hasDanglingPart, readPlainly, resolvedToNothing } from './expression';
 import { isPlaceInList } from './unfitNames';
-import { ENCODING_REMEDY, hasLostCharacters } from '../shared/input/cleanText';
+import { cleanName, ENCODING_REMEDY, hasLostCharacters } from '../shared/input/cleanText';
 import { readField } from '../shared/input/field';
 import { InputError } from '../shared/input/inputError';
+import { standsForNoNumber } from '../shared/input/reference';
 import { notText, optionalName, optionalText, toText } from '../shared/input/text';
 import { FILTER_PARAMETERS } from '../shared/transport/apiAssumptions';
 import type { KeyedRequest } from '../shared/client/keyed';
@@ -212,12 +213,28 @@ export class ItemCall {
 				'Use something of the row itself, such as the invoice number, or a name and a month.',
 			);
 		}
-		const part = findEmptyPart(raw, value, this.run.json?.[this.itemIndex]);
-		if (part === undefined) return;
+		const codes = codesIn(raw);
+		const empty = codes.length > 1 ? codes.find((code) => this.saysNothing(code)) : undefined;
+		const isDangling = codes.length === 1 && hasDanglingPart(raw, value);
+		if (empty === undefined && !isDangling) return;
+		const part = empty === undefined ? 'a part of it' : `{{ ${empty.trim()} }}`;
 		throw new InputError(
 			`${label} is incomplete in this row: ${part} is empty, or stands for no number`,
-			`Fill in that field, or remove it from the expression of ${label}: other rows could have the same one.`,
+			`Fill in the field that it reads, or remove it from the expression of ${label}: other rows could have the same one.`,
 		);
+	}
+
+	/** Of a text that is put together: with `{{ $json.supplier }} {{ $json.invoice }}`, rows without a number would share one. */
+	private saysNothing(code: string): boolean {
+		const json = this.run.json?.[this.itemIndex];
+		// For a tool, n8n evaluates expressions on what the agent says.
+		if (json === undefined) return false;
+		const expression = `{{${code}}}`;
+		const value =
+			readPlainly(`=${expression}`, json) ??
+			this.context.evaluateExpression(expression, this.itemIndex);
+		const text = cleanName(toText(value));
+		return text === '' || standsForNoNumber(text);
 	}
 
 	/** The parameters as saved with the node, expressions as text. */

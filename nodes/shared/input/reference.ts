@@ -11,9 +11,9 @@ const SPREADSHEET_ERROR =
 
 /** What people write who have no number: each later row with it would pass for the first one. */
 const NO_NUMBER =
-	/^(s[./ ]*n(f|ro|[.º°o])?|n[./ ]*[adi]\.?|sem (n[uú]mero|n[º°]|nota|nf|ref\S*|doc\S*)|n[aã]o (tem|h[aá]|possui|informad[oa])|[-–—_./?]{1,3})$/iu;
+	/^(s[./ ]*n(f|ro|[.º°o])?|n[./ ]*[adi]\.?|(sem|s\/) ?(n[uú]mero|n[º°]|nota|nf|ref|doc)\S*( fiscal)?|n[aã]o (tem|h[aá]|possui|informad[oa]|se aplica)|none|nil|null|false|vazi[oa]|a definir|[\p{P}\s]+)$/iu;
 /** The same alone; beside a number, they say of what it is. */
-const NO_NAME = /^(nenhum|isento|avulso|recibo|nf|boleto|pix|pendente|sem|tbd|0+|x+)$/iu;
+const NO_NAME = /^(nenhuma?|isento|avulso|recibo|nf|boleto|pix|pendente|sem|tbd|[0.,]+|x+)$/iu;
 
 /** How messages name a reference, and what it stands for. */
 interface Words {

@@ -254,7 +254,7 @@ describe('as text', () => {
 	it.each([
 		['500 emoji', '🧾'.repeat(500)],
 		['an equals sign in front', '=1+1'],
-		['wildcards', '%_*'],
+		['wildcards', '%_*1'],
 		['the beginning of an automatic name', 'auto-1'],
 	])('works with %s', async (_name, invoice) => {
 		const workflow = continuing(payEach({}, { reference: '={{ $json.invoice }}' }));
@@ -308,37 +308,52 @@ it.each(['={{ $json.row_number }}', '={{ $json["row_number"] }}', '={{ $itemInde
 	},
 );
 
-it.each([
-	"={{ $json.supplier + '-' + $json.invoice }}",
-	"={{ [$json.supplier, $json.invoice].join('/') }}",
-	'={{ $json.invoice }}-{{ $json.supplier.toUpperCase() }}',
-])('is refused if the number in %s is empty', async (reference) => {
-	const rows = [
-		{ ...ONE, supplier: 'Sol', invoice: '' },
-		{ ...TWO, supplier: 'Sol' },
+describe('a reference that is put together, of which a part is empty', () => {
+	const rowsWith = (invoice: string | null | undefined) => [
+		{ ...ONE, supplier: 'Sol', invoice, nested: { invoice } },
+		{ ...TWO, supplier: 'Sol', nested: { invoice: TWO!.invoice } },
 	];
 
-	const { errors } = await bench.run(payReferenced({}, { reference }), rows, CONTINUE);
+	it.each([
+		...[
+			'={{ $json.supplier }} {{ $json.invoice }}',
+			'={{ $json.supplier }} {{ $json["invoice"] }}',
+		],
+		...[
+			'={{ $json.supplier }} {{ $json.nested.invoice }}',
+			'=NF {{ $json.invoice }}/{{ $now.year }}',
+		],
+		'={{ $json.supplier }} {{ String($json.invoice ?? "").trim() }}',
+		'={{ $json.supplier }} {{ $json.invoice.slice(0, 7) }}',
+		...[
+			"={{ $json.supplier + '-' + $json.invoice }}",
+			'={{ `${$json.supplier} ${$json.invoice}` }}',
+		],
+		"={{ [$json.supplier, $json.invoice].join('/') }}",
+	])('is refused: %s', async (reference) => {
+		const run = await bench.run(payReferenced({}, { reference }), rowsWith(''), CONTINUE);
 
-	expect(errors[0]?.message).toContain('Reference is incomplete in this row');
-	expect(bench.paid).toEqual([2002]);
-});
-
-it.each(['', null, 's/n'])(
-	'of supplier and number is refused where the number is %j',
-	async (invoice) => {
-		const reference = '={{ $json.supplier }} {{ $json.invoice }}';
-		const rows = [
-			{ ...ONE, supplier: 'Sol', invoice },
-			{ ...TWO, supplier: 'Sol' },
-		];
-
-		const { errors } = await bench.run(payReferenced({}, { reference }), rows, CONTINUE);
-
-		expect(errors[0]?.message).toContain('Reference is incomplete in this row: the field invoice');
+		expect(run.errors[0]?.message).toContain('Reference is incomplete in this row');
 		expect(bench.paid).toEqual([2002]);
-	},
-);
+	});
+
+	it.each([null, 's/n', undefined])('as if it were %j', async (invoice) => {
+		const reference = '={{ $json.supplier }} {{ $json.nested.invoice }}';
+		const run = await bench.run(payReferenced({}, { reference }), rowsWith(invoice), CONTINUE);
+
+		expect(run.errors[0]?.message).toMatch(/Reference is (incomplete|empty) in this row/);
+		expect(bench.paid).toEqual([2002]);
+	});
+
+	it.each([
+		['a blank at its end', '={{ $json.invoice }} '],
+		['a part that is zero', '={{ $json.supplier }} {{ 0 }} {{ $json.invoice }}'],
+		['what says which kind of document it is', "={{ 'NF' }} {{ $json.invoice }}"],
+	])('and none is, with %s', async (_what, reference) => {
+		await bench.run(payReferenced({}, { reference }), rowsWith('NF-1'));
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+});
 
 it('is not paid again where its withdrawal cannot be read: its status is unknown', async () => {
 	const settings = { credential: { apiKey: bench.keyWith('withdrawals:write') } };

@@ -1,36 +1,10 @@
 import fc from 'fast-check';
-import {
-	findEmptyPart,
-	readPlainly,
-	resolvedToNothing,
-} from '../../../../nodes/BrlPayments/expression';
+import { readPlainly, resolvedToNothing } from '../../../../nodes/BrlPayments/expression';
 import { countCases } from '../../support/cases';
 import { evaluateInN8n, oddCases } from '../../support/expressions';
 
 const WORDS = ['undefined', 'null', 'NaN', '[object Object]', 'Invalid DateTime', 'Invalid Date'];
 const ALONE = '={{ $json.ref }}';
-
-const OF_TWO = '={{ $json.supplier }} NF {{ $json["invoice number"] }}';
-
-test.each<[unknown, unknown, string?]>([
-	[OF_TWO, { supplier: 'Sol', 'invoice number': 1042 }],
-	[OF_TWO, { supplier: 'Sol', 'invoice number': '' }, 'invoice number'],
-	[OF_TWO, { supplier: 'Sol', 'invoice number': null }, 'invoice number'],
-	[OF_TWO, { supplier: 'Sol', 'invoice number': ' s/n ' }, 'invoice number'],
-	[OF_TWO, { 'invoice number': 1042 }, 'supplier'],
-	[OF_TWO, { supplier: 'X', 'invoice number': 'NF' }],
-	[OF_TWO, { supplier: 'Sol', 'invoice number': 0 }],
-	[OF_TWO, { supplier: new Date(0), 'invoice number': 1042 }],
-	// For a tool of an agent.
-	[OF_TWO, undefined],
-	// That is refused as a whole, or says nothing of fields.
-	['={{ $json.invoice }}', {}],
-	['={{ $json.a || $json.b }} {{ $now }}', {}],
-	['Sol 1042', {}],
-	[undefined, {}],
-])('a text of several fields names the one that says nothing: %o, %o', (raw, json, name) => {
-	expect(findEmptyPart(raw, 'Sol NF 1042', json)).toBe(name && `the field ${name}`);
-});
 
 test.each<[string, unknown, unknown]>([
 	...['', 'NF-1042', 'undefined', '{{', '}} {{', '{ {x} }', undefined, null, 7, {}].map(
