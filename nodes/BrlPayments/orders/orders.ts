@@ -458,7 +458,8 @@ export class Orders {
 		// Asked only where a person has had a hand in it: for each row of a long list, it would take minutes.
 		const owners =
 			isEdited || paid?.run === PERSON
-				? findOwners(await this.ledger.findWithdrawals([id]), name, true)
+				? // What people have entered twice by hand is true of neither.
+					findOwners(await this.ledger.findWithdrawals([id]), name, !isEdited)
 				: [];
 		if (isEdited && (state === 'failed' || owners.length > 0)) {
 			// Without that word, nothing would show that there ever was a payout.

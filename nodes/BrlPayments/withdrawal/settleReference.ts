@@ -14,6 +14,7 @@ import { findOwners, toCells, toRows, type Cells } from '../orders/ledger';
 import { contentsShown, isFailed, looksLikeOneOf } from '../orders/payouts';
 import {
 	findDoubt,
+	findPaid,
 	PERSON,
 	settleNotPaid,
 	settlePaid,
@@ -201,10 +202,15 @@ function refuse({ name, rows }: Recorded, { because, ids }: Objection): ApiFailu
 	const isNeverSent = because === 'nothing' && rows.length === 0;
 	const [what, remedy] = isNeverSent ? NEVER_SENT : REASONS[because];
 	const named = ids.length === 0 ? '' : ` (${ids.map(maskText).join(', ')})`;
+	const word = findPaid(rows)?.withdrawalId;
+	const said =
+		because === 'candidates' && word !== undefined
+			? ` Somebody has recorded that ${word} paid it: ask them first, for after Not Paid it is paid again.`
+			: '';
 	const when = because === 'tooEarly' ? ` Try again after ${toBrasiliaTime(until, 'up')}.` : '';
 	return refused(
 		name.value,
-		[`${what}${named}`, `${remedy}${when}`],
+		[`${what}${named}`, `${remedy}${said}${when}`],
 		because === 'candidates' ? ids : [],
 	);
 }

@@ -24,7 +24,7 @@ const ALL: Situation[] = [
 	{
 		code: 'EXTERNAL_ID_MISMATCH',
 		when: 'the amount is corrected back',
-		says: ['Otherwise correct the row.'],
+		says: ['Otherwise correct the row'],
 		async bringAbout(bench) {
 			await bench.start(charging(), ORDERS);
 			const wrong = [{ ...ONE, amount: 1 }, TWO];

@@ -163,10 +163,7 @@ const CHARGE_ERRORS: Situation[] = [
 	{
 		code: 'INVALID_INPUT',
 		when: 'a charge is retried a day later: a person looks it up, and allows it',
-		says: [
-			"turn on 'Options > Allow Retry After 24 Hours' and retry again",
-			'To continue, do what the message of each row in doubt says',
-		],
+		says: ["turn on 'Options > Allow Retry After 24 Hours' and retry again"],
 		async bringAbout(bench) {
 			const first = await bench.run(PIX, CHARGES, { ...bench.begunNow, lost: 'dropBefore' });
 			bench.clock.advance(25 * HOUR);

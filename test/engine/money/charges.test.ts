@@ -260,6 +260,20 @@ it('takes back an item that it has failed itself, wired back from its error outp
 	expectTrue(execution);
 });
 
+it('in doubt, for which a person has entered the payment of another one: neither passes for charged', async () => {
+	await chargeUnseen();
+	bench.clock.advance(25 * HOUR);
+	restart();
+	expect((await charge()).codes).toEqual(DOUBTS);
+	const paymentId = bench.sandbox.books.payments[0]!.id;
+	for (const { id } of dataTables().rows()) {
+		dataTables().editRow(id, { status: 'created', paymentId });
+	}
+
+	expect((await charge()).codes).toEqual(DOUBTS);
+	expect(chargesOf(bench)).toEqual(ONCE);
+});
+
 describe('a charge that ended', () => {
 	it.each(['CANCELLED', 'EXPIRED'] as const)(
 		'%s without a boleto is created anew, once',

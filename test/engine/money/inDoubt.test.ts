@@ -285,6 +285,18 @@ describe('a person who edits the table of n8n', () => {
 		bench.expectOnce(await bench.payAsTold([ONE]), [false], BESIDE_OTHER);
 	});
 
+	it('is asked to talk to whoever said Paid before Not Paid makes it payable again', async () => {
+		await leaveOpen('dropAfter');
+		bench.clock.advance(26 * HOUR);
+		const id = bench.idOf('NF-1');
+		await bench.settle('NF-1', 'paid', id);
+
+		const { error } = await bench.settle('NF-1', 'notPaid');
+
+		expect(error.description).toContain(`Somebody has recorded that ${id} paid it: ask them first`);
+		bench.expectOnce(await bench.payAsTold([ONE]), [true], { 'NF-1': 1 });
+	});
+
 	it('who corrects a Paid of the wrong reference, as the error says: each is paid once', async () => {
 		const two = alike('NF-1', 'NF-2');
 		await leaveOpen('dropAfter', two);

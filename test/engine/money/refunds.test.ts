@@ -1,6 +1,7 @@
 /** The response to a refund says nothing about an earlier attempt of this refund. */
 import { usePayouts } from '../support/money';
 import { refundEach } from '../support/payouts';
+import { HOUR } from '../support/values';
 import { edit } from '../support/workflow';
 
 const bench = usePayouts();
@@ -44,4 +45,15 @@ it.each([
 	const refunded = bench.sandbox.books.refunds.map(({ paymentId }) => paymentId);
 	expect(refunded.sort()).toEqual(items.map(({ id }) => id).sort());
 	expect(bench.keys).toHaveLength(2);
+});
+
+it('a list of refunds that is retried a day later is told to look them up, and not to retry', async () => {
+	const failed = await bench.run(refundEach, bench.paidPayments(), { lost: 'dropAfter' });
+	bench.clock.advance(25 * HOUR);
+
+	const { error } = await bench.retry(failed);
+
+	expect(error?.message).toContain('the server recognizes a repetition for 24 hours only');
+	expect(error?.description).not.toContain('choose Retry');
+	expect(bench.sandbox.books.refunds).toHaveLength(1);
 });
