@@ -227,8 +227,8 @@ export class ItemCall {
 	/** Of a text that is put together: with `{{ $json.supplier }} {{ $json.invoice }}`, rows without a number would share one. */
 	private saysNothing(code: string): boolean {
 		const json = this.run.json?.[this.itemIndex];
-		// For a tool, n8n evaluates expressions on what the agent says.
-		if (json === undefined) return false;
+		// For a tool, n8n evaluates expressions on what the agent says. And `{{ '-' }}` reads nothing.
+		if (json === undefined || !code.includes('$')) return false;
 		const expression = `{{${code}}}`;
 		const value =
 			readPlainly(`=${expression}`, json) ??

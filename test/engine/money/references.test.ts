@@ -348,6 +348,7 @@ describe('a reference that is put together, of which a part is empty', () => {
 	it.each([
 		['a blank at its end', '={{ $json.invoice }} '],
 		['a part that is zero', '={{ $json.supplier }} {{ 0 }} {{ $json.invoice }}'],
+		['a sign between its parts', "={{ $json.supplier }}{{ '-' }}{{ $json.invoice }}"],
 		['what says which kind of document it is', "={{ 'NF' }} {{ $json.invoice }}"],
 	])('and none is, with %s', async (_what, reference) => {
 		await bench.run(payReferenced({}, { reference }), rowsWith('NF-1'));
