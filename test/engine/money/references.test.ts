@@ -311,7 +311,7 @@ it.each(['={{ $json.row_number }}', '={{ $json["row_number"] }}', '={{ $itemInde
 describe('a reference that is put together, of which a part is empty', () => {
 	const rowsWith = (invoice: string | null | undefined) => [
 		{ ...ONE, supplier: 'Sol', invoice, nested: { invoice } },
-		{ ...TWO, supplier: 'Sol', nested: { invoice: TWO!.invoice } },
+		{ ...TWO, supplier: 'Sol', nested: { invoice: TWO.invoice } },
 	];
 
 	it.each([
