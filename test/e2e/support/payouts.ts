@@ -38,7 +38,7 @@ export const makeInvoices = (references: readonly string[]): Invoice[] =>
 
 /** What databases, or n8n's expressions, may take for something else. */
 export const AWKWARD_REFERENCES = [
-	...['plain', '=1+1', '={{ $json.x }}', "it's", '50%', 'ação 😀', '"', 'a\\[1]_'],
+	...['plain', '=1+1', '={{ $json.x }}', "it's", '50%', 'ação 😀', '5"', 'a\\[1]_'],
 ];
 
 /** PIX key and centavos of what was to be paid, in an order that does not matter. */
