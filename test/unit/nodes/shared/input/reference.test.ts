@@ -48,7 +48,17 @@ const TOO_LONG = 'has 501 characters, and at most 500 are allowed';
 const STAND_INS = [
 	...['s/n', 'S/N.', 'S.N.', 'sn', 's/nf', 'n/a', 'NA', 'sem número', 'SEM NF', 'sem referência'],
 	...['não tem', 'nenhum', '0', '00', '-', '—', '--', '?', 'x', 'boleto', 'sem'],
-	...['S/ Nota Fiscal', 's/número', 'não se aplica', 'a definir', 'nenhuma', '***', '…', '"', '0,00'],
+	...[
+		'S/ Nota Fiscal',
+		's/número',
+		'não se aplica',
+		'a definir',
+		'nenhuma',
+		'***',
+		'…',
+		'"',
+		'0,00',
+	],
 ];
 const OF_A_FORMULA = ['#N/A', '#REF!', '#VALOR!', '#NOME?', ' #n/d '];
 /** As JavaScript and a CSV file of Excel write them. */
