@@ -42,14 +42,14 @@ export const CHARGE: OrderKind = {
 	},
 	looksLike(contents, request) {
 		const { externalId } = askedCharge(request);
+		const wanted = new Set([...contents].map((content) => content.split(OF)[0]));
+		// The price of a product is not known here.
+		const isAnyAmount = [...wanted].some((what = '') => !AMOUNT.test(what));
 		return (row) => {
 			if (isOver(row)) return false;
 			const shown = toText(row.externalId).trim();
 			if (shown !== '') return shown.normalize('NFC') === externalId;
-			// The price of a product is not known here.
-			const wanted = new Set([...contents].map((content) => content.split(OF)[0]));
-			if ([...wanted].some((what = '') => !AMOUNT.test(what))) return true;
-			return isAmountOf(row, (cents) => wanted.has(String(cents)));
+			return isAnyAmount || isAmountOf(row, (cents) => wanted.has(String(cents)));
 		};
 	},
 	shows(record) {

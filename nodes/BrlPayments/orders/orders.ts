@@ -91,7 +91,6 @@ export class Orders {
 	private readonly tracks: Track[] = [];
 	private readonly byItem = new Map<OrderItem, Track>();
 	private readonly stops: Stops;
-	private readonly isTotalLimited: boolean;
 	private readonly changes: GroupCommit<Track, readonly Row[]>;
 	/** Reads back one root alone, see `Ledger.change`. */
 	private onlyRoot: string | undefined;
@@ -117,7 +116,7 @@ export class Orders {
 	constructor(
 		private readonly node: NodeRun,
 		private readonly kind: OrderKind,
-		settings: PayoutSettings | undefined,
+		private readonly settings: PayoutSettings | undefined,
 		private readonly facts: ExecutionFacts,
 		private readonly asked: AskedNames,
 		private readonly isRepetition: boolean,
@@ -135,7 +134,6 @@ export class Orders {
 		const { tracks, isLive, ledger, now } = this;
 		const shared = { kind, settings, facts, asked, isRepetition, isLive, ledger, now };
 		this.stops = new Stops(tracks, shared);
-		this.isTotalLimited = settings?.limits.largestTotal !== undefined;
 		this.changes = new GroupCommit(async (tracks) => await this.change(tracks));
 	}
 
@@ -224,7 +222,8 @@ export class Orders {
 
 	/** @returns what earlier attempts of the execution, or other runs of it, have left */
 	private async readEarlier(): Promise<ActedOrder[]> {
-		const { facts, ledger, isTotalLimited } = this;
+		const { facts, ledger, settings } = this;
+		const isTotalLimited = settings?.limits.largestTotal !== undefined;
 		const given = openOf(this.tracks).filter(
 			({ name, came }) => !name.isAutomatic || came !== undefined,
 		);

@@ -83,3 +83,10 @@ test.each([
 ])('is the same in each run of a day: %s', (raw) => {
 	expect(isNewEachRun(raw)).toBe(false);
 });
+
+test('reads a long expression to its end', () => {
+	const long = `={{ $now${'.plus({ days: (1) })'.repeat(5_000)}.toISODate() }}`;
+	expect(isNewEachRun(long)).toBe(false);
+	expect(isNewEachRun(`={{ ${'$now.toISODate() + '.repeat(2_000)} '' }}`)).toBe(false);
+	expect(isNewEachRun(`={{ ${'$now.toISODate() + '.repeat(2_000)} $now }}`)).toBe(true);
+});
