@@ -8,6 +8,7 @@ import {
 	INTERNAL_ERROR,
 	notADelivery,
 	TOO_LARGE,
+	unsigned,
 	type Reply,
 } from '../../nodes/BrlPaymentsTrigger/answers';
 import { DEFAULT_WINDOW_SECONDS } from '../../nodes/BrlPaymentsTrigger/description';
@@ -126,9 +127,9 @@ function events(): Rows {
 function refused(): Rows {
 	const window = DEFAULT_WINDOW_SECONDS * 1000;
 	const replies: Reply[] = [
-		answerToUnverified({ result: 'missing', header: 'X-Webhook-Signature' }),
+		unsigned('X-Webhook-Signature'),
 		answerToUnverified({ result: 'mismatch', tried: '…' }),
-		answerToUnverified({ result: 'malformed', header: 'X-Webhook-Timestamp' }),
+		answerToUnverified({ result: 'malformed' }),
 		answerToUnverified({ result: 'stale', differenceMs: window + 60_000 }),
 		...[FOREIGN_SIGNATURE, IN_FLIGHT, INTERNAL_ERROR, TOO_LARGE],
 		notADelivery('The body is not a JSON object'),

@@ -1,4 +1,4 @@
-import type { SignatureHeader, Verification } from './signature/verify';
+import type { Verification } from './signature/verify';
 
 /**
  * The response to the sender. It gives up for good on a 4xx other than 408 and 429, and tries again after
@@ -11,7 +11,7 @@ export interface Reply {
 	readonly reason: string;
 }
 
-export function unsigned(header: SignatureHeader): Reply {
+export function unsigned(header: 'X-Webhook-Signature' | 'X-Webhook-Timestamp'): Reply {
 	return {
 		status: 401,
 		reason: `The header ${header} is missing. The request does not come from the payment service, or a proxy removed the header.`,
@@ -22,11 +22,9 @@ export function answerToUnverified(
 	verification: Exclude<Verification, { result: 'verified' }>,
 ): Reply {
 	switch (verification.result) {
-		case 'missing':
-			return unsigned(verification.header);
 		case 'malformed':
 			return sendAgain(
-				`The header ${verification.header} is malformed. If the payment service really sends it like this, choose a custom scheme in the BRL Payments API credential.`,
+				'The header X-Webhook-Timestamp is malformed. If the payment service really sends it like this, choose a custom scheme in the BRL Payments API credential.',
 			);
 		case 'stale': {
 			const seconds = Math.round(Math.abs(verification.differenceMs) / 1000);

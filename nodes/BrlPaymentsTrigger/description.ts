@@ -198,15 +198,17 @@ export const webhookDescription: IWebhookDescription = {
 
 /** The node's parameters, in the units that the code uses. */
 export interface TriggerOptions {
+	readonly receiveBy: ReceiveBy;
 	readonly events: readonly string[];
 	readonly emitTestPings: boolean;
 	readonly replayWindowMs: number;
 	readonly deduplicate: boolean;
 	readonly fetchCurrentState: boolean;
+	readonly lookBackMs: number;
 	readonly maskPersonalData: boolean;
 }
 
-export type ReceiveBy = 'webhook' | 'polling' | 'both';
+type ReceiveBy = 'webhook' | 'polling' | 'both';
 
 type Parameter = (name: string, fallback: unknown) => unknown;
 
@@ -215,13 +217,20 @@ export function readOptions(parameter: Parameter): TriggerOptions {
 	const options = readField(optionsField, parameter('options', {})) as IDataObject;
 	const fetches = readField(fetchCurrentStateField, parameter('fetchCurrentState', false));
 	return {
+		receiveBy: readReceiveBy(parameter),
 		events: readEvents(parameter('events', [])),
 		emitTestPings: (options.emitTestPings ?? false) as boolean,
 		replayWindowMs: 1000 * ((options.replayWindow ?? DEFAULT_WINDOW_SECONDS) as number),
 		deduplicate: (options.deduplicate ?? true) as boolean,
 		fetchCurrentState: fetches as boolean,
+		lookBackMs: DAY_MS * ((options.lookBack ?? DEFAULT_LOOK_BACK_DAYS) as number),
 		maskPersonalData: (options.maskPersonalData ?? false) as boolean,
 	};
+}
+
+/** @throws InputError for another value */
+export function readReceiveBy(parameter: Parameter): ReceiveBy {
+	return (readField(receiveByField, parameter('receiveBy', 'webhook')) ?? 'webhook') as ReceiveBy;
 }
 
 /** An empty list is a choice. An expression that returns nothing is not: it would lose every event. */
@@ -229,20 +238,6 @@ function readEvents(given: unknown): string[] {
 	const events = readField(eventsField, given) as string[];
 	if (events.length > 0 || Array.isArray(given)) return events;
 	throw new InputError('Trigger On is empty', 'Select at least one event.');
-}
-
-/** @throws InputError for a value that a field cannot have */
-export function readPollSettings(parameter: Parameter): {
-	readonly receiveBy: ReceiveBy;
-	readonly lookBackMs: number;
-} {
-	const receiveBy = (readField(receiveByField, parameter('receiveBy', 'webhook')) ??
-		'webhook') as ReceiveBy;
-	// n8n polls once even if nothing is polled. The options are about deliveries then.
-	if (receiveBy === 'webhook') return { receiveBy, lookBackMs: 0 };
-	const { lookBack } = readField(optionsField, parameter('options', {})) as IDataObject;
-	const days = (lookBack ?? DEFAULT_LOOK_BACK_DAYS) as number;
-	return { receiveBy, lookBackMs: days * DAY_MS };
 }
 
 /** @throws InputError if nothing says when to poll: n8n publishes that, and never polls */

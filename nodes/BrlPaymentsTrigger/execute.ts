@@ -10,7 +10,7 @@ import { toFailure, toNodeError } from '../shared/failures/itemError';
 import { getStoreName } from '../shared/n8n/durableStore';
 import { maskPersonalData } from '../shared/privacy/value';
 import { fetchCurrentState } from './currentState';
-import { readOptions, readPollSettings, type ReceiveBy, type TriggerOptions } from './description';
+import { readOptions, type TriggerOptions } from './description';
 import { checkStatus } from './events';
 import {
 	DELIVERY_MARK,
@@ -28,22 +28,16 @@ import { fetchSample } from './polling/poll';
 import { claimsOf } from './seen/claims';
 import { remember, type SeenQuestion, type Verdict } from './seen/store';
 
-interface Run {
-	readonly context: IExecuteFunctions;
-	readonly options: TriggerOptions;
-	readonly receiveBy: ReceiveBy;
-	readonly items: readonly INodeExecutionData[];
-}
-
 /**
  * Runs at the head of the execution that a delivery or a poll started, on whichever process n8n chose:
  * remembers the events, and ends the run for those that another execution has had.
  */
 export async function executeTrigger(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const run = await begin(context);
-	const { items, options } = run;
+	const { items, options } = await begin(context);
 	// All at once: the events of one poll share a call of the database.
-	const verdicts = await Promise.all(items.map(async (item) => await recognize(run, item)));
+	const verdicts = await Promise.all(
+		items.map(async ({ json }) => await recognize(context, options, json)),
+	);
 	const found: Array<{ item: number; event: TriggerItem; current: IDataObject }> = [];
 	for (const [item, { json }] of items.entries()) {
 		const event = { ...json } as unknown as TriggerItem & typeof json;
@@ -61,11 +55,8 @@ export async function executeTrigger(context: IExecuteFunctions): Promise<INodeE
 			context.logger.warn(`BRL Payments Trigger ended an execution: ${message}`);
 			continue;
 		}
-		found.push({
-			item,
-			event,
-			current: options.fetchCurrentState ? await fetchCurrentState(context, event) : {},
-		});
+		const current = options.fetchCurrentState ? await fetchCurrentState(context, event) : {};
+		found.push({ item, event, current });
 	}
 	const events = found.map(({ event, current }) => ({ ...event, ...current }));
 	const namesOf = await readNames(context, events);
@@ -83,36 +74,37 @@ export async function executeTrigger(context: IExecuteFunctions): Promise<INodeE
  * Reads the settings and what started the execution; for Execute Step without a webhook, a sample.
  * @throws NodeApiError or NodeOperationError, also for a poll that failed
  */
-async function begin(context: IExecuteFunctions): Promise<Run> {
-	const parameter = (name: string, fallback: unknown) =>
-		context.getNodeParameter(name, 0, fallback);
+async function begin(
+	context: IExecuteFunctions,
+): Promise<{ options: TriggerOptions; items: readonly INodeExecutionData[] }> {
 	try {
-		const { receiveBy } = readPollSettings(parameter);
-		const options = readOptions(parameter);
+		const options = readOptions((name, fallback) => context.getNodeParameter(name, 0, fallback));
 		const items = context.getInputData();
 		for (const { json } of items) {
 			const mark = json[POLL_MARK] as unknown as PollMark | undefined;
 			if (mark && 'failure' in mark) throw new ApiFailure(mark.failure);
 		}
-		const run = { context, options, receiveBy, items };
 		const isEmpty = items.every(({ json }) => Object.keys(json).length === 0);
-		if (context.getMode() !== 'manual' || receiveBy === 'webhook' || !isEmpty) return run;
+		const isSampled = isEmpty && context.getMode() === 'manual' && options.receiveBy !== 'webhook';
+		if (!isSampled) return { options, items };
 		const sample = await fetchSample(context, options.events);
 		const body = options.maskPersonalData ? maskPersonalData(sample.body) : sample.body;
-		return { ...run, items: [{ json: { ...sample, body } }] };
+		return { options, items: [{ json: { ...sample, body } }] };
 	} catch (error) {
 		throw toNodeError(toFailure(error), context.getNode(), 0);
 	}
 }
 
 /** Remembers what an item brings, unless it is pinned, or a test: those leave no trace. */
-async function recognize(run: Run, { json }: INodeExecutionData): Promise<Verdict> {
-	const { context, options, receiveBy } = run;
+async function recognize(
+	context: IExecuteFunctions,
+	{ deduplicate, receiveBy, replayWindowMs: windowMs }: TriggerOptions,
+	json: IDataObject,
+): Promise<Verdict> {
 	const poll = json[POLL_MARK] as unknown as PolledEvent | undefined;
 	const delivery = json[DELIVERY_MARK] as unknown as DeliveryMark | undefined;
 	const event = json as unknown as TriggerItem;
 	if (context.getMode() === 'manual') return 'first';
-	const windowMs = options.replayWindowMs;
 	const ask = async (question: SeenQuestion, isShared: boolean) =>
 		await remember({ context, question, windowMs, isPolled: receiveBy !== 'webhook', isShared });
 	if (poll) {
@@ -126,7 +118,6 @@ async function recognize(run: Run, { json }: INodeExecutionData): Promise<Verdic
 	const { keys, signatures } = delivery;
 	// What its signed status denies has not happened: a poll may still find it later.
 	const isPolledToo = receiveBy === 'both' && !contradictionIn(event);
-	const { deduplicate } = options;
 	const question = {
 		run: delivery.run,
 		keys: deduplicate ? keys.map((key) => `id ${key}`) : [],

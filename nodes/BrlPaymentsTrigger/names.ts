@@ -64,19 +64,17 @@ async function findRows(context: IExecuteFunctions, workflow: string, events: re
 			.map((keyValue) => ({ keyName, condition: 'eq' as const, keyValue })),
 	);
 	if (conditions.length === 0) return [];
-	const table = tables.get(workflow) ?? (await findTable(context));
+	if (!tables.has(workflow)) {
+		const listed = await callDataTable(context, [listTables]);
+		// By its exact name: n8n itself takes parts of names for a match.
+		const found = listed.find(({ name }) => name === LEDGER_NAME)?.id;
+		if (typeof found === 'string') tables.set(workflow, found);
+	}
+	const table = tables.get(workflow);
 	if (table === undefined) return [];
-	tables.set(workflow, table);
 	const rows: IDataObject[] = [];
 	for (const some of chunk(conditions, MAX_IDS)) {
 		rows.push(...(await callDataTable(context, [getRows(table, 'anyCondition', some)])));
 	}
 	return rows;
-}
-
-/** By its exact name: n8n itself takes parts of names for a match. */
-async function findTable(context: IExecuteFunctions): Promise<string | undefined> {
-	const tables = await callDataTable(context, [listTables]);
-	const id = tables.find(({ name }) => name === LEDGER_NAME)?.id;
-	return typeof id === 'string' ? id : undefined;
 }

@@ -9,7 +9,7 @@ import { readDigests } from './signature/verify';
 export type Headers = Readonly<Record<string, unknown>>;
 
 /** A header that came once; undefined if it is missing or came several times as a list. */
-export function getHeader(headers: Headers, name: string): string | undefined {
+function getHeader(headers: Headers, name: string): string | undefined {
 	const value = headers[name.toLowerCase()];
 	return typeof value === 'string' ? value : undefined;
 }
@@ -22,19 +22,31 @@ const OPENING_BRACE = 0x7b;
 /** n8n decompresses up to 16 MB, which fit into 16 kB: hashing them takes far longer than sending them. */
 const MAX_UNPACKED_BYTES = 1024 * 1024;
 
-/** Refuses what cannot be a delivery before a credential is read or a byte is hashed: anyone may send it. */
-export function refuseAtOnce(headers: Headers, bodyBytes: number): Reply | undefined {
+/** What a delivery says in its headers, exactly as they arrived. */
+interface Signed {
+	readonly signature: string;
+	readonly timestamp: string;
+	readonly event: string;
+}
+
+/**
+ * Reads what a delivery must have before a credential is read or a byte is hashed: anyone may send a request.
+ * @returns the response instead, if it cannot be a delivery
+ */
+export function readSigned(headers: Headers, bodyBytes: number): Signed | Reply {
 	const signature = getHeader(headers, 'X-Webhook-Signature');
 	if (!signature) return unsigned('X-Webhook-Signature');
-	if (!getHeader(headers, 'X-Webhook-Timestamp')) return unsigned('X-Webhook-Timestamp');
+	const timestamp = getHeader(headers, 'X-Webhook-Timestamp');
+	if (!timestamp) return unsigned('X-Webhook-Timestamp');
 	if (headers['content-encoding'] !== undefined && bodyBytes > MAX_UNPACKED_BYTES) return TOO_LARGE;
 	if (readDigests(signature).length === 0) {
 		return notADelivery('The header X-Webhook-Signature is malformed');
 	}
-	return readEvent(headers) === undefined ? NO_EVENT : undefined;
+	const event = readEvent(headers);
+	return event === undefined
+		? notADelivery('The header X-Webhook-Event is missing or malformed')
+		: { signature, timestamp, event };
 }
-
-export const NO_EVENT = notADelivery('The header X-Webhook-Event is missing or malformed');
 
 export function readEvent(headers: Headers): string | undefined {
 	const event = getHeader(headers, 'X-Webhook-Event');

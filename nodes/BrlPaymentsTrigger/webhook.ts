@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
 	NodeOperationError,
-	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
@@ -22,15 +21,7 @@ import {
 import { readOptions } from './description';
 import { checkStatus, isSelected, isTestEvent } from './events';
 import { DELIVERY_MARK, toItem } from './item';
-import {
-	getHeader,
-	keysOf,
-	NO_EVENT,
-	readDelivery,
-	readEvent,
-	readRawBody,
-	refuseAtOnce,
-} from './request';
+import { keysOf, readDelivery, readEvent, readRawBody, readSigned } from './request';
 import { claimsOf, type ResponseInProgress } from './seen/claims';
 import { verify } from './signature/verify';
 
@@ -45,7 +36,7 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 		return await receive(context);
 	} catch (error) {
 		const failure = toFailure(error);
-		if (failure.code === 'INVALID_INPUT' && context.getMode() === 'manual') {
+		if (failure.code === 'INVALID_INPUT' && isTested(context)) {
 			throw toNodeError(failure, context.getNode(), 0);
 		}
 		const remedy = error instanceof InputError ? `. ${error.remedy}` : '';
@@ -57,38 +48,23 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 }
 
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const isTest = context.getMode() === 'manual';
 	const headers = context.getHeaderData() as IDataObject;
-	const signature = getHeader(headers, 'X-Webhook-Signature');
-	const timestamp = getHeader(headers, 'X-Webhook-Timestamp');
-	// An unsigned ping or probe starts nothing, so there is nothing to refuse: the API does not say that
-	// they are signed. One with a signature is verified: a mismatch shows that the secret is a wrong one.
 	const isPing = isTestEvent(readEvent(headers) ?? '');
-	if (isPing && (!signature || !timestamp)) return respond(context, ACCEPTED);
 	const body = await readRawBody(context, headers);
-	// In the editor a person is watching, and gets more than can be said without the credential.
-	const refusal = isTest ? undefined : refuseAtOnce(headers, body.length);
-	if (refusal) return refuse(context, refusal);
+	const signed = readSigned(headers, body.length);
+	if ('reason' in signed) {
+		// An unsigned ping or probe starts nothing, so there is nothing to refuse: the API does not say that
+		// they are signed. One with a signature is verified: a mismatch shows that the secret is a wrong one.
+		return isPing && signed.status === 401 ? respond(context, ACCEPTED) : refuse(context, signed);
+	}
+	const { event } = signed;
 
 	const options = readOptions((name, fallback) => context.getNodeParameter(name, fallback));
-	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL);
+	const credential = await context.getCredentials(CREDENTIAL);
 	const settings = readSignatureSettings(credential);
 	const now = Date.now();
-	const verification = verify(
-		{ signature, timestamp, body },
-		settings,
-		now,
-		options.replayWindowMs,
-	);
-	if (verification.result !== 'verified') {
-		const answer = answerToUnverified(verification);
-		if (!isTest) return refuse(context, answer);
-		// What is otherwise sent and logged is shown in the editor.
-		const description = nameCredential(context);
-		throw new NodeOperationError(context.getNode(), answer.reason, { description });
-	}
-	const event = readEvent(headers);
-	if (event === undefined) return refuse(context, NO_EVENT);
+	const verification = verify({ ...signed, body }, settings, now, options.replayWindowMs);
+	if (verification.result !== 'verified') return refuse(context, answerToUnverified(verification));
 	// Before the rest is read: the API describes only the body of the probe that reactivates an
 	// endpoint, and refusing one without a delivery ID would keep the endpoint suspended.
 	const isWanted = isPing ? options.emitTestPings : isSelected(event, options.events);
@@ -102,7 +78,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (response.destroyed) return { noWebhookResponse: true };
 	const { signatures, sentAt } = verification;
 	const keys = keysOf(delivery, body);
-	if (!isTest) {
+	if (!isTested(context)) {
 		const owner = `${delivery.deliveryId} ${event}`;
 		const claims = claimsOf(getStoreName(context));
 		if (!claims.ownsSignatures(owner, signatures, now, options.replayWindowMs)) {
@@ -125,17 +101,19 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	return { workflowData: [[{ json }]] };
 }
 
-function refuse(context: IWebhookFunctions, answer: Reply): IWebhookResponseData {
-	// Only in the log of this n8n: the sender may be anyone.
-	const credential = nameCredential(context);
-	context.logger.warn(`BRL Payments Trigger refused a delivery: ${answer.reason} ${credential}`);
-	return respond(context, answer);
-}
+/** In the editor, a person is watching. */
+const isTested = (context: IWebhookFunctions): boolean => context.getMode() === 'manual';
 
-/** Each endpoint has its own secret, so the wrong credential is a common mistake. */
-function nameCredential(context: IWebhookFunctions): string {
+/** @throws NodeOperationError in test mode */
+function refuse(context: IWebhookFunctions, answer: Reply): IWebhookResponseData {
 	const { name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
-	return `The credential in use is "${name}".`;
+	// Each endpoint has its own secret, so the wrong credential is a common mistake. Not for the sender: it may be anyone.
+	const description = `The credential in use is "${name}".`;
+	if (isTested(context)) {
+		throw new NodeOperationError(context.getNode(), answer.reason, { description });
+	}
+	context.logger.warn(`BRL Payments Trigger refused a delivery: ${answer.reason} ${description}`);
+	return respond(context, answer);
 }
 
 /** Sends the response directly: n8n ignores a status in what a node returns. */

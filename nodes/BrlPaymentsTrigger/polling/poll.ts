@@ -11,7 +11,7 @@ import { type Failure, joinParts, redescribe } from '../../shared/failures/failu
 import { toFailure } from '../../shared/failures/itemError';
 import { maskPersonalData } from '../../shared/privacy/value';
 import { InputError } from '../../shared/input/inputError';
-import { checkPollTimes, readOptions, readPollSettings } from '../description';
+import { checkPollTimes, readOptions, readReceiveBy, type TriggerOptions } from '../description';
 import { POLL_MARK, type PollMark, type TriggerItem } from '../item';
 import { eventsOfRows, fetchPage, listsFor, readRecent, type FoundEvent } from './lists';
 import { forgetMemory, noticeKey, openMemory, saveMemory, type PollMemory } from './memory';
@@ -31,8 +31,8 @@ export async function pollForEvents(
 	const parameter = (name: string, fallback: unknown) => context.getNodeParameter(name, fallback);
 	let memory: PollMemory | undefined;
 	try {
-		const settings = readPollSettings(parameter);
-		if (settings.receiveBy === 'webhook') {
+		// n8n polls once even if nothing is polled. The other settings are about deliveries then.
+		if (readReceiveBy(parameter) === 'webhook') {
 			forgetMemory(context);
 			return null;
 		}
@@ -41,7 +41,7 @@ export async function pollForEvents(
 		if (memory.isBusy) return null;
 		memory.isBusy = true;
 		try {
-			return await poll(context, memory, settings.lookBackMs);
+			return await poll(context, memory, readOptions(parameter));
 		} finally {
 			memory.isBusy = false;
 			saveMemory(context, memory);
@@ -66,11 +66,8 @@ function refuseEngineTwo(context: IPollFunctions): void {
 async function poll(
 	context: IPollFunctions,
 	memory: PollMemory,
-	lookBackMs: number,
+	{ events, lookBackMs, maskPersonalData: isMasked }: TriggerOptions,
 ): Promise<INodeExecutionData[][] | null> {
-	const { events, maskPersonalData: isMasked } = readOptions((name, fallback) =>
-		context.getNodeParameter(name, fallback),
-	);
 	const types = listsFor(events);
 	const client = await ApiClient.open(context);
 	noticeKey(memory, client.connection);

@@ -230,6 +230,8 @@ describe('the test URL', () => {
 
 	it('shows everything else that is wrong there too', async () => {
 		await expect(send({ mode, headers: {} })).rejects.toThrow('X-Webhook-Signature is missing');
+		const noId = changed({ 'x-webhook-delivery-id': undefined });
+		await expect(send({ mode, ...noId })).rejects.toThrow('Delivery-Id is missing');
 		await expect(send({ mode, options: { maskPersonalData: 'sim' } })).rejects.toMatchObject({
 			message: 'Mask Personal Data is "sim", which is neither true nor false',
 			description: 'Set Mask Personal Data to true or false.',

@@ -5,6 +5,7 @@ import {
 	INTERNAL_ERROR,
 	notADelivery,
 	TOO_LARGE,
+	unsigned,
 } from '../../../../nodes/BrlPaymentsTrigger/answers';
 
 // The sender gives up for good on a 4xx other than 408 and 429.
@@ -16,11 +17,13 @@ test.each([IN_FLIGHT, INTERNAL_ERROR, FOREIGN_SIGNATURE, TOO_LARGE, notADelivery
 	},
 );
 
-const TIMESTAMP = 'X-Webhook-Timestamp';
+test('what is not signed is refused for good', () => {
+	const reason = expect.stringMatching(/^The header X-Webhook-Timestamp is missing\..*proxy/);
+	expect(unsigned('X-Webhook-Timestamp')).toEqual({ status: 401, reason });
+});
 
 test.each<[Parameters<typeof answerToUnverified>[0], number, RegExp]>([
-	[{ result: 'missing', header: TIMESTAMP }, 401, /X-Webhook-Timestamp is missing.*proxy/],
-	[{ result: 'malformed', header: TIMESTAMP }, 503, /X-Webhook-Timestamp is malformed/],
+	[{ result: 'malformed' }, 503, /X-Webhook-Timestamp is malformed/],
 	[
 		{ result: 'mismatch', tried: '1 of your secrets' },
 		503,

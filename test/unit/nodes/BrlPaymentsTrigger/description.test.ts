@@ -6,20 +6,25 @@ import {
 	webhookDescription,
 	buildSubtitle,
 	readOptions,
-	readPollSettings,
+	readReceiveBy,
 } from '../../../../nodes/BrlPaymentsTrigger/description';
 import { getRefusal } from '../../support/refusal';
 
 /** What is read of these fields, and of these options. */
-const read = ({ events, fetchCurrentState, ...options }: IDataObject) =>
-	readOptions((name, fallback) => ({ events, fetchCurrentState, options })[name] ?? fallback);
+const read = ({ receiveBy, events, fetchCurrentState, ...options }: IDataObject) => {
+	const parameters: IDataObject = { receiveBy, events, fetchCurrentState, options };
+	return readOptions((name, fallback) => parameters[name] ?? fallback);
+};
 
+const DAY_MS = 24 * 60 * 60_000;
 const DEFAULTS = {
+	receiveBy: 'webhook',
 	events: [],
 	emitTestPings: false,
 	replayWindowMs: 300_000,
 	deduplicate: true,
 	fetchCurrentState: false,
+	lookBackMs: 3 * DAY_MS,
 	maskPersonalData: false,
 };
 
@@ -28,7 +33,7 @@ const fields = properties.find(({ name }) => name === 'options')!.options as INo
 test.each<[string, IDataObject]>([
 	['none', {}],
 	['what the editor shows', Object.fromEntries(fields.map((one) => [one.name, one.default]))],
-	['empty fields', { replayWindow: null }],
+	['empty fields', { replayWindow: null, lookBack: null }],
 ])('%s: the safe options', (_, given) => {
 	expect(read(given)).toEqual(DEFAULTS);
 });
@@ -41,6 +46,8 @@ test.each<[IDataObject, object]>([
 	[{ replayWindow: '60' }, { replayWindowMs: 60_000 }],
 	[{ deduplicate: 'false' }, { deduplicate: false }],
 	[{ maskPersonalData: true }, { maskPersonalData: true }],
+	[{ receiveBy: 'Polling' }, { receiveBy: 'polling' }],
+	[{ lookBack: '1.5' }, { lookBackMs: 1.5 * DAY_MS }],
 ])('%o is read', (given, expected) => {
 	expect(read(given)).toEqual({ ...DEFAULTS, ...expected });
 });
@@ -48,6 +55,9 @@ test.each<[IDataObject, object]>([
 test.each<[IDataObject, RegExp]>([
 	[{ replayWindow: 29 }, /^Replay Window \(Seconds\) cannot be/],
 	[{ replayWindow: 3_601 }, /^Replay Window \(Seconds\) cannot be/],
+	[{ lookBack: 0.5 }, /^Look Back \(Days\) cannot be/],
+	[{ lookBack: 91 }, /^Look Back \(Days\) cannot be/],
+	[{ receiveBy: 'pigeon' }, /^Receive By is "pigeon"/],
 	[{ deduplicate: 'yes' }, /^Deduplicate is .*, which is neither true nor false$/],
 	[{ fetchCurrentState: 'yes' }, /^Fetch Current State is .*, which is neither true nor false$/],
 	[
@@ -61,28 +71,10 @@ test.each<[IDataObject, RegExp]>([
 	expect(getRefusal(() => read(given)).message).toMatch(message);
 });
 
-describe('Receive By and Look Back', () => {
-	const DAY_MS = 24 * 60 * 60_000;
-	const readPolling = (parameters: IDataObject) =>
-		readPollSettings((name, fallback) => parameters[name] ?? fallback);
-
-	test.each<[IDataObject, string, number]>([
-		[{}, 'webhook', 0],
-		[{ options: { lookBack: 'soon' } }, 'webhook', 0],
-		[{ receiveBy: 'polling' }, 'polling', 3],
-		[{ receiveBy: 'polling', options: { lookBack: null } }, 'polling', 3],
-		[{ receiveBy: 'both', options: { lookBack: '1.5' } }, 'both', 1.5],
-	])('%o: by %s, %d days back', (parameters, receiveBy, days) => {
-		expect(readPolling(parameters)).toEqual({ receiveBy, lookBackMs: days * DAY_MS });
-	});
-
-	test.each<[IDataObject, string]>([
-		[{ receiveBy: 'polling', options: { lookBack: 0.5 } }, 'Look Back (Days) cannot be'],
-		[{ receiveBy: 'polling', options: { lookBack: 91 } }, 'Look Back (Days) cannot be'],
-		[{ receiveBy: 'pigeon' }, 'Receive By is "pigeon"'],
-	])('%o is refused', (parameters, message) => {
-		expect(() => readPolling(parameters)).toThrow(message);
-	});
+test('Receive By is read alone: n8n polls a node once that only receives', () => {
+	const parameters: IDataObject = { receiveBy: 'webhook', options: { lookBack: 'soon' } };
+	expect(readReceiveBy((name) => parameters[name])).toBe('webhook');
+	expect(readReceiveBy((_, fallback) => fallback)).toBe('webhook');
 });
 
 const FIELDS = ['Receive By', 'Poll Times', 'Trigger On', 'Fetch Current State', 'Options'];

@@ -5,9 +5,16 @@ import {
 	readDelivery,
 	readEvent,
 	readRawBody,
-	refuseAtOnce,
+	readSigned,
 } from '../../../../nodes/BrlPaymentsTrigger/request';
-import { BODY, DELIVERY_ID, PAYMENT_ID, validHeaders } from './support/delivery';
+import {
+	BODY,
+	DELIVERY_ID,
+	dotSignature,
+	PAYMENT_ID,
+	TIMESTAMPS,
+	validHeaders,
+} from './support/delivery';
 
 const read = (changed: IDataObject = {}, body: Buffer | string = BODY) =>
 	readDelivery(validHeaders(changed), Buffer.from(body), 'PAYMENT_PAID');
@@ -86,13 +93,18 @@ describe('the keys of a delivery', () => {
 });
 
 const MEGABYTE = 1024 * 1024;
+const SIGNED = {
+	event: 'PAYMENT_PAID',
+	signature: dotSignature(),
+	timestamp: TIMESTAMPS.seconds,
+};
 
 test.each([
-	['packed', { 'content-encoding': 'gzip' }, MEGABYTE, undefined],
+	['packed', { 'content-encoding': 'gzip' }, MEGABYTE, SIGNED],
 	['packed', { 'content-encoding': 'gzip' }, MEGABYTE + 1, TOO_LARGE],
-	['as it is', {}, 16 * MEGABYTE, undefined],
+	['as it is', {}, 16 * MEGABYTE, SIGNED],
 ])('a body that came %s: %o, %i bytes', (_, headers, bytes, answer) => {
-	expect(refuseAtOnce(validHeaders(headers), bytes)).toBe(answer);
+	expect(readSigned(validHeaders(headers), bytes)).toEqual(answer);
 });
 
 // What is refused at once otherwise: test/engine/trigger/requests.test.ts.

@@ -1,4 +1,7 @@
-import { readTimestamp } from '../../../../../nodes/BrlPaymentsTrigger/signature/verify';
+import {
+	readDigests,
+	readTimestamp,
+} from '../../../../../nodes/BrlPaymentsTrigger/signature/verify';
 import {
 	BODY,
 	dotSignature,
@@ -48,18 +51,19 @@ describe('signatures', () => {
 	});
 });
 
-// Forms of timestamps: timestamp.test.ts.
 test.each([
-	['missing', 'X-Webhook-Signature', { signature: '' }],
-	['missing', 'X-Webhook-Timestamp', { timestamp: undefined }],
-	['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(42) }],
-	['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(129) }],
-	['malformed', 'X-Webhook-Signature', { signature: 'f'.repeat(66) }],
-	['malformed', 'X-Webhook-Signature', { signature: `${signature}f` }],
-	['malformed', 'X-Webhook-Signature', { signature: `${signature} `.padEnd(2_049) }],
-	['malformed', 'X-Webhook-Timestamp', { timestamp: `${TIMESTAMPS.seconds} ` }],
-])('%s: %s of %o', (result, header, parts) => {
-	expect(verifyParts(parts)).toEqual({ result, header });
+	'f'.repeat(42),
+	'f'.repeat(129),
+	'f'.repeat(66),
+	`${signature}f`,
+	`${signature} `.padEnd(2_049),
+])('no digest is read from %s', (header) => {
+	expect(readDigests(header)).toEqual([]);
+});
+
+test('a timestamp that is none is malformed', () => {
+	const timestamp = `${TIMESTAMPS.seconds} `;
+	expect(verifyParts({ timestamp })).toEqual({ result: 'malformed' });
 });
 
 // Edited bytes, other times and other secrets: forgeries.test.ts.
