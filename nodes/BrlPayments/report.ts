@@ -48,12 +48,8 @@ export interface RunFacts {
 	readonly isManual?: boolean;
 	/** Duplicate Guard stops what was paid if a person presses Execute again. */
 	readonly isGuarded?: boolean;
-	/** The error of a row says how to go on, and neither a retry nor the same list again would help. */
-	readonly isToldByRows?: boolean;
-	/** Duplicate Guard has stopped a row: what stopped it was paid by another execution. */
-	readonly hasDuplicates?: boolean;
-	/** A row is the same as another one, so a retry of the saved rows stops again. */
-	readonly hasEqual?: boolean;
+	/** Of the rows that failed. */
+	readonly codes?: ReadonlySet<string>;
 	/** The execution as which another workflow has called this one. */
 	readonly calledAs?: string | undefined;
 	/** What this run calls made before, it may have made itself. */

@@ -15,8 +15,8 @@ export function wordRun(
 ): Pick<RunEnd, 'account' | 'howToContinue' | 'withdrawals'> {
 	if (report.itemCount < 2) {
 		const isNothing = report.refused !== undefined && facts.hasActed !== true;
-		const isOver = facts.isCancelled || facts.isToldByRows === true;
-		const alone = isOver || facts.hasEqual === true ? '' : retryAlone(facts);
+		const isOver = facts.isCancelled || isToldByRows(facts);
+		const alone = isOver || hasEqual(facts) ? '' : retryAlone(facts);
 		// Not as the way to continue: that is in the row's own words.
 		const warning = isOver || alone !== '' ? '' : sendTheRest(facts) || warnOfNew(facts);
 		const account = isNothing ? nothing(facts) : warning;
@@ -145,9 +145,16 @@ const warnOfNew = ({ kind, hasActed, hasReferences }: RunFacts): string =>
 		? ''
 		: 'What this execution did in other rounds or nodes, a new one would do again.';
 
+/** The error of a row says how to go on, and neither a retry nor the same list again would help. */
+const isToldByRows = ({ codes }: RunFacts): boolean =>
+	['ROWS_CHANGED', 'REFERENCE_NEEDED', 'IN_DOUBT'].some((code) => codes?.has(code));
+
+/** A row is the same as another one, so a retry of the saved rows stops again. */
+const hasEqual = ({ codes }: RunFacts): boolean => codes?.has('EQUAL_ROWS') === true;
+
 /** Another round or node may have paid the rest of these rows. */
-const sendTheRest = ({ hasEqual, hasActed }: RunFacts): string =>
-	hasEqual === true && hasActed === true
+const sendTheRest = (facts: RunFacts): string =>
+	hasEqual(facts) && facts.hasActed === true
 		? 'Do not choose Retry: it stops here again. In a new execution, send only what this one has not sent in any round or node: the rest would be paid again.'
 		: '';
 
@@ -155,10 +162,9 @@ const again = (kind: RunFacts['kind']): string =>
 	kind === 'payout' ? 'pay everyone again' : 'send everything again';
 
 function howToContinue(report: RunReport, facts: RunFacts): string {
-	const { kind, hasActed, hasReferences, isCancelled, isToldByRows, hasDuplicates, calledAs } =
-		facts;
+	const { kind, hasActed, hasReferences, isCancelled, codes, calledAs } = facts;
 	// With ROWS_CHANGED, to run the changed list once more would pay what was paid.
-	if ((kind !== 'order' && kind !== 'payout') || isToldByRows) return '';
+	if ((kind !== 'order' && kind !== 'payout') || isToldByRows(facts)) return '';
 	const isPayout = kind === 'payout';
 	if (hasReferences === true) {
 		const once = isPayout ? 'each reference is paid' : 'each External ID is charged';
@@ -168,7 +174,7 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 		return 'n8n offers no Retry for a stopped execution. Check what took effect, and send only the rest in a new execution.';
 	}
 	// Another execution has paid some of these rows: of its own rest, its retry knows nothing of this one.
-	if (hasDuplicates === true) {
+	if (codes?.has('POSSIBLE_DUPLICATE')) {
 		return 'To continue, do what each message says. Do not retry another execution of these rows: it would pay again what was paid here.';
 	}
 	const rest = sendTheRest(facts);

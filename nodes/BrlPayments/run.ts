@@ -132,25 +132,12 @@ async function executeEach(
 	const kind = operation.kind?.kind === 'payout' ? 'payout' : 'order';
 	const { outcomes, ...facts } = await runOrders(run, operation, calls, limiter, keepGoing);
 	const { parameters } = run.context.getNode();
-	const codes = new Set(outcomes.map((one) => one.state === 'failed' && one.failure.code));
-	// Of a key that is too old, for example: each retry would be refused.
-	const isTooLate = outcomes.some(
-		(one) =>
-			one.state === 'failed' &&
-			one.failure.code === 'INVALID_INPUT' &&
-			one.failure.effect === 'unknown',
-	);
 	return {
 		outcomes,
 		facts: {
 			...facts,
 			kind,
-			isToldByRows:
-				codes.has('ROWS_CHANGED') ||
-				codes.has('REFERENCE_NEEDED') ||
-				(kind === 'order' && isTooLate),
-			hasDuplicates: codes.has('POSSIBLE_DUPLICATE'),
-			hasEqual: codes.has('EQUAL_ROWS'),
+			codes: new Set(outcomes.flatMap((one) => (one.state === 'failed' ? one.failure.code : []))),
 			isCancelled: run.client.isCancelled,
 			isTest: run.client.connection.environment === 'sandbox',
 			hasReferences: operation.hasReferences?.(parameters) ?? false,

@@ -59,7 +59,7 @@ export class KeyOnly {
 		private readonly isLive: boolean,
 	) {}
 
-	/** @throws InputError for an own key that is unusable, or that an earlier item has, and for {@link openElsewhere} */
+	/** @throws InputError for an own key that is unusable, or that an earlier item has; ApiFailure, see {@link openElsewhere} */
 	assign(call: ItemCall, request: OrderRequest, ownKey: string): KeyOnlyRequest {
 		const { facts } = this;
 		if (ownKey !== '') {
@@ -171,24 +171,26 @@ export class KeyOnlyRequest implements KeyedRequest {
 	}
 }
 
-function openElsewhere(): InputError {
-	return new InputError(
+/** Nobody could tell this attempt from another order. */
+const inDoubt = (message: string, description: string): ApiFailure =>
+	new ApiFailure({ code: 'IN_DOUBT', message, description, effect: 'unknown' });
+
+function openElsewhere(): ApiFailure {
+	return inDoubt(
 		'An equal item got no answer earlier in this execution, and this may be the same one',
 		`This item was not sent. Look up whether the other one took effect. If this is another one, or it did not, run this item in a new execution. ${HOW_TO_COME_BACK}`,
-		'unknown',
 	);
 }
 
 /** To the service it would be a new request. */
-function tooOld(usedAt: number): InputError {
+function tooOld(usedAt: number): ApiFailure {
 	const began =
 		usedAt === -Infinity
 			? 'This is a retried execution, and it is not known when it began'
 			: `This execution began on ${toBrasiliaTime(usedAt, 'down')}`;
-	return new InputError(
+	return inDoubt(
 		`${began}, and the server recognizes a repetition for 24 hours only`,
 		"Nothing was sent. Check whether it already took effect (Get Many, with the date of the first attempt). If it did not, run a new execution with only the items that remain. Only if nothing of this node took effect, you may also turn on 'Options > Allow Retry After 24 Hours' and retry again: that sends all its items.",
-		'unknown',
 	);
 }
 

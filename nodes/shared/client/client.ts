@@ -16,6 +16,7 @@ import { redactor, type Redactor } from '../privacy/redact';
 import { decide } from '../retry/retryPolicy';
 import { classify, type Verdict } from '../retry/verdict';
 import { getDate } from '../transport/schemas';
+import { maskText } from '../privacy/text';
 import { toText } from '../input/text';
 import { realRuntime, type Runtime } from '../concurrency/runtime';
 
@@ -78,7 +79,7 @@ export class ApiClient {
 		this.now = () => runtime.now();
 	}
 
-	/** @throws InputError when the credential is unusable; nothing is sent then */
+	/** @throws InputError, ApiFailure when the credential is unusable; nothing is sent then */
 	static async open(
 		context: IAllExecuteFunctions,
 		runtime: Runtime = realRuntime,
@@ -89,11 +90,13 @@ export class ApiClient {
 			.catch((error: unknown) => {
 				if (context.getNode().credentials?.[type] !== undefined) {
 					// Of what an earlier run has paid, nothing is known yet.
-					throw new InputError(
-						`n8n could not read the credential: ${(error as Error).message}`,
-						'Nothing was sent. Check which credential this node has. If it is the right one, have the database of n8n checked, and run the workflow again.',
-						'unknown',
-					);
+					throw new ApiFailure({
+						code: 'INVALID_INPUT',
+						message: maskText(`n8n could not read the credential: ${(error as Error).message}`),
+						description:
+							'Nothing was sent. Check which credential this node has. If it is the right one, have the database of n8n checked, and run the workflow again.',
+						effect: 'unknown',
+					});
 				}
 				throw new InputError(
 					'The node has no API credential',

@@ -13,8 +13,8 @@ import { omitUndefined } from '../text/omitUndefined';
 export function toFailure(error: unknown): Failure {
 	if (error instanceof ApiFailure) return error.failure;
 	if (error instanceof InputError) {
-		const { message, remedy: description, effect } = error;
-		return ownFailure({ code: 'INVALID_INPUT', message, description, effect });
+		const { message, remedy: description } = error;
+		return ownFailure({ code: 'INVALID_INPUT', message, description, effect: 'none' });
 	}
 	return ownFailure({
 		code: error instanceof NodeOperationError ? 'INVALID_INPUT' : 'UNEXPECTED_ERROR',

@@ -7,11 +7,9 @@ import { maskText } from '../privacy/text';
  * `remedy` says what to change and quotes nothing.
  */
 export class InputError extends Error {
-	/** @param effect `unknown` if an earlier attempt may have taken effect; this one was not sent */
 	constructor(
 		message: string,
 		readonly remedy: string,
-		readonly effect: 'none' | 'unknown' = 'none',
 	) {
 		super(maskText(message));
 		this.name = 'InputError';

@@ -161,7 +161,7 @@ const CHARGE_ERRORS: Situation[] = [
 		},
 	},
 	{
-		code: 'INVALID_INPUT',
+		code: 'IN_DOUBT',
 		when: 'a charge is retried a day later: a person looks it up, and allows it',
 		says: ["turn on 'Options > Allow Retry After 24 Hours' and retry again"],
 		async bringAbout(bench) {

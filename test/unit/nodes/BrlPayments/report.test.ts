@@ -68,6 +68,9 @@ test('has each row exactly once, in ranges', () => {
 	);
 });
 
+const DUPLICATE = new Set(['POSSIBLE_DUPLICATE']);
+const EQUAL = new Set(['EQUAL_ROWS']);
+
 const wordsOf = (outcomes: readonly Outcome[], changed: Partial<RunFacts> = {}) => {
 	const facts = about(changed);
 	const words = wordRun(reportRun(outcomes, facts), facts);
@@ -110,12 +113,12 @@ test.each<[string, Outcome[], Partial<RunFacts>, string, string?]>([
 		{ hasActed: true },
 		'without the rows that took effect, here or in other rounds and nodes.',
 	],
-	['duplicates', MIXED, { hasDuplicates: true }, 'Do not retry another execution', 'choose Retry'],
-	['late references', MIXED, { hasDuplicates: true, hasReferences: true }, 'is paid once'],
+	['duplicates', MIXED, { codes: DUPLICATE }, 'Do not retry another execution', 'choose Retry'],
+	['late references', MIXED, { codes: DUPLICATE, hasReferences: true }, 'is paid once'],
 	[
 		'rows that another node may have paid',
 		REFUSED,
-		{ hasEqual: true, hasActed: true },
+		{ codes: EQUAL, hasActed: true },
 		'send only what this one has not sent in any round or node',
 		'choose Retry in',
 	],
@@ -135,7 +138,7 @@ test.each<[Partial<RunFacts>, string]>([
 		'What this execution did in other rounds or nodes, a new one would do again.',
 	],
 	[
-		{ hasActed: true, hasEqual: true },
+		{ hasActed: true, codes: EQUAL },
 		'Do not choose Retry: it stops here again. In a new execution, send only what this one has not sent in any round or node: the rest would be paid again.',
 	],
 	[{ hasActed: true, hasReferences: true }, ''],

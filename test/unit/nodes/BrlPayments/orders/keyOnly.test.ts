@@ -5,10 +5,23 @@ import type { ExecutionFacts } from '../../../../../nodes/BrlPayments/orders/exe
 import { checkOwnKey, KeyOnly, settleByKey } from '../../../../../nodes/BrlPayments/orders/keyOnly';
 import type { Root } from '../../../../../nodes/BrlPayments/orders/names';
 import { KEY_LIFE_MS } from '../../../../../nodes/BrlPayments/orders/protocol';
-import { ApiFailure } from '../../../../../nodes/shared/failures/failure';
+import { ApiFailure, type Failure } from '../../../../../nodes/shared/failures/failure';
 import { getRefusal } from '../../../support/refusal';
 
 const NOW = Date.parse('2026-11-27T12:00:00Z');
+
+/** What is said of an order that an earlier attempt may have made. */
+function getDoubt(run: () => unknown): Failure {
+	try {
+		run();
+	} catch (error) {
+		const { failure } = error as ApiFailure;
+		expect(failure).toMatchObject({ code: 'IN_DOUBT', effect: 'unknown' });
+		return failure;
+	}
+	throw new Error('Nothing was refused');
+}
+
 const ID = '3fa85f64-5717-4562-b3fc-2c963f66afa6';
 const ROOT: Root = { name: 'root-1', bornAt: NOW, isEvent: false };
 
@@ -128,11 +141,9 @@ describe('the key of an item', () => {
 		const { key, content = '', order } = open()();
 		const given = { openElsewhere: [content] };
 
-		const { message, effect } = getRefusal(() => keyOf(given));
-		expect([message, effect]).toEqual([
+		expect(getDoubt(() => keyOf(given)).message).toBe(
 			'An equal item got no answer earlier in this execution, and this may be the same one',
-			'unknown',
-		]);
+		);
 		expect(keyOf(given, { row: 1, error: { order } })).toBe(key);
 		expect(keyOf(given, { row: 2 })).toMatch(/^n8n-/);
 	});
@@ -229,11 +240,10 @@ describe('the age of a key', () => {
 	])('of %s is looked at before anything is sent', (_, given, refusal) => {
 		const request = open(given)();
 		if (refusal === undefined) return expect(() => request.beforeAttempt(NOW)).not.toThrow();
-		const { message, remedy, effect } = getRefusal(() => request.beforeAttempt(NOW));
+		const { message, description } = getDoubt(() => request.beforeAttempt(NOW));
 
 		expect(message).toContain(refusal);
-		expect(remedy).toContain('Allow Retry After 24 Hours');
-		expect(effect).toBe('unknown');
+		expect(description).toContain('Allow Retry After 24 Hours');
 	});
 
 	test('counts from the first attempt of the run, and stops one that has waited too long', () => {

@@ -82,7 +82,7 @@ test('where n8n cannot read the credential, it is not known what earlier runs ha
 
 	await expect(ApiClient.open(context)).rejects.toMatchObject({
 		message: `n8n could not read the credential: ${error.message}`,
-		effect: 'unknown',
+		failure: { effect: 'unknown' },
 	});
 });
 

@@ -34,8 +34,8 @@ const INVALID: Failure = {
 describe('toFailure', () => {
 	test('takes the failure out of what the client throws, and counts the input of a person as such', () => {
 		expect(toFailure(new ApiFailure(FAILURE))).toEqual(FAILURE);
-		const wrong = new InputError('Amount is empty', 'Enter the amount.', 'unknown');
-		expect(toFailure(wrong)).toEqual({ ...INVALID, effect: 'unknown' });
+		const wrong = new InputError('Amount is empty', 'Enter the amount.');
+		expect(toFailure(wrong)).toEqual(INVALID);
 		const { message, description } = INVALID;
 		const error = new NodeOperationError(NODE, message, { description });
 		expect(toFailure(error)).toEqual(INVALID);
