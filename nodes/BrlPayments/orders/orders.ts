@@ -548,7 +548,10 @@ export class Orders {
 				return { json: this.toOutput(track, { id: conclusion.id, status: UNKNOWN_STATUS }, false) };
 			}
 			case 'mismatch':
-				throw words.mismatch(named, conclusion.id);
+				throw (
+					(record && this.kind.objection?.(record, item.request)) ??
+					words.mismatch(named, conclusion.id)
+				);
 			case 'elsewhere':
 				throw words.elsewhere(named);
 			case 'failed':

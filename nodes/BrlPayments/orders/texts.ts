@@ -442,7 +442,7 @@ export const chargeTexts: OrderTexts = {
 		failure(order, {
 			code: 'EXTERNAL_ID_MISMATCH',
 			message: `The External ID ${quote(order)} was charged before with another amount, product or customer document`,
-			description: `Nothing was created. The earlier charge has the ID ${id}. If this is another order, or another customer's, give it its own External ID. Otherwise correct the row: another External ID would charge the customer twice.`,
+			description: `Nothing was created. The earlier charge has the ID ${id}. If this is another order, or another customer's, give it its own External ID. If the row is wrong, correct it. If the earlier charge is wrong, cancel it in the dashboard, then run the workflow again: another External ID would charge the customer twice.`,
 			effect: 'none',
 			paymentIds: [id],
 		}),

@@ -11,7 +11,7 @@ import { path } from '../../shared/transport/path';
 import { readCreated, readCurrent, type ApiRecord } from '../../shared/transport/schemas';
 import { chosenProductId, productField } from '../editor/pickers';
 import type { ItemCall } from '../item';
-import { isNewEachRun } from '../unfitNames';
+import { changesLater } from '../unfitNames';
 import type { OrderOperation } from '../operation';
 import { EXTERNAL_ID, parseReference, type Reference } from '../../shared/input/reference';
 import { CHARGE, isAmountOf } from '../orders/charges';
@@ -236,14 +236,14 @@ function onceBy(call: ItemCall): Reference | undefined {
 	if (!call.option<boolean>('oncePerExternalId') || isOwnKey) return undefined;
 	call.enteredName(raw, externalId, 'External ID');
 	const reference = parseReference(externalId, call.inputJson, EXTERNAL_ID);
-	if (reference && isNewEachRun(raw)) call.hint(NEW_EACH_RUN);
+	if (reference && changesLater(raw)) call.hint(CHANGES_LATER);
 	return reference;
 }
 
 const CHARGES_AGAIN =
 	'Each run creates another charge. To charge each order once, fill in External ID.';
-const NEW_EACH_RUN =
-	'This External ID is another one in each run, so it cannot keep anybody from being charged twice. Use something of the order, such as its number.';
+const CHANGES_LATER =
+	'This External ID contains the time or the ID of the run. A later run does not recognize what was charged, and charges it again. Use only what is in the item, such as the order number, or a customer and a field with the month.';
 
 /** Adds the codes that a customer can pay with, if there is no checkout page. */
 function withCodes(call: ItemCall, read: BodyReader): BodyReader {

@@ -115,7 +115,8 @@ export function assessBatch(
 
 const isPaid = ({ known }: BatchRow): boolean => known?.state === 'paid';
 
-const payoutName = ({ amount, pixKey }: Payout): string => `${amount} ${pixKey.value}`;
+/** Equal for payouts of one amount to one PIX key. */
+export const payoutName = ({ amount, pixKey }: Payout): string => `${amount} ${pixKey.value}`;
 
 /** Of each row: a reference stands for one payout, and Withdrawal > Create sends the first of its rows. */
 function findSharedReferences(rows: readonly BatchRow[]): Problem[][] {

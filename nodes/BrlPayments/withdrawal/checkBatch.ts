@@ -14,10 +14,11 @@ import { toFailure } from '../../shared/failures/itemError';
 import type { Limiter } from '../../shared/concurrency/limiter';
 import { ApiFailure } from '../../shared/failures/failure';
 import type { BatchOperation } from '../operation';
-import { listRows } from '../reportWords';
+import { listRows, nameOfRow } from '../reportWords';
 import { warnOfFarAmounts } from './farAmounts';
 import {
 	assessBatch,
+	payoutName,
 	toProblem,
 	type BatchBounds,
 	type BatchRow,
@@ -193,7 +194,9 @@ function describe(row: BatchRow, judgment: IDataObject, { fee }: BatchBounds): I
 		pixKeyType: pixKey.type,
 		recipientDocument: document?.value,
 		...recipientOfCode(row.payout),
-		...(known?.state === 'paid' ? { withdrawalId: known.id, status: known.status } : {}),
+		...(known?.state === 'paid'
+			? { withdrawalId: known.id, status: known.status, createdAt: known.createdAt as string }
+			: {}),
 	});
 }
 
@@ -208,6 +211,7 @@ function findWarnings(call: ItemCall, rows: readonly BatchRow[]): string[][] {
 			'payouts without a recipient document',
 			rows.map((row) => ('payout' in row && lacksDocument(row.payout) ? NO_DOCUMENT : undefined)),
 		],
+		['payouts that equal one that was paid before', warnOfPaid(rows)],
 	];
 	const open = found.map(([what, ofRows]) => {
 		const warnings = rows.map(({ known }, row) =>
@@ -220,6 +224,22 @@ function findWarnings(call: ItemCall, rows: readonly BatchRow[]): string[][] {
 		return warnings;
 	});
 	return rows.map((_, row) => open.flatMap((warnings) => warnings[row] ?? []));
+}
+
+/** A reference that is written in another way is another payout to Withdrawal > Create. */
+function warnOfPaid(rows: readonly BatchRow[]): Array<string | undefined> {
+	const nameOf = (index: number) => nameOfRow(index, (at) => rows[at]?.reference ?? '');
+	const paid = new Map(
+		rows.flatMap((row, index) =>
+			'payout' in row && row.known?.state === 'paid' ? [[payoutName(row.payout), index]] : [],
+		),
+	);
+	return rows.map((row) => {
+		const same = 'payout' in row ? paid.get(payoutName(row.payout)) : undefined;
+		return same === undefined
+			? undefined
+			: `Same PIX key and amount as row ${nameOf(same)}, which was paid before.`;
+	});
 }
 
 function listNamed(indexes: readonly number[], rows: readonly BatchRow[]): string {

@@ -26,8 +26,8 @@ export type Earlier =
 	| { readonly state: 'new' }
 	/** An earlier attempt got no answer, or an equal payout has no reference: Withdrawal > Create looks before it pays. */
 	| { readonly state: 'open' }
-	/** `status`: as the service shows it, or UNKNOWN_STATUS. */
-	| { readonly state: 'paid'; readonly id: string; readonly status: string }
+	/** `status` and `createdAt`: as the service shows them, or UNKNOWN_STATUS. */
+	| { readonly state: 'paid'; readonly id: string; readonly status: string; createdAt?: unknown }
 	/** Withdrawal > Create would refuse it. */
 	| { readonly state: 'refused'; readonly failure: Failure };
 
@@ -99,7 +99,7 @@ async function compare(
 	const isSame = isShown ? isSamePayout(found, asked) : isRecordedSame;
 	if (!isSame) throw payoutTexts.mismatch(named, id);
 	if (found === undefined) return { state: 'paid', id, status: UNKNOWN_STATUS };
-	return { state: 'paid', id, status: toText(found.status) };
+	return { state: 'paid', id, status: toText(found.status), createdAt: found.createdAt };
 }
 
 /** Whether a new reference may have been paid without it, as Duplicate Guard of Withdrawal > Create compares. */

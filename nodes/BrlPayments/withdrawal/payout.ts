@@ -7,7 +7,7 @@ import { parsePixKeyType, type PixKeyTypes } from '../../shared/input/pixKeyType
 import { parseTaxDocument, type TaxDocument } from '../../shared/input/taxDocument';
 import { optionalText } from '../../shared/input/text';
 import type { ItemCall } from '../item';
-import { isNewEachRun } from '../unfitNames';
+import { changesLater } from '../unfitNames';
 
 /** Validation bounds of POST /v1/withdrawals (docs/api.md#limits), in centavos. The account's own are narrower. */
 const LEAST_WITHDRAWAL = 1_000;
@@ -47,12 +47,12 @@ export function readReference(call: ItemCall): Reference | undefined {
 	const given = call.parameter('reference', '');
 	call.enteredName(call.rawParameters.reference, given, 'Reference');
 	const reference = parseReference(given, call.inputJson);
-	if (reference && isNewEachRun(call.rawParameters.reference)) call.hint(NEW_EACH_RUN);
+	if (reference && changesLater(call.rawParameters.reference)) call.hint(CHANGES_LATER);
 	return reference;
 }
 
-const NEW_EACH_RUN =
-	'This reference is another one in each run, so it cannot keep anybody from being paid twice. Use something of the row, such as the invoice number.';
+const CHANGES_LATER =
+	'This reference contains the time or the ID of the run. A later run, such as one that finishes this list next month, does not recognize what was paid, and pays it again. Use only what is in the row, such as the invoice number, or a name and a column with the month.';
 
 /** The payout that an item asks for, as it was entered. */
 export function givenPayout(call: ItemCall): GivenPayout {

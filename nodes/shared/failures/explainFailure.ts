@@ -5,7 +5,7 @@ import { toBrasiliaTime, toIso } from '../text/time';
 import { omitUndefined } from '../text/omitUndefined';
 import type { FailedOutcome, Refusal, Unclear, UnclearCause } from '../transport/outcome';
 import { joinParts, type Failure, type DescriptionParts, type NeededScope } from './failure';
-import { lookUpError, type CatalogueEntry } from '../retry/errors';
+import { lookUpError, THEN_RETRY, type CatalogueEntry } from '../retry/errors';
 import { maskText } from '../privacy/text';
 import { toText } from '../input/text';
 import { joinSentences, sentence } from '../text/sentences';
@@ -163,8 +163,6 @@ function getRemedy(
 	if (retry === 'newKey' && request.order?.hasOwnKey) return BLOCKED_OWN_KEY;
 	return (retry === 'newKey' ? entry.onBoletoReplay?.remedy : undefined) ?? entry.remedy;
 }
-
-const THEN_RETRY = 'Then retry this execution.';
 
 /** A new execution would start over from that key, and get the same stored responses. */
 const BLOCKED_OWN_KEY =

@@ -24,8 +24,8 @@ const LONG_DECIMAL = /^\d{1,12}\.\d{3,20}$/;
  */
 const MORE_DECIMALS =
 	/^(\d{1,12}|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,3}(?:,\d{3})+(?=\.))[.,](\d{3,20})$/;
-/** -64,00, R$ -64,00, 64,00- or, as accountants write it, (64,00). */
-const NEGATIVE = /^(?=.{0,60}$)(?:- ?(?:R\$ ?)?\d.*|\d[\d.,]* ?-|\(.*\d.*\))$/i;
+/** -64,00, R$ -64,00, 64,00- or, as accountants write it, (64,00); 1.500,- has no centavos. */
+const NEGATIVE = /^(?=.{0,60}$)(?:- ?(?:R\$ ?)?\d.*|\d[\d.,]*(?<!,) ?-|\(.*\d.*\))$/i;
 /** What a calculation in binary numbers adds or loses, in reais; a real third decimal is far more. */
 const NOISE = 1e-9;
 

@@ -69,8 +69,12 @@ function entry(
 	return { status, retry, effect, ...words };
 }
 
-/** For a cause that is removed outside n8n. In a loop, those behind this item have not been sent either. */
-const THEN_RETRY = 'Then retry this execution, or run a new one with only the items that remain.';
+/**
+ * For a cause that is removed outside n8n. In a loop, those behind this item have not been sent either; and with On
+ * Error set to Continue, n8n offers no retry.
+ */
+export const THEN_RETRY =
+	'Then retry this execution or, if n8n lists it as successful, run a new one with only the items that remain.';
 
 /** Without it, the service sends the document of the account that pays. */
 const FILL_IN_DOCUMENT =

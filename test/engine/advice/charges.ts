@@ -24,11 +24,23 @@ const ALL: Situation[] = [
 	{
 		code: 'EXTERNAL_ID_MISMATCH',
 		when: 'the amount is corrected back',
-		says: ['Otherwise correct the row'],
+		says: ['If the row is wrong, correct it.'],
 		async bringAbout(bench) {
 			await bench.start(charging(), ORDERS);
 			const wrong = [{ ...ONE, amount: 1 }, TWO];
 			return await runInto(bench, charging(), wrong, undefined, ORDERS);
+		},
+	},
+	{
+		code: 'EXTERNAL_ID_MISMATCH',
+		when: 'the earlier charge was wrong, and is cancelled',
+		says: ['cancel it in the dashboard, then run the workflow again'],
+		async bringAbout(bench) {
+			await bench.start(charging(), [{ ...ONE, amount: 1 }, TWO]);
+			return await runInto(bench, charging(), ORDERS, () => {
+				const [wrong] = bench.sandbox.books.payments;
+				bench.sandbox.setPaymentStatus(wrong!.id, 'CANCELLED');
+			});
 		},
 	},
 	{

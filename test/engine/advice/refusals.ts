@@ -138,7 +138,8 @@ export const WITHOUT_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 });
 
 /** What a single payout is told; how to send it again is said by those that end outside n8n. */
-const OR_A_NEW_ONE = 'Then retry this execution, or run a new one with only the items that remain.';
+const OR_A_NEW_ONE =
+	'Then retry this execution or, if n8n lists it as successful, run a new one with only the items that remain.';
 
 /** A single payout has no row to keep: the error itself says how to send it again. */
 export const SINGLE: Situation[] = REFUSALS.flatMap((refusal) => {

@@ -374,7 +374,9 @@ const ALL: Situation[] = [
 	{
 		code: 'INSUFFICIENT_BALANCE',
 		when: 'a round of a loop is refused: the items that remain run in a new execution',
-		says: ['Then retry this execution, or run a new one with only the items that remain.'],
+		says: [
+			'Then retry this execution or, if n8n lists it as successful, run a new one with only the items that remain.',
+		],
 		paid: [1001, 2002, 3003],
 		async bringAbout(bench) {
 			const end = strike(bench, { kind: 'error', code: 'INSUFFICIENT_BALANCE' });

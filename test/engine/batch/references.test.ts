@@ -84,6 +84,22 @@ describe('what was paid before', () => {
 		expect(dataTables().rows()).toEqual(rows);
 	});
 
+	it('is warned of where a row is the same under another reference', async () => {
+		const { ids } = await bench.start(referenced(), INVOICES);
+		const again = { ...ONE, invoice: 'NF 1' };
+
+		const checked = await check([again, ONE, TWO]);
+
+		expect(checked.json.map(({ warnings }) => warnings as unknown)).toEqual([
+			['Same PIX key and amount as row 2 (NF-1), which was paid before.'],
+			[],
+			[],
+		]);
+		const made = bench.sandbox.books.withdrawals.find(({ id }) => id === ids[0]);
+		const createdAt = new Date(made!.createdAt).toISOString();
+		expect(checked.json[1]).toMatchObject({ createdAt });
+	});
+
 	it('is nothing that the bank has refused since', async () => {
 		const { ids } = await bench.start(referenced(), INVOICES);
 		bench.sandbox.setWithdrawalStatus(ids[0]!, 'FAILED');

@@ -31,7 +31,7 @@ describe('Continue On Fail', () => {
 				message: 'The available balance is too low for the amount plus the fee',
 				description: expect.stringContaining('Balance > Get shows what is available'),
 				remedy:
-					'Balance > Get shows what is available. Add funds. Then retry this execution, or run a new one with only the items that remain.',
+					'Balance > Get shows what is available. Add funds. Then retry this execution or, if n8n lists it as successful, run a new one with only the items that remain.',
 				serverSaid: 'The available balance is too low for amount + fee.',
 				httpStatus: 400,
 				retryable: false,

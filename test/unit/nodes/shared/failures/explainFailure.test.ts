@@ -38,7 +38,7 @@ describe('a refusal', () => {
 		[
 			'that the server keeps under a key of this node',
 			[unavailable],
-			'Wait until a provider is available again. Then retry this execution, or run a new one',
+			'Wait until a provider is available again. Then retry this execution or, if n8n lists it as successful, run a new one',
 		],
 	])('%s says what to do', (_, given, remedy) => {
 		expect(explain(...given).description).toContain(remedy);

@@ -93,6 +93,7 @@ describe('parseReais', () => {
 			'has lost a character: the list was read with the wrong encoding',
 			'Save the list as CSV UTF-8',
 		],
+		['1.500,-', '"1.500,-" is not an amount of money with at most two decimals', 'R$ 1.234,56'],
 		['x', '"x" is not an amount of money with at most two decimals', 'R$ 1.234,56'],
 	])('says what is wrong with %o and what to do', (value, fault, remedy) => {
 		expectRefusals([value], (one) => parseReais(one, 'Min Amount'), `Min Amount ${fault}`, remedy);

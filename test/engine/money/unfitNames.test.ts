@@ -6,9 +6,9 @@ import { CONTINUE, operation } from '../support/workflow';
 const bench = usePayouts();
 
 const PAYOUTS =
-	'This reference is another one in each run, so it cannot keep anybody from being paid twice. Use something of the row, such as the invoice number.';
+	'This reference contains the time or the ID of the run. A later run, such as one that finishes this list next month, does not recognize what was paid, and pays it again. Use only what is in the row, such as the invoice number, or a name and a column with the month.';
 const CHARGES =
-	'This External ID is another one in each run, so it cannot keep anybody from being charged twice. Use something of the order, such as its number.';
+	'This External ID contains the time or the ID of the run. A later run does not recognize what was charged, and charges it again. Use only what is in the item, such as the order number, or a customer and a field with the month.';
 
 const rows = (hint: string, { hints }: { hints: readonly string[] }) =>
 	hints.filter((one) => one === hint);
@@ -19,7 +19,7 @@ const charge = (externalId: string, options: IDataObject = {}) =>
 test.each([
 	['={{ $json.invoice }}-{{ $execution.id }}', [PAYOUTS]],
 	['={{ $json.invoice }} {{ $now.toMillis() }}', [PAYOUTS]],
-	["={{ $json.invoice }} {{ $now.format('yyyy-MM') }}", []],
+	["={{ $json.invoice }} {{ $now.format('yyyy-MM') }}", [PAYOUTS]],
 	['={{ $json.invoice }}', []],
 ])('a payout with the reference %s: %j', async (reference, hints) => {
 	const parameters = payReferenced({}, { reference });
