@@ -135,11 +135,13 @@ async function recognize(
 	return verdict === 'polled' && !deduplicate ? 'first' : verdict;
 }
 
-/** From now on, it is not news to the polls of this process. */
 function confirm(context: IExecuteFunctions, event: TriggerItem): void {
-	if (!event.resourceType) return;
+	const { resourceType } = event;
 	const lists = findMemory(context)?.lists;
-	lists?.[event.resourceType].confirm(toIdentities(event), realRuntime.now());
+	if (!resourceType || !lists) return;
+	const identities = toIdentities(event);
+	for (const each of Object.values(lists))
+		each[resourceType].confirm(identities, realRuntime.now());
 }
 
 const FOREIGN_SIGNATURE = {

@@ -107,11 +107,13 @@ export function inColumns({ body, ...json }: IDataObject): IDataObject {
 	const now = (json.current ?? {}) as IDataObject;
 	const sent = body as IDataObject;
 	const read = (name: string) => sent[name] ?? now[name] ?? null;
+	// Of a withdrawal, the amount includes the fee, and a list does not show it.
+	const first = json.resourceType === 'withdrawal' ? 'netAmount' : 'amount';
 	const { event, status, paymentId, withdrawalId, txId, externalId, reference, ...rest } = json;
 	return {
 		event,
 		status,
-		amount: read('amount') ?? read('netAmount'),
+		amount: read(first) ?? read('amount') ?? read('netAmount'),
 		payerName: (read('payer') as IDataObject | null)?.name ?? null,
 		description: read('description'),
 		externalId: read('externalId') ?? externalId ?? null,

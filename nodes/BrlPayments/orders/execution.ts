@@ -120,8 +120,10 @@ interface StartingDelivery {
 
 /** n8n puts the name of the package before it, another one if the node is under development. */
 const TRIGGER_TYPE = /\.brlPaymentsTrigger$/;
-/** Statuses that events report whose webhook names the payment by its ID only (docs/api.md#event-bodies). */
-const NAMED_BY_ID: ReadonlySet<string> = new Set(['MED_FROZEN', 'PARTIAL_REFUND', 'REFUNDED']);
+/** Statuses that webhooks report which name the payment by its ID, most of them by that only (docs/api.md#event-bodies). */
+const NAMED_BY_ID: ReadonlySet<string> = new Set([
+	...['MED_FROZEN', 'PAID', 'PARTIAL_REFUND', 'REFUNDED'],
+]);
 /** More outputs than the trigger can have. */
 const MAX_OUTPUTS = 20;
 
@@ -177,9 +179,11 @@ export function getSubject({ deliveryId, body }: IDataObject): string {
 	// Not an item of the trigger: another one was put in its place.
 	if (typeof body !== 'object' || body === null) return `id:${toText(deliveryId)}`;
 	const { txId, paymentId, withdrawalId, id, status, refundId } = body as IDataObject;
-	const ids = NAMED_BY_ID.has(toText(status))
-		? [paymentId, id, txId]
-		: [txId, paymentId, withdrawalId, id];
+	const isWithdrawal = isText(withdrawalId) || toText(txId).startsWith('WIT');
+	const ids =
+		isWithdrawal || NAMED_BY_ID.has(toText(status))
+			? [paymentId, withdrawalId, id, txId]
+			: [txId, paymentId, id];
 	const resource = ids.find(isText);
 	if (!isText(status) || resource === undefined) return `body:${fingerprint(body)}`;
 	// A payment becomes REFUNDED once. Before, each of its refunds may be partial, or fail.

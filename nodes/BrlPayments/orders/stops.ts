@@ -156,8 +156,10 @@ export class Stops {
 						!isAutomatic,
 						ofRoot.filter((one) => this.mayReplace(one, track)),
 					);
-			if (obstacle) track.refusal = texts.changedRows(obstacle, kind.kind, isSent);
-			else if (isAutomatic && !isSent && openElsewhere.has(track.content)) {
+			if (obstacle) {
+				track.refusal = texts.changedRows(obstacle, kind.kind, isSent, facts.isEvent);
+			}
+			if (!obstacle && isAutomatic && !isSent && openElsewhere.has(track.content)) {
 				track.refusal = texts.openElsewhere(track.named, now() + PROOF_MS);
 			}
 		}

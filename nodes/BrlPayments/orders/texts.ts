@@ -238,11 +238,13 @@ export function equalRows(order: Named, rows: readonly number[]): ApiFailure {
 /**
  * Nothing new is sent while an order of an earlier attempt has not come up again.
  * @param mayHaveActed an earlier attempt has sent the order that this item passes for, too
+ * @param isEvent an event of the trigger started the execution: the earlier one need not have failed
  */
 export function changedRows(
 	{ cells, paidBy }: ActedOrder,
 	kind: Kind,
 	mayHaveActed = false,
+	isEvent = false,
 ): ApiFailure {
 	const isPayout = kind === 'payout';
 	const thing = isPayout ? 'A payout' : 'A charge';
@@ -254,10 +256,13 @@ export function changedRows(
 	const why = mayHaveActed
 		? 'This item was not sent again: an earlier attempt may have paid it, too.'
 		: 'This item was not sent: is one of these rows its correction?';
+	const next = isEvent
+		? 'If that was for the same event, nothing is left to do. What is owed besides, pay in a workflow without this trigger.'
+		: 'Put the row back as it was, and retry the first execution. Or start a new execution with only what is still owed.';
 	return failure(undefined, {
 		code: 'ROWS_CHANGED',
 		message: `${amount}${to} ${was} by an earlier attempt${id} and has not come up again`,
-		description: `${why} Put the row back as it was, and retry the first execution. Or start a new execution with only what is still owed.`,
+		description: `${why} ${next}`,
 		effect: mayHaveActed ? 'unknown' : 'none',
 		...(paidBy === undefined
 			? {}

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
-import type { Connection } from '../../shared/client/connection';
+import type { Connection, Environment } from '../../shared/client/connection';
 import { getStoreName } from '../../shared/n8n/durableStore';
 import { fingerprint } from '../../shared/text/fingerprint';
 import type { ResourceType } from '../events';
@@ -19,11 +19,12 @@ export interface ListedEvent {
 type Emission = Readonly<Record<'createdAt' | 'at' | 'times', number>>;
 
 /** What is kept of a list in the static data of the workflow. */
-interface Saved {
+interface SavedList {
 	readonly since?: number;
 	readonly watchedSince?: number;
 	readonly known?: ReadonlyArray<[id: string, createdAt: number]>;
 	readonly emissions?: ReadonlyArray<[id: string, emission: Emission]>;
+	readonly key?: string;
 }
 
 /** An execution that has not confirmed an event by then may not exist. */
@@ -51,13 +52,16 @@ export class SeenEvents {
 	/** Before that, only what has changed since then is news. */
 	private watchedSince: number | undefined;
 	private lastReadAt: number | undefined;
+	/** Fingerprint of the API key that the list was read with. */
+	private key: string | undefined;
 	private isOtherKey = false;
 	private activation: unknown;
 
 	/** @param saved see `save` */
 	constructor(saved = '{}') {
-		const { since, watchedSince, known, emissions } = JSON.parse(saved) as Saved;
+		const { since, watchedSince, known, emissions, key } = JSON.parse(saved) as SavedList;
 		this.since = since;
+		this.key = key;
 		this.watchedSince = watchedSince;
 		this.known = new Map(known);
 		this.emissions = new Map(emissions);
@@ -101,9 +105,14 @@ export class SeenEvents {
 		if (this.since === undefined) this.watchedSince ??= startedAt;
 	}
 
-	/** The next reading shows whether: the same account lists payments or withdrawals that are known. */
-	expectOtherAccount(): void {
-		this.isOtherKey = this.since !== undefined;
+	/**
+	 * Another API key may show another account: what it shows then is not what happened since the last poll. The next
+	 * reading shows whether: the same account lists payments or withdrawals that are known.
+	 */
+	noticeKey(key: string): void {
+		const isOther = this.key !== undefined && this.key !== key;
+		this.isOtherKey ||= isOther && this.since !== undefined;
+		this.key = key;
 	}
 
 	/** The list was read to its end. @param since how far back; what is older is not considered again */
@@ -119,8 +128,9 @@ export class SeenEvents {
 
 	/** As one text: of anything else, n8n would watch each part. */
 	save(): string {
-		const { since, watchedSince, known, emissions } = this;
-		return JSON.stringify({ since, watchedSince, known: [...known], emissions: [...emissions] });
+		const { since, watchedSince, key } = this;
+		const [known, emissions] = [[...this.known], [...this.emissions]];
+		return JSON.stringify({ since, watchedSince, known, emissions, key } satisfies SavedList);
 	}
 
 	private compareAccount(listed: readonly ListedEvent[]): void {
@@ -157,11 +167,12 @@ export class SeenEvents {
 	}
 }
 
+type Lists = Readonly<Record<ResourceType, SeenEvents>>;
+
 /** What polling remembers of one trigger node in this process. */
 export interface PollMemory {
-	lists: Readonly<Record<ResourceType, SeenEvents>>;
-	/** Environment and fingerprint of the API key that the lists were read with. */
-	account: string | undefined;
+	/** Of test and of live: whoever tries something with a test key misses no live event meanwhile. */
+	readonly lists: Readonly<Record<Environment, Lists>>;
 	/** Whether a poll is under way: another one must not begin. */
 	isBusy: boolean;
 	hasReportedFailure: boolean;
@@ -169,43 +180,40 @@ export interface PollMemory {
 
 type NodeContext = Pick<IExecuteFunctions, 'getNode' | 'getWorkflow'>;
 type PollContext = NodeContext & Pick<IPollFunctions, 'getWorkflowStaticData'>;
+type Saved = Partial<Record<string, string>>;
 
 /** By workflow and node; n8n's static data is lost when a node is renamed, these are not. */
 const memories = new Map<string, PollMemory>();
 
-const LISTS = ['payment', 'withdrawal'] as const;
+const ENVIRONMENTS = ['production', 'sandbox'] as const;
+
+const openLists = (saved: Saved, environment: Environment): Lists => ({
+	payment: new SeenEvents(saved[`${environment} payment`]),
+	withdrawal: new SeenEvents(saved[`${environment} withdrawal`]),
+});
 
 /** The memory of this process; if it has none, what an earlier one has saved. */
 export function openMemory(context: PollContext): PollMemory {
-	const name = getStoreName(context);
-	const saved = context.getWorkflowStaticData('node') as Partial<Record<string, string>>;
-	const memory = memories.get(name) ?? {
-		lists: {
-			payment: new SeenEvents(saved.payment),
-			withdrawal: new SeenEvents(saved.withdrawal),
-		},
-		account: saved.account,
-		isBusy: false,
-		hasReportedFailure: false,
+	const known = findMemory(context);
+	if (known) return known;
+	const saved = context.getWorkflowStaticData('node') as Saved;
+	const lists = {
+		production: openLists(saved, 'production'),
+		sandbox: openLists(saved, 'sandbox'),
 	};
-	memories.set(name, memory);
+	const memory = { lists, isBusy: false, hasReportedFailure: false };
+	memories.set(getStoreName(context), memory);
 	return memory;
 }
 
-/**
- * Another API key may show another account: what it shows then is not what happened since the last
- * poll. Between test and live it certainly does; otherwise each list decides by what it shows.
- */
-export function noticeKey(memory: PollMemory, connection: Connection): void {
+/** The lists that an API key shows. */
+export function listsOf({ lists }: PollMemory, connection: Connection): Lists {
 	const { environment, baseUrl, keyPrefix } = connection;
+	const shown = lists[environment];
 	// Names the key without showing it.
-	const account = `${environment} ${fingerprint([baseUrl, keyPrefix])}`;
-	const earlier = memory.account;
-	memory.account = account;
-	if (earlier === undefined || earlier === account) return;
-	if (earlier.startsWith(`${environment} `)) {
-		for (const type of LISTS) memory.lists[type].expectOtherAccount();
-	} else memory.lists = { payment: new SeenEvents(), withdrawal: new SeenEvents() };
+	const key = fingerprint([baseUrl, keyPrefix]);
+	for (const list of [shown.payment, shown.withdrawal]) list.noticeKey(key);
+	return shown;
 }
 
 /** The memory of a node that is polled in this process; undefined if another one polls. */
@@ -214,14 +222,18 @@ export function findMemory(context: NodeContext): PollMemory | undefined {
 }
 
 /** n8n saves it with the next execution that a poll starts, before that exists, and after each activation. */
-export function saveMemory(context: PollContext, { lists, account }: PollMemory): void {
-	const [payment, withdrawal] = LISTS.map((type) => lists[type].save());
-	Object.assign(context.getWorkflowStaticData('node'), { payment, withdrawal, account });
+export function saveMemory(context: PollContext, { lists }: PollMemory): void {
+	const data = context.getWorkflowStaticData('node');
+	for (const environment of ENVIRONMENTS) {
+		for (const [type, list] of Object.entries(lists[environment])) {
+			data[`${environment} ${type}`] = list.save();
+		}
+	}
 }
 
 /** Polling was turned off: when it is turned on again, the state that is found is no news. */
 export function forgetMemory(context: PollContext): void {
 	memories.delete(getStoreName(context));
 	const data = context.getWorkflowStaticData('node');
-	for (const name of [...LISTS, 'account']) if (data[name] !== undefined) delete data[name];
+	for (const name of Object.keys(data)) delete data[name];
 }

@@ -14,7 +14,7 @@ import { InputError } from '../../shared/input/inputError';
 import { checkPollTimes, readOptions, readReceiveBy, type TriggerOptions } from '../description';
 import { POLL_MARK, type PollMark, type TriggerItem } from '../item';
 import { eventsOfRows, fetchPage, listsFor, readRecent, type FoundEvent } from './lists';
-import { forgetMemory, noticeKey, openMemory, saveMemory, type PollMemory } from './memory';
+import { forgetMemory, listsOf, openMemory, saveMemory, type PollMemory } from './memory';
 
 /**
  * Looks for payments and withdrawals that have changed. n8n calls it at each poll time and at each
@@ -70,12 +70,12 @@ async function poll(
 ): Promise<INodeExecutionData[][] | null> {
 	const types = listsFor(events);
 	const client = await ApiClient.open(context);
-	noticeKey(memory, client.connection);
+	const lists = listsOf(memory, client.connection);
 
 	const news: FoundEvent[] = [];
 	const failures: Failure[] = [];
 	for (const type of types) {
-		const list = memory.lists[type];
+		const list = lists[type];
 		const now = realRuntime.now();
 		const since = now - lookBackMs;
 		const { nextPage, error, ...read } = await readRecent(client, type, since, list.nextPage);

@@ -112,7 +112,7 @@ it('asks first, then pays each row once, refuses the two bad ones and reports al
 	expect(asked.question.subject).toBe('Pagamentos a aprovar: 18 novos, R$ 6.613,85 (2 recusados)');
 	const html = asked.question.html!;
 	for (const words of [
-		'Saldo: R$ 1.000.000,00 antes, R$ 993.359,15 depois destes pagamentos.',
+		'Saldo ao conferir a lista: R$ 1.000.000,00. Depois destes pagamentos: R$ 993.359,15.',
 		'linha 7 · NF-1006 · Bruno Teixeira · R$ 150,00\nChave PIX inválida: CPF com dígito verificador errado.',
 		'A PAGAR: 18 pagamentos, R$ 6.613,85, mais R$ 27,00 de tarifas\nR$ 1.234,56 · Padaria Estrela do Sul Ltda · NF-1001 · CNPJ 45.819.027/0001-49\n',
 	]) {

@@ -245,6 +245,23 @@ describe('the credential is exchanged', () => {
 			},
 		);
 
+		test('a key of the other environment, for a while, loses nothing of this one', async () => {
+			const { poller, payments, news } = await started(true);
+			poller.settings = {
+				credential: { apiKey: bench.sandbox.createKey({ environment: 'PRODUCTION' }) },
+			};
+			await resume(poller);
+			for (const payment of [payments[1]!, ...seedPayments(1)]) pay(payment);
+			bench.clock.advance(MINUTE_MS);
+			await poller.poll();
+			expect(news()).toEqual([]);
+
+			poller.settings = {};
+			await resume(poller);
+			await poller.poll();
+			expect(news()).toEqual(['PAYMENT_PAID PAID', 'PAYMENT_PAID PAID']);
+		});
+
 		// Over a restart, nothing shows that a key is of the same account if no event of it is known.
 		test.each(way === 'over a restart' ? [true] : [true, false])(
 			'another credential of the same account loses nothing since the last poll (events known: %s)',

@@ -5,6 +5,8 @@ import { runInThisContext } from 'node:vm';
 
 import type { IDataObject, INode } from 'n8n-workflow';
 
+import { DateTime } from 'luxon';
+
 import { readPayout } from '../../../nodes/BrlPayments/withdrawal/payout';
 import { parseReference } from '../../../nodes/shared/input/reference';
 import { parseReais } from '../../../nodes/shared/input/money';
@@ -46,13 +48,13 @@ interface Row extends IDataObject {
 
 /** What *Each Row* makes of the rows of a list. */
 function readRows(nodes: INode[], list: readonly IDataObject[], titles = {}): Row[] {
-	const { jsonOutput } = find(nodes, 'Each Row').parameters as { jsonOutput: string };
-	const [, code] = /^=\{\{(.*)\}\}$/.exec(jsonOutput)!;
-	const run = runInThisContext(`($json, $itemIndex, $) => (${code})`) as (
-		...scope: [IDataObject, number, Lookup]
-	) => Row;
+	const { jsCode } = find(nodes, 'Each Row').parameters as { jsCode: string };
+	const run = runInThisContext(`($input, $) => {${jsCode}}`) as (
+		...scope: [object, Lookup]
+	) => Array<{ json: Row }>;
 	const $ = lookup({ 'Your Columns': [{ ...fieldsOf(find(nodes, 'Your Columns')), ...titles }] });
-	return list.map((row, index) => run(row, index, $));
+	const $input = { all: () => list.map((json) => ({ json })) };
+	return run($input, $).map(({ json }) => json);
 }
 
 // The columns as people write them, and both e-mails as they are sent: test/e2e/examples/payouts.test.ts.
@@ -75,6 +77,17 @@ it('what is to be paid is read before what the invoice says, and the mail names 
 	expect(question.message).toContain('Colunas da planilha que não são lidas: Valor.');
 });
 
+it('a blank cell is not filled from another column, except for a document', () => {
+	const rows = readRows(PAYOUTS, [
+		{ nota: '', fatura: 'F-1', valor: '80', 'valor a pagar': '', CPF: '', CNPJ: '1' },
+		{ nota: 'NF-2', valor: '80', 'valor a pagar': '7', CPF: '2' },
+	]);
+	expect(rows).toMatchObject([
+		{ invoice: undefined, amount: undefined, document: '1', unread: ['fatura', 'valor'] },
+		{ invoice: 'NF-2', amount: '7', document: '2' },
+	]);
+});
+
 interface Checked {
 	toPay: IDataObject[];
 	results: Array<{ line: number; name?: string; state: string; result: string; reason: string }>;
@@ -88,11 +101,13 @@ const legible = (text: string) => text.replaceAll('\u00a0', ' ');
 /** Runs *Checked List* on what other nodes have put out. */
 function check(nodes: INode[], items: Readonly<Record<string, readonly unknown[]>>): Checked {
 	const { jsCode } = find(nodes, 'Checked List').parameters as { jsCode: string };
-	const run = runInThisContext(`($) => {${jsCode}}`) as ($: Lookup) => [{ json: Checked }];
+	const run = runInThisContext(`($, DateTime) => {${jsCode}}`) as (
+		...scope: [Lookup, typeof DateTime]
+	) => [{ json: Checked }];
 	const settings = fieldsOf(find(nodes, 'Your Settings'));
 	const columns = fieldsOf(find(nodes, 'Your Columns'));
 	const given = { 'Your Settings': [settings], 'Your Columns': [columns], ...items };
-	const [{ json }] = run(lookup(given));
+	const [{ json }] = run(lookup(given), DateTime);
 	return JSON.parse(legible(JSON.stringify(json))) as Checked;
 }
 
@@ -283,13 +298,11 @@ describe('the report', () => {
 		expect(inDoubt).toEqual([]);
 	});
 
-	it('says what is left in the account only if nothing is in doubt', () => {
-		const balanceOf = (answer: IDataObject) => /Saldo: .+/.exec(pay(answer).report.text)?.[0];
-
-		expect(balanceOf({ id: 'w', status: 'PENDING' })).toContain('depois destes pagamentos');
-		expect(balanceOf({ error: { effect: 'unknown', code: 'TIMEOUT', message: 'm' } })).toBe(
-			'Saldo: R$ 1.000,00 antes.',
-		);
+	it('says what was paid by another execution in the meantime', () => {
+		const { report } = pay({ id: 'w', status: 'COMPLETED', alreadyPaid: true });
+		expect(report.text).toMatch(/^JÁ PAGO ANTES .* Pago por outra execução/m);
+		// What the account had before somebody approved.
+		expect(report.text).toContain('Saldo ao conferir a lista: R$ 1.000,00.\n');
 	});
 
 	const [ANA, BIA] = ['ana@payee.example', 'bia@payee.example'];

@@ -94,7 +94,7 @@ describe('the approvers', () => {
 		const items: Record<string, object[]> = {
 			'Your Settings': [settings],
 			'Your Columns': [{ name: 'nome' }],
-			'Each Row': [{ line: 1, columns: ['nome'], document: '1' }],
+			'Each Row': [{ line: 1, columns: ['nome'], unread: [], document: '1' }],
 			'Check Batch': [{ ...row, problems: [], warnings: [], ...whole }],
 		};
 		const $ = (node: string) => {

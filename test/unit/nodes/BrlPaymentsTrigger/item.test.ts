@@ -120,6 +120,14 @@ describe('the columns', () => {
 		expect(Object.keys(output).at(-1)).toBe('body');
 	});
 
+	test('say of a withdrawal what the recipient gets, however the event came', () => {
+		const delivered = { amount: 101.5, netAmount: 100 };
+		for (const withdrawal of [delivered, { grossAmount: 101.5, netAmount: 100 }]) {
+			const output = columnsOf({ body: withdrawal, resourceType: 'withdrawal' });
+			expect(output.amount).toBe(100);
+		}
+	});
+
 	test('have the names that the ledger has; what the service says of the External ID counts first', () => {
 		const names = { externalId: 'order-1', reference: 'NF-1' };
 		expect(columnsOf(names)).toMatchObject(names);

@@ -163,7 +163,9 @@ describe('what an event is about', () => {
 		getSubject({ deliveryId, body } as IDataObject);
 
 	test.each<[string, IDataObject]>([
-		['signed:PAY1:PAID', { txId: 'PAY1', paymentId: 'uuid-1', status: 'PAID', payer: 'Ana' }],
+		['signed:PAY1:CONFIRMED', { txId: 'PAY1', paymentId: 'uuid-1', status: 'CONFIRMED' }],
+		// Of a failed refund, a delivery, and one that is resent by hand.
+		['signed:uuid-1:PAID', { txId: 'PAY1', id: 'uuid-1', status: 'PAID' }],
 		['signed:uuid-1:PAID', { paymentId: 'uuid-1', id: 'uuid-9', status: 'PAID' }],
 		['signed:uuid-2:FAILED', { withdrawalId: 'uuid-2', id: 'uuid-9', status: 'FAILED' }],
 		['signed:uuid-1:PAID', { id: 'uuid-1', txId: null, status: 'PAID' }],
@@ -183,15 +185,24 @@ describe('what an event is about', () => {
 		expect(subject(body)).toBe(expected);
 	});
 
-	const WITHDRAWAL = { delivered: { withdrawalId: 'uuid-1' }, polled: { id: 'uuid-1' } };
+	const WITHDRAWAL = {
+		delivered: { withdrawalId: 'uuid-1' },
+		polled: { id: 'uuid-1', txId: 'WIT1' },
+	};
 	const polled = { id: 'uuid-1', txId: 'PAY1' };
+	const PAID = { delivered: { id: 'uuid-1', txId: 'PAY1' }, polled };
 	const BY_TX_ID = { delivered: { txId: 'PAY1' }, polled };
 	const BY_ID = { delivered: { paymentId: 'uuid-1', id: 'uuid-9' }, polled };
 
 	test.each(
 		Object.entries(EVENTS).flatMap(([event, { listed = [], ...entry }]) => {
+			const ofPayment = entry.idIsResource ? BY_TX_ID : BY_ID;
 			const { delivered, polled } =
-				entry.resourceType === 'withdrawal' ? WITHDRAWAL : entry.idIsResource ? BY_TX_ID : BY_ID;
+				entry.resourceType === 'withdrawal'
+					? WITHDRAWAL
+					: event === 'PAYMENT_PAID'
+						? PAID
+						: ofPayment;
 			return listed.map((status) => ({ event, status, delivered, polled }));
 		}),
 	)('is the same for a delivered and a polled $event of $status', (row) => {

@@ -23,6 +23,7 @@ let list: SeenEvents;
 /** The list was read once, three days back, when nothing was in it. */
 beforeEach(() => {
 	list = new SeenEvents();
+	list.noticeKey('key');
 	list.finishReading(NOW - 3 * DAY, NOW);
 });
 
@@ -70,13 +71,13 @@ describe('another API key', () => {
 		['whose first list is empty: nothing is decided yet', [], []],
 	])('%s', (_, found, news) => {
 		list.confirm(A.identities, NOW);
-		list.expectOtherAccount();
+		list.noticeKey('other key');
 		expect(take(found)).toEqual(news);
 	});
 
 	test('before the first reading is the first one', () => {
 		list = new SeenEvents();
-		list.expectOtherAccount();
+		list.noticeKey('other key');
 		expect(take()).toEqual([]);
 	});
 });
