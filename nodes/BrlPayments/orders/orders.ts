@@ -177,7 +177,7 @@ export class Orders {
 		for (const track of open) track.turn = 'waiting';
 		const first = open.filter(({ step }) => step.action.do === 'change');
 		await Promise.all(first.slice(0, MAX_CLAIMS).map(async (track) => await this.next(track)));
-		if (this.facts.isAgentTool) stops.stopAfterOtherCalls();
+		if (this.facts.isAgentTool || this.facts.isEvent) stops.stopAfterOthers();
 		// Of two equal payouts at once, at least one has read the other's claim back.
 		await stops.stopDuplicates(guarded, this.readBack);
 	}

@@ -218,13 +218,17 @@ export class Stops {
 		track.isAllowed = true;
 	}
 
-	/** An agent may call its tool several times at once: each call sees what the others have claimed. */
-	stopAfterOtherCalls(): void {
+	/**
+	 * An agent may call its tool several times at once, and an event may come twice: each run sees what the others
+	 * have claimed.
+	 */
+	stopAfterOthers(): void {
 		const { kind, isLive, ledger } = this.run;
 		const others = this.tracks.flatMap(({ root, step }) =>
 			(root ? ledger.rowsOfRoot(root.name) : []).filter(({ run }) => run !== step.state.asked.run),
 		);
 		this.earlier = findActed(others, kind.kind, isLive);
+		this.stopChangedRows();
 		this.stopOverLimits();
 	}
 

@@ -257,7 +257,7 @@ export function changedRows(
 		? 'This item was not sent again: an earlier attempt may have paid it, too.'
 		: 'This item was not sent: is one of these rows its correction?';
 	const next = isEvent
-		? 'If that was for the same event, nothing is left to do. What is owed besides, pay in a workflow without this trigger.'
+		? `${paidBy === undefined ? `Retry this execution in ${PROOF_TIME}. ` : ''}If that was paid for the same event, nothing is left to do. What is owed besides, pay in a workflow without this trigger.`
 		: 'Put the row back as it was, and retry the first execution. Or start a new execution with only what is still owed.';
 	return failure(undefined, {
 		code: 'ROWS_CHANGED',

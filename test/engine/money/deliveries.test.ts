@@ -1,7 +1,7 @@
 /** Payouts behind the trigger: however many executions the copies of a delivery start, each pays once. */
 import type { IDataObject } from 'n8n-workflow';
 import { type RunSettings } from '../support/harness';
-import { usePayouts } from '../support/money';
+import { slowDownTables, usePayouts } from '../support/money';
 import { NODE } from '../support/names';
 import { TRIGGER_NODE } from '../support/nodeTypes';
 import { payEach } from '../support/payouts';
@@ -132,8 +132,25 @@ it('stops what was edited before a copy came: the event was paid for', async () 
 	const { error } = await start([event('delivery-1')]);
 	expect(error?.message).toContain('and has not come up again');
 	// n8n offers no retry for the first execution.
-	expect(error?.description).toContain('If that was for the same event, nothing is left to do.');
+	expect(error?.description).toContain(
+		'If that was paid for the same event, nothing is left to do.',
+	);
 	expect(bench.paid).toEqual([5000, 5000]);
+});
+
+it('pays at most once for two events about the same at once, whose amounts are computed in two ways', async () => {
+	const pay = payEach({}, { amount: '={{ $json.amount }}', pixKey: PARTNER });
+	workflow = buildWorkflow({ startType: TRIGGER_NODE, parameters: pay });
+	slowDownTables();
+	const events = [50, 60].map((amount, index) => about(`delivery-${index}`, PAID, { amount }));
+	const runs = await Promise.all(events.map(async (one) => await start([one])));
+
+	expect(bench.paid.length).toBeLessThan(2);
+	const failed = runs.find(({ error }) => error !== undefined)!;
+	expect(failed.error?.description).toContain('If that was paid for the same event');
+	bench.clock.advance(5 * MINUTE);
+	await bench.retry(failed);
+	expect(bench.paid).toHaveLength(1);
 });
 
 describe('Debug in Editor: a person runs an event again that is pinned there', () => {
