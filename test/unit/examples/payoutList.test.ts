@@ -79,7 +79,7 @@ it('what is to be paid is read before what the invoice says, and the mail names 
 
 it('a blank cell is not filled from another column, except for a document', () => {
 	const rows = readRows(PAYOUTS, [
-		{ nota: '', fatura: 'F-1', valor: '80', 'valor a pagar': '', CPF: '', CNPJ: '1' },
+		{ nota: '', fatura: 'F-1', valor: '80', 'valor a pagar': '', CPF: '', CNPJ: '1', __EMPTY: '' },
 		{ nota: 'NF-2', valor: '80', 'valor a pagar': '7', CPF: '2' },
 	]);
 	expect(rows).toMatchObject([
