@@ -77,9 +77,33 @@ it('what is to be paid is read before what the invoice says, and the mail names 
 	expect(question.message).toContain('Colunas da planilha que não são lidas: Valor.');
 });
 
+it.each([
+	[{ 'Valor (R$)': '1.018,00', 'Valor líquido (R$)': '938,50' }, '938,50', ''],
+	[{ Valor: '1.018,00', 'Líquido a pagar': '938,50' }, '938,50', ''],
+	[{ Valor: '1.018,00', 'Liq. NF': '938,50' }, '1.018,00', 'ATENÇÃO: a coluna Liq. NF não é lida.'],
+])(
+	'the net amount is read before the gross one, or the mail begins with it: %j',
+	(cells, amount, begin) => {
+		const rows = readRows(PAYOUTS, [{ nota: 'NF-1', chave: '390.533.447-05', ...cells }]);
+		const items = { 'Each Row': rows, 'Check Batch': rows.map(checkRow) };
+		expect(rows).toMatchObject([{ amount }]);
+		expect(check(PAYOUTS, items).question.message.startsWith(begin || 'Conta:')).toBe(true);
+	},
+);
+
+it('with letters lost in its titles, a list is not read', () => {
+	const rows = readRows(PAYOUTS, [
+		{ nota: '1', chave: 'x', valor: '9', 'valor l\ufffdquido': '8' },
+	]);
+	const items = { 'Each Row': rows, 'Check Batch': rows.map(checkRow) };
+	const { toPay, report } = check(PAYOUTS, items);
+	expect(toPay).toEqual([]);
+	expect(report.text).toMatch(/^Nos títulos, os acentos se perderam/);
+});
+
 it('a blank cell is not filled from another column, except for a document', () => {
 	const rows = readRows(PAYOUTS, [
-		{ nota: '', fatura: 'F-1', valor: '80', 'valor a pagar': '', CPF: '', CNPJ: '1', __EMPTY: '' },
+		{ nota: '', fatura: 'F-1', valor: '80', 'valor a pagar': '', CPF: '1', CNPJ: ' ', __EMPTY: '' },
 		{ nota: 'NF-2', valor: '80', 'valor a pagar': '7', CPF: '2' },
 	]);
 	expect(rows).toMatchObject([
@@ -318,7 +342,7 @@ describe('the report', () => {
 				{ nota: '1', chave: ANA },
 				{ nota: '2', chave: BIA },
 			],
-			/^Faltam colunas\. A planilha tem: nota, chave\.\nNão encontrei: valor a pagar \(amount\)\./,
+			/^Faltam colunas ou valores\. A planilha tem: nota, chave\.\nNão encontrei: valor a pagar \(amount\)\./,
 		],
 	])('never calls a list empty if %s', (_case, list, text) => {
 		const rows = readRows(PAYOUTS, list);
