@@ -175,7 +175,7 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 	}
 	// Another execution has paid some of these rows: of its own rest, its retry knows nothing of this one.
 	if (codes?.has('POSSIBLE_DUPLICATE')) {
-		return 'To continue, do what each message says. Do not retry another execution of these rows: it would pay again what was paid here.';
+		return `To continue, do what each message says.${report.done ? ' Do not retry another execution of these rows: it would pay again what was paid here.' : ''}`;
 	}
 	const rest = sendTheRest(facts);
 	if (rest !== '') return `To continue, do what each message says. ${rest}`;

@@ -50,7 +50,7 @@ const optionsField: INodeProperties = {
 			default: DEFAULT_LOOK_BACK_DAYS,
 			displayOptions: WITH_POLLING,
 			description:
-				'How far back polling looks for changes, counted from the creation of a payment or withdrawal. Every 100 payments or withdrawals in that time cost one more request per poll.',
+				'How far back polling looks for changes, counted from the creation of a payment or withdrawal. Must be longer than the time between two polls. Every 100 payments or withdrawals in that time cost one more request per poll.',
 		},
 		{
 			displayName: 'Mask Personal Data',

@@ -49,7 +49,7 @@ export function parseGuardMode(value: unknown): GuardMode {
 	);
 }
 
-/** Why payouts of other executions are looked for before one is sent for the first time; undefined: not at all. */
+/** Why payouts of other executions are looked for before one is sent; undefined: not at all. */
 export function planGuard(
 	isAutomatic: boolean,
 	facts: Pick<ExecutionFacts, 'isAgentTool' | 'isStartedByHand' | 'mode'>,

@@ -23,7 +23,7 @@ import {
 	type Relation,
 } from './names';
 import { askedPayout } from './payouts';
-import { PROOF_MS } from './protocol';
+import { findPaid, PROOF_MS } from './protocol';
 import * as texts from './texts';
 import type { GuardReason } from './texts';
 import { mayHaveActed, openOf, rowOf, wasSent, type Track } from './track';
@@ -249,7 +249,10 @@ export class Stops {
 		const { settings, facts, isLive } = this.run;
 		if (settings === undefined) return [];
 		return openOf(this.tracks).flatMap((track) => {
-			if (wasSent(track)) return [];
+			// What was paid is only shown. What got no answer, somebody may have paid in another execution since.
+			const isOpen = mayHaveActed(track) && findPaid(track.step.state.rows) === undefined;
+			const isComparedAgain = isOpen && track.name.isAutomatic && !facts.isAgentTool;
+			if (wasSent(track) && !isComparedAgain) return [];
 			const reason = planGuard(track.name.isAutomatic, facts, settings.guard, isLive);
 			// A reference is compared when it is new: later, it is known to be another order.
 			const isCompared = reason !== 'lateReference' || isNew(track);
@@ -285,7 +288,8 @@ export class Stops {
 		for (const { track, reason, found } of stops) {
 			const left = found.filter((one) => !failed.has(one.paidBy));
 			if (left.length === 0) continue;
-			track.refusal = texts.possibleDuplicate(track.named, left, reason, now());
+			const mayHavePaid = mayHaveActed(track);
+			track.refusal = texts.possibleDuplicate(track.named, left, reason, now(), mayHavePaid);
 		}
 	}
 

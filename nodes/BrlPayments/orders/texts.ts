@@ -355,12 +355,16 @@ export function overLimit(
 /** Why Duplicate Guard looked, see `guard.ts`. */
 export type GuardReason = 'lateReference' | 'always' | 'manual' | 'retry' | 'agentTool';
 
-/** An equal payout of another execution. @param found at least one @param now epoch ms */
+/**
+ * An equal payout of another execution.
+ * @param found at least one @param now epoch ms @param mayHavePaid an earlier attempt at this one got no answer
+ */
 export function possibleDuplicate(
 	order: Named,
 	found: readonly ActedOrder[],
 	reason: GuardReason,
 	now: number,
+	mayHavePaid = false,
 ): ApiFailure {
 	// A withdrawal that a reference has taken over is found under both names.
 	const ids = [...new Set(found.flatMap(({ paidBy }) => paidBy ?? []))];
@@ -377,8 +381,10 @@ export function possibleDuplicate(
 		code: 'POSSIBLE_DUPLICATE',
 		// Of the other rows of a list, only the message is shown.
 		message: `${what}${paid}, so it was not paid again`,
-		description: adviseOnDuplicate(order, ids, reason, open),
-		effect: 'none',
+		description: mayHavePaid
+			? `An earlier attempt of this execution may have paid it, too: look at the service for a second payout. If there is none, and the first one was this row, nothing is left to do. ${settle(order, ids)}`
+			: adviseOnDuplicate(order, ids, reason, open),
+		effect: mayHavePaid ? 'unknown' : 'none',
 		...(ids.length === 0 ? {} : { withdrawalIds: ids }),
 	});
 }

@@ -48,6 +48,19 @@ describe('with the option', () => {
 		expect(posts).toBe(0);
 	});
 
+	it('stops what got no answer, if another execution has paid it until the retry', async () => {
+		const first = await pay({ ...bench.begunNow, lost: 'dropBefore' });
+		const { ids } = await bench.run(payEach({ duplicateGuard: 'never' }), TWO);
+
+		const { error, posts } = await bench.retry(first);
+
+		expect(posts).toBe(0);
+		expect(error?.message).toContain(`went to this PIX key`);
+		expect(error?.description).toContain('An earlier attempt of this execution may have paid it');
+		expect(error?.description).toContain(`in 'Not These': ${ids[0]}`);
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
 	it('stops it still when that execution is retried the day after, and advises no other retry', async () => {
 		const { ids } = await pay();
 		bench.clock.advance(2 * HOUR);
