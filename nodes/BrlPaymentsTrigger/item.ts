@@ -107,7 +107,7 @@ export function inColumns({ body, ...json }: IDataObject): IDataObject {
 	const now = (json.current ?? {}) as IDataObject;
 	const sent = body as IDataObject;
 	const read = (name: string) => sent[name] ?? now[name] ?? null;
-	// Of a withdrawal, the amount includes the fee, and a list does not show it.
+	// Of a withdrawal, the amount may include the fee, and a list does not show it.
 	const first = json.resourceType === 'withdrawal' ? 'netAmount' : 'amount';
 	const { event, status, paymentId, withdrawalId, txId, externalId, reference, ...rest } = json;
 	return {

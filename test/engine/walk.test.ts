@@ -16,7 +16,7 @@ const trigger = useTriggerBench();
 const NO_FUNCTION_OF_OURS = /^(?:__.*|fulfilled|rejected|step|)$/;
 
 /** What ARCHITECTURE.md says, and a little room. */
-const PAYOUT = { files: 66, calls: 668 };
+const PAYOUT = { files: 66, calls: 667 };
 const GET = { files: 31, calls: 255 };
 const DELIVERY = { files: 20, calls: 235 };
 const POLL = { files: 28, calls: 441 };

@@ -249,10 +249,11 @@ export class Stops {
 		const { settings, facts, isLive } = this.run;
 		if (settings === undefined) return [];
 		return openOf(this.tracks).flatMap((track) => {
-			// What was paid is only shown. What got no answer, somebody may have paid in another execution since.
-			const isOpen = mayHaveActed(track) && findPaid(track.step.state.rows) === undefined;
-			const isComparedAgain = isOpen && track.name.isAutomatic && !facts.isAgentTool;
-			if (wasSent(track) && !isComparedAgain) return [];
+			// What was paid is only shown. What got no answer, somebody may have paid in another execution since; but two
+			// references never stop each other, and an agent's call is asked for again.
+			const isPaid = findPaid(track.step.state.rows) !== undefined;
+			const isAskedAgain = !track.name.isAutomatic || facts.isAgentTool;
+			if (isPaid || (mayHaveActed(track) && isAskedAgain)) return [];
 			const reason = planGuard(track.name.isAutomatic, facts, settings.guard, isLive);
 			// A reference is compared when it is new: later, it is known to be another order.
 			const isCompared = reason !== 'lateReference' || isNew(track);
