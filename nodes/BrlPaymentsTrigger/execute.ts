@@ -135,6 +135,7 @@ async function recognize(
 	return verdict === 'polled' && !deduplicate ? 'first' : verdict;
 }
 
+/** From now on, it is not news to the polls of this process. */
 function confirm(context: IExecuteFunctions, event: TriggerItem): void {
 	const { resourceType } = event;
 	const lists = findMemory(context)?.lists;

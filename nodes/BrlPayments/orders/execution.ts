@@ -121,9 +121,7 @@ interface StartingDelivery {
 /** n8n puts the name of the package before it, another one if the node is under development. */
 const TRIGGER_TYPE = /\.brlPaymentsTrigger$/;
 /** Statuses that webhooks report which name the payment by its ID, most of them by that only (docs/api.md#event-bodies). */
-const NAMED_BY_ID: ReadonlySet<string> = new Set([
-	...['MED_FROZEN', 'PAID', 'PARTIAL_REFUND', 'REFUNDED'],
-]);
+const NAMED_BY_ID: readonly string[] = ['MED_FROZEN', 'PAID', 'PARTIAL_REFUND', 'REFUNDED'];
 /** More outputs than the trigger can have. */
 const MAX_OUTPUTS = 20;
 
@@ -181,7 +179,7 @@ export function getSubject({ deliveryId, body }: IDataObject): string {
 	const { txId, paymentId, withdrawalId, id, status, refundId } = body as IDataObject;
 	const isWithdrawal = isText(withdrawalId) || toText(txId).startsWith('WIT');
 	const ids =
-		isWithdrawal || NAMED_BY_ID.has(toText(status))
+		isWithdrawal || NAMED_BY_ID.includes(toText(status))
 			? [paymentId, withdrawalId, id, txId]
 			: [txId, paymentId, id];
 	const resource = ids.find(isText);

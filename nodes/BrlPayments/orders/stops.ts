@@ -158,8 +158,7 @@ export class Stops {
 					);
 			if (obstacle) {
 				track.refusal = texts.changedRows(obstacle, kind.kind, isSent, facts.isEvent);
-			}
-			if (!obstacle && isAutomatic && !isSent && openElsewhere.has(track.content)) {
+			} else if (isAutomatic && !isSent && openElsewhere.has(track.content)) {
 				track.refusal = texts.openElsewhere(track.named, now() + PROOF_MS);
 			}
 		}
