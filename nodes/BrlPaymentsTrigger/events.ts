@@ -108,7 +108,8 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 	WITHDRAWAL_SENT: {
 		name: 'Withdrawal Sent',
 		action: 'When withdrawal is sent',
-		description: 'A withdrawal reached its recipient. Has withdrawalId.',
+		description:
+			'A withdrawal reached its recipient. Do not pay behind it: that payout sends the event again, without end. Has withdrawalId.',
 		...{ ...WITHDRAWAL, statuses: ['COMPLETED', 'PROCESSING'], listed: ['COMPLETED'] },
 		impossible: ['FAILED', 'CANCELLED', ...SETTLED, ...TAKEN_BACK],
 	},

@@ -185,11 +185,12 @@ type Saved = Partial<Record<string, string>>;
 /** By workflow and node; n8n's static data is lost when a node is renamed, these are not. */
 const memories = new Map<string, PollMemory>();
 
-const ENVIRONMENTS = ['production', 'sandbox'] as const;
+/** Under which name a list is saved. */
+const nameOf = (environment: string, type: string) => `${environment} ${type}`;
 
 const openLists = (saved: Saved, environment: Environment): Lists => ({
-	payment: new SeenEvents(saved[`${environment} payment`]),
-	withdrawal: new SeenEvents(saved[`${environment} withdrawal`]),
+	payment: new SeenEvents(saved[nameOf(environment, 'payment')]),
+	withdrawal: new SeenEvents(saved[nameOf(environment, 'withdrawal')]),
 });
 
 /** The memory of this process; if it has none, what an earlier one has saved. */
@@ -224,9 +225,9 @@ export function findMemory(context: NodeContext): PollMemory | undefined {
 /** n8n saves it with the next execution that a poll starts, before that exists, and after each activation. */
 export function saveMemory(context: PollContext, { lists }: PollMemory): void {
 	const data = context.getWorkflowStaticData('node');
-	for (const environment of ENVIRONMENTS) {
-		for (const [type, list] of Object.entries(lists[environment])) {
-			data[`${environment} ${type}`] = list.save();
+	for (const [environment, both] of Object.entries(lists)) {
+		for (const [type, list] of Object.entries(both)) {
+			data[nameOf(environment, type)] = list.save();
 		}
 	}
 }

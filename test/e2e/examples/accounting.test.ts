@@ -259,7 +259,7 @@ describe('the alert', () => {
 		for (const { txId } of missed) expect(text).toContain(txId);
 		for (const { txId } of [arrived, unpaid, late]) expect(text).not.toContain(txId);
 		expect(text.replaceAll('\u00a0', ' ')).toContain('R$ 125,90');
-		expect(text).toContain('O endpoint foi suspenso?');
+		expect(text).toContain('se o endpoint foi suspenso');
 	});
 
 	it('reports an execution that failed, in a workflow that names it, and how to continue', async () => {
