@@ -124,15 +124,11 @@ const SETUP_STEPS = [
 	'Publish (activate) this workflow, then press Send test in the dashboard (with a test key, the service sends nothing else). After choosing another credential, publish again.',
 ];
 
-const NO_ADDRESS =
-	"Without a public address, or just to try it, set 'Receive By' to Polling: nothing else is needed.";
-const TRY_IT =
-	"register it at the service as a second endpoint and press Send test there, or set 'Receive By' to Polling, which fetches the latest payment.";
-
 export const properties: INodeProperties[] = [
 	receiveByField,
 	{
-		displayName: `${NO_ADDRESS} For webhooks, register the Production URL in the dashboard under Settings &gt; Webhooks, and paste its secret into 'Signing Secrets' of the credential.`,
+		displayName:
+			"Without a public address, or just to try it, set 'Receive By' to Polling: nothing else is needed. For webhooks, register the Production URL in the dashboard under Settings &gt; Webhooks, and paste its secret into 'Signing Secrets' of the credential.",
 		name: 'setupNotice',
 		type: 'notice',
 		default: '',
@@ -174,7 +170,7 @@ export const triggerPanel: TriggerPanelDefinition = {
 	hideContent: '={{ $parameter["receiveBy"] === "polling" }}',
 	header: 'Receive events from the payment service',
 	executionsHelp: {
-		inactive: `<b>While building</b>, press the button above. Only the Test URL is listened to then: ${TRY_IT} <b>When you are ready</b>, publish (activate) the workflow and register the Production URL in the dashboard under Settings &gt; Webhooks.`,
+		inactive: `<b>While building</b>, press the button above. Only the Test URL is listened to then: register it at the service as a second endpoint and press Send test there, or set 'Receive By' to Polling, which fetches the latest payment. <b>When you are ready</b>, publish (activate) the workflow and register the Production URL in the dashboard under Settings &gt; Webhooks.`,
 		active:
 			'<b>While building</b>, press the button above and send a delivery to the Test URL. <b>The workflow is active</b>: deliveries to the Production URL start it, and the runs are listed under Executions.',
 	},
@@ -196,24 +192,15 @@ export const webhookDescription: IWebhookDescription = {
 	path: 'webhook',
 };
 
-/** The node's parameters, in the units that the code uses. */
-export interface TriggerOptions {
-	readonly receiveBy: ReceiveBy;
-	readonly events: readonly string[];
-	readonly emitTestPings: boolean;
-	readonly replayWindowMs: number;
-	readonly deduplicate: boolean;
-	readonly fetchCurrentState: boolean;
-	readonly lookBackMs: number;
-	readonly maskPersonalData: boolean;
-}
-
 type ReceiveBy = 'webhook' | 'polling' | 'both';
 
 type Parameter = (name: string, fallback: unknown) => unknown;
 
+/** The node's parameters, in the units that the code uses. */
+export type TriggerOptions = Readonly<ReturnType<typeof readOptions>>;
+
 /** @throws InputError for a value that a field cannot have */
-export function readOptions(parameter: Parameter): TriggerOptions {
+export function readOptions(parameter: Parameter) {
 	const options = readField(optionsField, parameter('options', {})) as IDataObject;
 	const fetches = readField(fetchCurrentStateField, parameter('fetchCurrentState', false));
 	return {

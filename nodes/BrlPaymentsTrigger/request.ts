@@ -4,7 +4,7 @@ import { readJson } from '../shared/transport/outcome';
 import { InputError } from '../shared/input/inputError';
 import { notADelivery, TOO_LARGE, unsigned, type Reply } from './answers';
 import { textAt, type Delivery } from './item';
-import { readDigests } from './signature/verify';
+import { readDigests, type SignedParts } from './signature/verify';
 
 export type Headers = Readonly<Record<string, unknown>>;
 
@@ -23,11 +23,7 @@ const OPENING_BRACE = 0x7b;
 const MAX_UNPACKED_BYTES = 1024 * 1024;
 
 /** What a delivery says in its headers, exactly as they arrived. */
-interface Signed {
-	readonly signature: string;
-	readonly timestamp: string;
-	readonly event: string;
-}
+type Signed = Omit<SignedParts, 'body'> & { readonly event: string };
 
 /**
  * Reads what a delivery must have before a credential is read or a byte is hashed: anyone may send a request.

@@ -198,11 +198,8 @@ export function openMemory(context: PollContext): PollMemory {
 	const known = findMemory(context);
 	if (known) return known;
 	const saved = context.getWorkflowStaticData('node') as Saved;
-	const lists = {
-		production: openLists(saved, 'production'),
-		sandbox: openLists(saved, 'sandbox'),
-	};
-	const memory = { lists, isBusy: false, hasReportedFailure: false };
+	const [production, sandbox] = [openLists(saved, 'production'), openLists(saved, 'sandbox')];
+	const memory = { lists: { production, sandbox }, isBusy: false, hasReportedFailure: false };
 	memories.set(getStoreName(context), memory);
 	return memory;
 }
