@@ -54,12 +54,15 @@ export class ItemCall {
 	private options: IDataObject | undefined;
 	/** Epoch ms. */
 	readonly now: () => number;
+	/** What the item came with. */
+	readonly inputJson: IDataObject | undefined;
 
 	constructor(
 		private readonly run: NodeRun,
 		readonly itemIndex: number,
 	) {
 		this.now = run.client.now;
+		this.inputJson = run.context.getInputData()[itemIndex]?.json;
 	}
 
 	get context(): IExecuteFunctions {
@@ -254,11 +257,6 @@ export class ItemCall {
 	/** Descriptions and the like are sent all the same: they decide about no money. */
 	hintAtLostCharacters(body: IDataObject): void {
 		if (hasLostCharacters(toText(body))) this.hint(LOST_CHARACTERS);
-	}
-
-	/** What the item came with. */
-	get inputJson(): IDataObject | undefined {
-		return this.context.getInputData()[this.itemIndex]?.json;
 	}
 
 	/** Sends an order under its key: however often it is tried, it takes effect once. */

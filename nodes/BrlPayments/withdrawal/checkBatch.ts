@@ -78,7 +78,7 @@ export const checkBatch: BatchOperation = {
 		);
 		const rows = given.map(({ row }, item): BatchRow => ({ ...row, known: known[item] }));
 		const assessed = assessBatch(rows, bounds, first.option('allowDuplicates'), problems);
-		const batch = summarize(assessed, bounds);
+		const batch = { ...summarize(assessed, bounds), batchEnvironment: first.environment };
 		first.hint(wordBatch(assessed, rows, bounds));
 		const warnings = findWarnings(first, rows);
 		return rows.map((row, item): INodeExecutionData => {

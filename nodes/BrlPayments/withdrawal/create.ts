@@ -33,6 +33,12 @@ const CODE_FROM_AGENT = new InputError(
 	'Check the code with Withdrawal > Check Batch, and pay the PIX key and the amount that it shows.',
 );
 
+/** Whoever approves a list that says "test" must not send money, and nobody is paid by one that says "live". */
+const CHECKED_ELSEWHERE = new InputError(
+	'Check Batch has checked this row with a test key and this node has a live one, or the other way round',
+	'Choose the same credential in all nodes of the workflow, and run it again.',
+);
+
 /** POST /v1/withdrawals (docs/api.md#create-a-withdrawal). */
 export const create: OrderOperation = {
 	option: {
@@ -87,6 +93,8 @@ export const create: OrderOperation = {
 		}),
 	],
 	prepare(call) {
+		const { batchEnvironment: checkedIn = call.environment } = call.inputJson ?? {};
+		if (checkedIn !== call.environment) throw CHECKED_ELSEWHERE;
 		const reference = readReference(call);
 		const payout = parsePayout(givenPayout(call));
 		const description = optionalText(

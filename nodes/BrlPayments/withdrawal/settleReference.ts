@@ -88,6 +88,7 @@ export const settleReference: ItemOperation = {
 		);
 		await inLedger(recorded.ledger.change(cells, settlement.remove));
 		if (statement) await takeBackIfLate(recorded, statement);
+		if (statement && known.length === 0) call.hint(NEW_SPELLING);
 		const [row] = cells;
 		// An earlier statement was taken back, and nothing was ever sent.
 		if (row === undefined)
@@ -247,6 +248,9 @@ const NOT_LIVING_AND_NOT_SENT = [
 	NOT_LIVING[0],
 	'Check the ID. If another withdrawal is this payout, enter its ID. If none is, the payout is still owed.',
 ] as const;
+/** A reference that is misspelled here would be paid once more. */
+const NEW_SPELLING =
+	'n8n has never sent this reference. Check that your list writes it in the same way, capital letters included: otherwise, that row is paid again.';
 /** To run the workflow with it would pay it: perhaps once more. */
 const NEVER_SENT = [
 	'n8n has never sent it, so nothing about it is in doubt',

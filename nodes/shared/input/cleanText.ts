@@ -32,16 +32,16 @@ export function cleanText(text: string): string {
  * program they come from. For references, external IDs and own idempotency keys, wherever they are
  * compared, stored or sent.
  *
- * Drops all that is invisible, at the ends and inside; makes every blank (TAB, line break, NBSP …) a
- * plain one; drops blanks at the ends; composes accents (NFC). Visible differences stay, such as
- * case, leading zeros, and one blank or two. An emoji that is joined of several counts as its parts.
- * Pure; cleaning twice changes nothing.
+ * Drops all that is invisible, at the ends and inside; makes blanks (TAB, line break, NBSP, two of them …) one
+ * plain one, and each dash a hyphen; drops blanks at the ends; composes accents (NFC). Visible differences stay,
+ * such as case and leading zeros. An emoji that is joined of several counts as its parts. Pure; cleaning
+ * twice changes nothing.
  *
  * @returns '' for a text of which nothing can be seen
  */
 export function cleanName(text: string): string {
 	// First without what is invisible: a joiner between a letter and its accent would keep them apart.
-	return cleanText(text).normalize('NFC');
+	return cleanText(text).replace(/ +/g, ' ').replace(DASH, '-').normalize('NFC');
 }
 
 /** @param text of a document, a phone number or an amount, in which every dash means a hyphen */

@@ -46,6 +46,7 @@ describe('Check Batch', () => {
 			batchRemainingLimit: expect.any(Number),
 			batchAvailableBalance: 1_000_000,
 			batchProblems: [],
+			batchEnvironment: 'production',
 		};
 		const assessed = {
 			...{ ok: true, problem: null, amount: 1000, fee: 1.5, total: 1001.5 },
@@ -64,6 +65,16 @@ describe('Check Batch', () => {
 		expect(run.hints).toEqual([
 			'3 of 3 rows are fine. To pay: R$ 1.050,00 + R$ 4,50 fees. Balance: R$ 1.000.000,00.',
 		]);
+	});
+
+	// Whoever goes live changes the credential of three nodes, and may forget one.
+	it('holds for keys of its environment only', async () => {
+		const { json } = await check(FINE);
+		const paid = await bench.run(payEach(), json);
+		expect(paid.error?.message).toContain('has checked this row with a test key and this node has');
+		expect(bench.paid).toEqual([]);
+		await bench.run(payEach(), json, { credential: bench.liveCredential });
+		expect(bench.paid).toHaveLength(3);
 	});
 
 	it.each<[string, IDataObject, code: string, says?: string]>([

@@ -28,6 +28,20 @@ it('is recorded with what the withdrawal has paid, and not paid again', async ()
 	expect(await bench.getReference('NF-1')).toMatchObject({ status: 'paid', withdrawalId: first });
 });
 
+it('is said to be new, in case that the list writes it in another way', async () => {
+	const { json } = await bench.pay();
+	const settle = async (reference: string, withdrawalId: string) => {
+		const parameters = { operation: 'settleReference', reference, outcome: 'paid', withdrawalId };
+		return await bench.run({ resource: 'withdrawal', ...parameters, options: {} }, [{}]);
+	};
+	const [elsewhere = ''] = await payElsewhere();
+
+	expect((await settle('nf-1', elsewhere)).hints).toEqual([
+		expect.stringContaining('never sent this reference'),
+	]);
+	expect((await settle('NF-2', json[1].id)).hints).toEqual([]);
+});
+
 it('is refused for all items of a run that name one withdrawal', async () => {
 	const [id = ''] = await payElsewhere();
 	const parameters = {

@@ -20,6 +20,7 @@ test.each<[string, string[]]>([
 	['a TAB or a line break', ['\t', '\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029']],
 	['a protected blank', ['\u00a0', '\u202f', '\u2007']],
 	['a blank of another width', ['\u2003', '\u2009', '\u3000', '\u1680', '\u205f', '\u2800']],
+	['two blanks', ['  ', ' \u00a0']],
 ])('%s separates words as a blank does', (_, blanks) => {
 	for (const blank of blanks) {
 		expect([blank, cleanName(`NF${blank}1`)]).toEqual([blank, 'NF 1']);
@@ -29,12 +30,15 @@ test.each<[string, string[]]>([
 
 test.each([
 	['case', 'NF-1', 'nf-1'],
-	['two blanks', 'NF 1', 'NF  1'],
 	['width', 'NF-1', 'ＮＦ-1'],
 	['a visible mark of format', '1', '\u06001'],
 	['half of a character', 'NF', 'NF\ud83d'],
 ])('%s counts', (_, one, other) => {
 	expect([cleanName(one), cleanName(other)]).toEqual([one, other]);
+});
+
+test('every dash that Word writes is a hyphen', () => {
+	expect(cleanName('Sol\u201012\u2013\u2212')).toBe('Sol-12--');
 });
 
 test('accents are composed, also where a joiner keeps them apart', () => {
@@ -70,7 +74,7 @@ test('what was cleaned stays as it is', () => {
 	fc.assert(
 		fc.property(
 			fc.array(
-				fc.constantFrom('a', ' ', '\u0301', '\u200d', '\u00a0', '\r', '\n', '\u1100', '\u1161'),
+				fc.constantFrom('a', ' ', '\u2011', '\u0301', '\u200d', '\u00a0', '\r', '\n', '\u1100', '\u1161'),
 			),
 			(parts) => once(parts.join('')),
 		),
