@@ -32,7 +32,7 @@ const largestTotal = textField(LARGEST_TOTAL, 'largestTotal', {
 	noDataExpression: true,
 	placeholder: 'e.g. 10.000,00',
 	description:
-		'The largest total of all payouts of one execution, in reais and without fees. All rounds of a loop count together. Takes no expressions, so neither the items nor an agent can increase it.',
+		'The largest total of all payouts of one execution, in reais and without fees. All rounds of a loop count together; each call of a called workflow counts alone. Takes no expressions, so neither the items nor an agent can increase it.',
 });
 
 /**

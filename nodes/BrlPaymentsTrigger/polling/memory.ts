@@ -185,12 +185,9 @@ type Saved = Partial<Record<string, string>>;
 /** By workflow and node; n8n's static data is lost when a node is renamed, these are not. */
 const memories = new Map<string, PollMemory>();
 
-/** Under which name a list is saved. */
-const nameOf = (environment: string, type: string) => `${environment} ${type}`;
-
 const openLists = (saved: Saved, environment: Environment): Lists => ({
-	payment: new SeenEvents(saved[nameOf(environment, 'payment')]),
-	withdrawal: new SeenEvents(saved[nameOf(environment, 'withdrawal')]),
+	payment: new SeenEvents(saved[`${environment} payment`]),
+	withdrawal: new SeenEvents(saved[`${environment} withdrawal`]),
 });
 
 /** The memory of this process; if it has none, what an earlier one has saved. */
@@ -224,7 +221,7 @@ export function saveMemory(context: PollContext, { lists }: PollMemory): void {
 	const data = context.getWorkflowStaticData('node');
 	for (const [environment, both] of Object.entries(lists)) {
 		for (const [type, list] of Object.entries(both)) {
-			data[nameOf(environment, type)] = list.save();
+			data[`${environment} ${type}`] = list.save();
 		}
 	}
 }

@@ -112,6 +112,21 @@ it('a blank cell is not filled from another column, except for a document', () =
 	]);
 });
 
+it('whose salary it is says the document, also if zeros are lost, and nothing else', () => {
+	const documents = [
+		'2558157000162',
+		'02.558.157/0001-62',
+		1234567890,
+		'12.ABC.345/01DE-35',
+		' ',
+		'',
+	];
+	const rows = documents.map((CPF) => ({ nome: 'Ana', CPF, valor: 1 }));
+	expect(readRows(readNodes('salaries.json'), rows).map(({ person }) => person)).toEqual([
+		...['02558157000162', '02558157000162', '01234567890', '12ABC34501DE35', '', ''],
+	]);
+});
+
 interface Checked {
 	toPay: IDataObject[];
 	results: Array<{ line: number; name?: string; state: string; result: string; reason: string }>;

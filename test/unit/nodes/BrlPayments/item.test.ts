@@ -4,7 +4,8 @@ import { getRefusal } from '../../support/refusal';
 
 /** An item whose parameter `options` is evaluated like this. */
 const callWith = (evaluate: () => IDataObject = () => ({})) => {
-	const run = { context: { getNodeParameter: evaluate }, client: {}, parameters: {}, fields: [] };
+	const context = { getNodeParameter: evaluate, getInputData: () => [] };
+	const run = { context, client: {}, parameters: {}, fields: [] };
 	return new ItemCall(run as never, 0);
 };
 
