@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { omit, omitBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { ApiResponse, ApiCall, ApiClient } from '../shared/client/client';
+import type { ApiCall, ApiClient } from '../shared/client/client';
 import type { Environment } from '../shared/client/connection';
 import { addBodyFields, type BodyField } from '../shared/input/bodyFields';
 import { codesIn, hasDanglingPart, readPlainly, resolvedToNothing } from './expression';
@@ -143,7 +143,7 @@ export class ItemCall {
 
 	/** A GET request. @returns what `read` returned for the response */
 	async get<T = IDataObject>(path: string, read: BodyReader, query?: IDataObject): Promise<T> {
-		return (await this.send<T>({ method: 'GET', path, query, kind: 'read', read })).body;
+		return await this.send<T>({ method: 'GET', path, query, kind: 'read', read });
 	}
 
 	/**
@@ -158,7 +158,7 @@ export class ItemCall {
 	): Promise<T> {
 		const added = omit(this.additionalQueryParameters(), ...CHOOSES_ROWS);
 		const call = { method: 'GET', path, query, kind: 'read', read, scope } as const;
-		return (await this.send<T>(call, added)).body;
+		return await this.send<T>(call, added);
 	}
 
 	/** A write that may be repeated without doing more, and therefore has no idempotency key. */
@@ -168,7 +168,7 @@ export class ItemCall {
 		read: BodyReader,
 		body?: Body,
 	): Promise<T> {
-		return (await this.send<T>({ method, path, body, kind: 'repeatable', read })).body;
+		return await this.send<T>({ method, path, body, kind: 'repeatable', read });
 	}
 
 	/**
@@ -178,7 +178,7 @@ export class ItemCall {
 	async once<T = IDataObject>(path: string, read: BodyReader, body: Body): Promise<T> {
 		const idempotencyKey = randomUUID();
 		const call = { method: 'POST', kind: 'single', path, body, idempotencyKey, read } as const;
-		return (await this.send<T>(call)).body;
+		return await this.send<T>(call);
 	}
 
 	/**
@@ -260,7 +260,7 @@ export class ItemCall {
 	}
 
 	/** Sends an order under its key: however often it is tried, it takes effect once. */
-	async sendOrder(request: OrderRequest, order: KeyedRequest): Promise<ApiResponse<IDataObject>> {
+	async sendOrder(request: OrderRequest, order: KeyedRequest): Promise<IDataObject> {
 		const { path, body, read, kind = 'keyed' } = request;
 		return await this.send<IDataObject>({ method: 'POST', path, body, kind, order, read });
 	}
@@ -278,7 +278,7 @@ export class ItemCall {
 	private async send<T>(
 		call: Omit<ApiCall, 'scope' | 'timeoutMs'> & Partial<Pick<ApiCall, 'scope'>>,
 		added = this.additionalQueryParameters(),
-	): Promise<ApiResponse<T>> {
+	): Promise<T> {
 		const { scope, verificationHint, client } = this.run;
 		const query = omitBy({ ...call.query, ...added }, (value) => value === '');
 		return await client.request<T>({

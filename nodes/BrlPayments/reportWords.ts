@@ -217,7 +217,7 @@ export function nameOfRow(index: number, nameOf: NameOf): string {
 	return `${index + 1}${name === '' ? '' : ` (${maskText(name)})`}`;
 }
 
-/** `Paid now: ID, ID.` */
+/** `Sent now: ID, ID.` */
 function listIds(label: string, group: RowGroup | undefined): string[] {
 	const { withdrawalIds: ids = [], moreWithdrawals: unnamed = 0 } = group ?? {};
 	if (ids.length === 0) return [];

@@ -32,7 +32,7 @@ export async function fetchCurrentState(
 	try {
 		const client = await ApiClient.open(context);
 		const get = async (url: string) =>
-			await client.call<IDataObject>({
+			await client.request<IDataObject>({
 				...{ method: 'GET', path: url, kind: 'read', timeoutMs: TIMEOUT_MS },
 				...{ read: readRecord(resourceType), scope: `${resourceType}s:read` },
 			});

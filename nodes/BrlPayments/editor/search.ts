@@ -78,7 +78,7 @@ function listed({ rows: name, scope, getName, isShown }: Listing): ListSearch {
 		try {
 			const client = await ApiClient.open(this);
 			for (let page = Number(paginationToken ?? 1), count = 1; ; page += 1, count += 1) {
-				const read = await client.call<Page>({
+				const read = await client.request<Page>({
 					method: 'GET',
 					path: `/v1/${name}`,
 					// No filter, whose name is not known for sure: a service may refuse it.

@@ -1,5 +1,6 @@
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, toReais, type Cents } from '../../shared/input/money';
+import { cleanName } from '../../shared/input/cleanText';
 import { toText } from '../../shared/input/text';
 import { fingerprint } from '../../shared/text/fingerprint';
 import type { ChargedContent, OrderRequest } from '../orderRequest';
@@ -48,7 +49,7 @@ export const CHARGE: OrderKind = {
 		return (row) => {
 			if (isOver(row)) return false;
 			const shown = toText(row.externalId).trim();
-			if (shown !== '') return shown.normalize('NFC') === externalId;
+			if (shown !== '') return cleanName(shown) === externalId;
 			return isAnyAmount || isAmountOf(row, (cents) => wanted.has(String(cents)));
 		};
 	},

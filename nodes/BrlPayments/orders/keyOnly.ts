@@ -107,7 +107,6 @@ const ASK_AGAIN =
 const isAutomaticKey = (name: string): boolean => /^n8n-[\w-]{43}$/.test(name);
 
 export class KeyOnlyRequest implements KeyedRequest {
-	readonly hasNextKey = true;
 	readonly reference = undefined;
 	readonly again: string | undefined;
 	firstUsedAt: number | undefined;
@@ -129,6 +128,11 @@ export class KeyOnlyRequest implements KeyedRequest {
 
 	get hasOwnKey(): boolean {
 		return this.content === undefined;
+	}
+
+	/** Whether the service still holds a refusal when a later execution starts over from the user's key, nobody knows. */
+	get hasNextKey(): boolean {
+		return !this.hasOwnKey;
 	}
 
 	/** By which the item is recognized when it comes back; undefined for a key of the user's own. */
@@ -200,7 +204,7 @@ export async function settleByKey(
 	request: OrderRequest,
 	keyed: KeyOnlyRequest,
 ): Promise<ItemResult> {
-	const { body } = await call.sendOrder(request, keyed);
+	const body = await call.sendOrder(request, keyed);
 	const { externalId } = request.body;
 	// The service need not show it.
 	const asked = externalId === undefined ? {} : { externalId };

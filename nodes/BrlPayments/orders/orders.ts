@@ -398,9 +398,7 @@ export class Orders {
 		};
 		track.error = undefined;
 		track.isSent = true;
-		const answer = await item.call
-			.sendOrder(item.request, attempt)
-			.then(async ({ body }) => await toAnswer(body), toRefusal);
+		const answer = await item.call.sendOrder(item.request, attempt).then(toAnswer, toRefusal);
 		if (answer === undefined) return;
 		const { state } = track.step;
 		track.step = sawAnswer(state, answer, attempt.unansweredAt, this.ledger.now());

@@ -83,7 +83,8 @@ export type Conclusion = Readonly<
 
 /**
  * What a list is read for: living withdrawals with these contents, made in this time, and not recorded by a
- * run for another order. Made after `until`, it is not the order's; begun before, the list proves nothing.
+ * run for another order. A withdrawal made after `until` is not the order's; a list that was begun before it
+ * proves nothing.
  */
 export type Sought = Readonly<{ contents: ReadonlySet<string>; since: number; until: number }>;
 /** A list that was begun at this time, and what was found; undefined: it is not complete. */
@@ -223,8 +224,8 @@ export type Found = 'living' | 'failed' | 'unreadable';
 
 /**
  * @param isSame whether its content is the one asked for; if it is unreadable, by what the ledger says
- * @param owners other references that a run has recorded it for; asked only of the word of a person. Automatic names are left out: a reference that
- * comes late takes over the withdrawal of one (`settlePaid`), and both may name it
+ * @param owners other references that a run has recorded it for, see `findOwners`; only asked for if a person says
+ * that it was paid
  */
 export function sawWithdrawal(state: State, found: Found, isSame: boolean, owners: Ids): Step {
 	const paid = findPaid(state.rows);
@@ -259,13 +260,17 @@ function startOver(state: State, wrong: Rows = []): Step {
 function end(state: State, conclusion: Conclusion, outcomes: readonly NewRow[] = []): Step {
 	const { asked, rows } = state;
 	const record = outcomes.length > 0 ? outcomes : refusalOf(state);
+	// As it will be stored: newer than all other rows.
 	const written = record.map((row): Row => ({ ...asked, at: Infinity, ...row, id: Infinity }));
 	const obsolete = findObsolete([...rows, ...written]).filter((row) => rows.includes(row));
 	const remove = [...new Set(idsOf([...ownSendings(state), ...obsolete]))];
 	return { state, action: { do: 'end', record, remove, conclusion } };
 }
 
-/** Ends the generation, or explains the mismatch that others may get while it is open; covers no attempt. */
+/**
+ * Says that the service holds a refusal under this key. Without the row, another run would send under it again,
+ * and could not explain the mismatch that it gets. It covers no attempt of others.
+ */
 function refusalOf(state: State): NewRow[] {
 	const { answer, rows, generation } = state;
 	const others = ofGeneration(othersRows(state), generation);
@@ -361,7 +366,7 @@ type Objection = 'nothing' | 'otherOrder' | 'otherContent' | 'tooEarly' | 'candi
  * A person says which withdrawal is the order's. Of an order that was never sent, it may be any; its content is
  * recorded.
  * @param content empty if it cannot be read, or has failed
- * @param owners other references that it counts for (`findPaid`), by a run or a person; automatic names are left out
+ * @param owners other references that it counts for (`findPaid`), by a run or a person, see `findOwners`
  * @param now by the clock of the ledger
  */
 export function settlePaid(

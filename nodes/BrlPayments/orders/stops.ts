@@ -165,8 +165,8 @@ export class Stops {
 	}
 
 	/**
-	 * Whether an order may be the correction of one that was never sent, or had no effect: it was made later, by
-	 * an execution that did not ask for that one. In a loop, later rounds of the same execution are none.
+	 * Whether an order that has not come up again may be the correction of an item that was never sent, or had no
+	 * effect: it was made later, by an execution that did not ask for the item. Later rounds of a loop are none.
 	 */
 	private mayReplace({ cells }: ActedOrder, { name, step }: Track): boolean {
 		const rows = this.run.ledger

@@ -36,7 +36,7 @@ export async function fetchPage(
 	page: number,
 ): Promise<Page> {
 	const { path, plural, scope } = LISTS[type];
-	return await client.call<Page>({
+	return await client.request<Page>({
 		...{ method: 'GET', kind: 'read', path, scope, timeoutMs: TIMEOUT_MS },
 		query: { page, limit: MAX_PAGE_SIZE },
 		read: readPage(plural),

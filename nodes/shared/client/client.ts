@@ -13,9 +13,8 @@ import { interpret, type BodyReader, type FailedOutcome, type Outcome } from '..
 import { InputError } from '../input/inputError';
 import type { KeyedRequest } from './keyed';
 import { redactor, type Redactor } from '../privacy/redact';
-import { decide } from '../retry/retryPolicy';
+import { decideRetry } from '../retry/retryPolicy';
 import { classify, type Verdict } from '../retry/verdict';
-import { getDate } from '../transport/schemas';
 import { maskText } from '../privacy/text';
 import { toText } from '../input/text';
 import { realRuntime, type Runtime } from '../concurrency/runtime';
@@ -49,16 +48,9 @@ export interface ApiCall extends Pick<FailedRequest, 'kind' | 'scope' | 'verific
 	readonly isImpatient?: boolean;
 }
 
-export interface ApiResponse<T> {
-	/** What `read` returned for the body. */
-	readonly body: T;
-	/** When the service responded, by its own clock, epoch ms; undefined if it did not say. */
-	readonly date: number | undefined;
-}
-
 /**
  * Calls the service on behalf of one run of a node. Every request of this package goes through
- * `call`, and nothing else decides about attempts, waits and keys.
+ * `request`, and nothing else decides about attempts, waits and keys.
  */
 export class ApiClient {
 	/** Set by a 429 response: until then no item of this run sends anything. Epoch ms. */
@@ -114,11 +106,6 @@ export class ApiClient {
 		);
 	}
 
-	/** {@link request}, for callers that need only the body. */
-	async call<T>(call: ApiCall): Promise<T> {
-		return (await this.request<T>(call)).body;
-	}
-
 	/**
 	 * Sends a call once, as soon as the rate limit allows it.
 	 * @returns what became of it, also if there was no response
@@ -134,9 +121,10 @@ export class ApiClient {
 
 	/**
 	 * Makes one call, with as many attempts as are safe.
+	 * @returns what `read` returned for the body
 	 * @throws ApiFailure when it failed for good; InputError when the key of the order is too old to use
 	 */
-	async request<T>(call: ApiCall): Promise<ApiResponse<T>> {
+	async request<T>(call: ApiCall): Promise<T> {
 		const { order } = call;
 		/** The code of the last refusal under the current key. */
 		let lastCode: string | undefined;
@@ -147,7 +135,7 @@ export class ApiClient {
 				// Before anything else: whatever may go wrong from here on, the request must not be repeated.
 				order?.recordSuccess();
 				this.limitedSince = undefined;
-				return { body: outcome.body as T, date: getDate(outcome.headers) };
+				return outcome.body as T;
 			}
 			const code = outcome.kind === 'refused' ? outcome.code : undefined;
 			// Without a key, the service cannot have kept the response under one.
@@ -160,23 +148,18 @@ export class ApiClient {
 			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
 			if (verdict.retry === 'newKey' && isLastWord) order?.recordUsedUp();
 
-			const decision = decide(
+			// Orders of the ledger go on under another key, too: in the protocol, which asks the ledger first.
+			const hasNextKey = call.kind === 'boletoCreation' && order?.hasNextKey === true;
+			const decision = decideRetry(
 				outcome,
 				verdict,
-				{
-					...counts,
-					kind: call.kind,
-					limitedForMs,
-					isUnclear: order?.isUnclear ?? false,
-					hasOwnKey: order?.hasOwnKey ?? false,
-				},
+				{ ...counts, limitedForMs, hasNextKey },
 				this.runtime.now(),
 				() => this.runtime.random(),
 			);
 			const givesUp =
 				call.isImpatient && (decision.next === 'wait' || counts.failures >= IMPATIENT_REPEATS);
-			const isLastKey = call.kind !== 'boletoCreation' || order?.hasNextKey === false;
-			if (decision.next === 'fail' || (decision.next === 'newKey' && isLastKey) || givesUp) {
+			if (decision.next === 'fail' || givesUp) {
 				throw new ApiFailure(this.explain(outcome, verdict, call));
 			}
 			if (decision.next === 'wait') {

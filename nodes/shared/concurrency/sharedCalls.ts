@@ -26,13 +26,9 @@ export class GroupCommit<Question, Answer> {
 	private waiting: Array<Waiting<Question, Answer>> = [];
 	private isBusy = false;
 
-	/**
-	 * @param commit one call for many questions; the answers in their order
-	 * @param rest waits after each call, so that more questions share the next one
-	 */
+	/** @param commit one call for many questions; the answers in their order */
 	constructor(
 		private readonly commit: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-		private readonly rest: () => Promise<void> = async () => await Promise.resolve(),
 	) {}
 
 	/** @throws what the shared call throws */
@@ -55,7 +51,8 @@ export class GroupCommit<Question, Answer> {
 			} catch (error) {
 				for (const { reject } of group) reject(error);
 			}
-			await this.rest();
+			// Those who ask after an answer share the next call.
+			await Promise.resolve();
 		}
 		this.isBusy = false;
 	}

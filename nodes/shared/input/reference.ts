@@ -27,7 +27,7 @@ export const EXTERNAL_ID: Words = { label: 'External ID', what: 'charge', done: 
 
 /** The user's own name for a payout, such as an invoice number, or for a charge. */
 export interface Reference {
-	/** As entered, for the output. */
+	/** As entered, for messages. */
 	readonly shown: string;
 	/** What counts, see `cleanName`. */
 	readonly value: string;

@@ -1,7 +1,7 @@
 /**
  * Every error code of the API (docs/api.md#error-codes): what happened, what to do, and what may be
- * sent after it. For these codes, this table alone decides whether another attempt follows; for all
- * other responses, `verdict.ts` does.
+ * sent after it. For these codes, this table says what another attempt would do; for all other
+ * responses, `verdict.ts` does. How often and when: `retryPolicy.ts`.
  */
 
 /**
@@ -33,7 +33,7 @@ export interface CatalogueEntry {
 		readonly remedy: string;
 	};
 	/**
-	 * Replaces `retry` once the service has repeated its response under the same key: only then is it
+	 * Replaces `retry` and `effect` once the service has repeated its response under the same key: only then is it
 	 * known to be stored there, and not to come from something in front of the service.
 	 */
 	readonly onReplay?: { readonly retry: RetryClass; readonly effect: Effect };

@@ -1,10 +1,9 @@
 import type { FailedOutcome } from '../transport/outcome';
 import { backoffMs, hintedWaitMs, LONGEST_HINTED_WAIT_MS } from './backoff';
-import type { RequestKind, Verdict } from './verdict';
+import type { Verdict } from './verdict';
 
 /** What has happened so far to one logical operation. */
 export interface Progress {
-	readonly kind: RequestKind;
 	/** Attempts under the current key (or in all, if there is no key) that got no usable response. */
 	readonly failures: number;
 	/** Attempts under the current key that found an earlier one still being processed. */
@@ -15,10 +14,8 @@ export interface Progress {
 	readonly limitedForMs: number;
 	/** How many keys this run has found to be used up that no earlier run had. */
 	readonly renewals: number;
-	/** Whether an attempt under the current key may have taken effect. */
-	readonly isUnclear: boolean;
-	/** Whether the user chose the key, so that only the user may choose another one. */
-	readonly hasOwnKey: boolean;
+	/** Whether this run may go on under another key. */
+	readonly hasNextKey: boolean;
 }
 
 type Decision =
@@ -54,7 +51,7 @@ export const MAX_RENEWALS = 4;
  * Decides what follows one attempt.
  * @param outcome of the attempt, for the time that the server names
  */
-export function decide(
+export function decideRetry(
 	outcome: FailedOutcome,
 	{ retry }: Verdict,
 	progress: Progress,
@@ -79,12 +76,7 @@ export function decide(
 				),
 			};
 		case 'newKey':
-			// The attempt with the lost response may have taken effect, and the key only repeats this refusal.
-			if (progress.isUnclear && progress.kind !== 'boletoCreation') return { next: 'fail' };
-			// A later execution starts over from the user's key. Whether it still holds the refusal then is
-			// not documented: if it did not, it would pay a second time.
-			if (progress.hasOwnKey) return { next: 'fail' };
-			if (progress.renewals >= MAX_RENEWALS) return { next: 'fail' };
+			if (!progress.hasNextKey || progress.renewals >= MAX_RENEWALS) return { next: 'fail' };
 			return { next: 'newKey', waitMs: waitMs(backoffMs(progress.renewals, random)) };
 		case 'sameKey':
 			if (outcome.kind === 'refused' && outcome.code === 'IDEMPOTENCY_CONFLICT') {

@@ -23,7 +23,7 @@ export const FILTER_PARAMETERS = {
 
 /**
  * The date that the date filters of lists refer to.
- * Protection: a hint says how many rows were left out here.
+ * Protection: a hint says that rows of another date may be missing.
  */
 export const FILTERED_DATE = 'createdAt';
 

@@ -111,7 +111,7 @@ function findCacheHeader(headers: Record<string, string>): string | undefined {
  * When a server sent a response, by its own clock, epoch ms (header `Date`); undefined if it does
  * not say.
  */
-export function getDate(headers: Record<string, string>): number | undefined {
+function getDate(headers: Record<string, string>): number | undefined {
 	const timestamp = Date.parse(headers.date ?? '');
 	return Number.isNaN(timestamp) ? undefined : timestamp;
 }

@@ -261,6 +261,19 @@ describe('an item that comes back with its error', () => {
 	});
 });
 
+it('an item that comes back with its error is not paid under another reference meanwhile', async () => {
+	const pay = payEach({}, { reference: '={{ $json.invoice }}' });
+	const rows = TWO.map((row, index) => ({ ...row, invoice: `NF-${index}` }));
+	const { json } = await bench.run(pay, rows, { ...CONTINUE, lost: 'dropAfter' });
+	const error = (index: number) => (json[index] as { error: IDataObject }).error;
+	const back = rows.map((row, index) => ({ ...row, invoice: `N-${index}`, error: error(index) }));
+
+	const { codes } = await bench.run(pay, back, CONTINUE);
+
+	expect(codes).toEqual(['PAYOUT_IN_DOUBT', 'PAYOUT_IN_DOUBT']);
+	expect(bench.paid).toEqual([1001, 2002]);
+});
+
 describe('the second press of Execute', () => {
 	const manual = { mode: 'manual' } as const;
 	const live = () => ({ ...manual, credential: bench.liveCredential });

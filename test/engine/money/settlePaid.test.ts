@@ -39,7 +39,7 @@ it('is said to be new, in case that the list writes it in another way', async ()
 	expect((await settle('nf-1', elsewhere)).hints).toEqual([
 		expect.stringContaining('never sent this reference'),
 	]);
-	expect((await settle('NF-2', json[1].id)).hints).toEqual([]);
+	expect((await settle('NF-2', json[1]!.id)).hints).toEqual([]);
 });
 
 it('is refused for all items of a run that name one withdrawal', async () => {

@@ -186,7 +186,7 @@ describe('the key of an item', () => {
 describe("a key of the user's own", () => {
 	test.each(['invoice-1042', 'x', '!~', 'x'.repeat(100)])('may be %o', (key) => {
 		expect(checkOwnKey(key)).toBe(key);
-		expect(open()({}, {}, key)).toMatchObject({ key, hasOwnKey: true, hasNextKey: true });
+		expect(open()({}, {}, key)).toMatchObject({ key, hasOwnKey: true, hasNextKey: false });
 	});
 
 	const UNSUITABLE = 'has spaces or characters that a header cannot contain';
@@ -291,7 +291,7 @@ test('what is unknown stays so after a refusal, and not after a success', () => 
 
 describe('after a success', () => {
 	const settle = async (given: Given, current?: OrderRequest['current'], id = ID) => {
-		const stored = { body: { id, status: 'NEW', pixCode: '000201' }, date: undefined };
+		const stored = { id, status: 'NEW', pixCode: '000201' };
 		const call = { sendOrder: async () => await Promise.resolve(stored) };
 		const request = open(given)();
 		const { json } = await settleByKey(

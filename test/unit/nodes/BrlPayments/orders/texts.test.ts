@@ -16,12 +16,14 @@ import {
 	overLimit,
 	payoutTexts,
 	possibleDuplicate,
+	PROOF_TIME,
 	reservedForm,
 	type Doubt,
 	type GuardReason,
 	type Named,
 	type OrderTexts,
 } from '../../../../../nodes/BrlPayments/orders/texts';
+import { PROOF_MS } from '../../../../../nodes/BrlPayments/orders/protocol';
 import type { ApiFailure, Failure } from '../../../../../nodes/shared/failures/failure';
 import { validCells } from '../../../support/cells';
 
@@ -32,6 +34,12 @@ const AUTO: Named = { shown: 'auto-0123456789abcdef', isAutomatic: true, cents: 
 /** n8n offers no retry of its execution. */
 const CONTINUED: Named = { ...AUTO, isContinued: true };
 const ORDER: Named = { ...REF, shown: 'PED-1' };
+
+// Requests execute within two minutes or never, the list shows a payout within two more, and a claim is sent
+// within half a minute.
+test('nobody is told to look at the list before it proves anything', () => {
+	expect([PROOF_MS, PROOF_TIME]).toEqual([4.5 * 60_000, 'five minutes']);
+});
 
 const DOUBTS: readonly Doubt[] = [
 	{ say: 'inDoubt', because: 'candidates', ids: ['w1', 'w2'] },

@@ -67,7 +67,7 @@ test('a run sends every request with the credential that it began with, which is
 	const fake = fakeNodeContext({ respond: script(lost, paid) });
 	const read = vi.spyOn(fake.context, 'getCredentials');
 	const client = await ApiClient.open(fake.context, new VirtualTime(NOW));
-	await client.call(payout());
+	await client.request(payout());
 
 	expect(read).toHaveBeenCalledTimes(1);
 	expect(fake.credentialsSent).toEqual([credentialWith(), credentialWith()]);
@@ -88,22 +88,12 @@ test('where n8n cannot read the credential, it is not known what earlier runs ha
 
 test('a read asks caches for nothing, and has no key', async () => {
 	const { client, requests } = await open(paid);
-	await client.call(READ);
+	await client.request(READ);
 
 	expect(requests[0]?.body).toBeUndefined();
 	expect(requests[0]?.headers).toEqual({
 		...{ Accept: 'application/json, */*;q=0.5', 'Cache-Control': 'no-cache' },
 	});
-});
-
-test.each([
-	['Sat, 21 Nov 2026 12:00:30 GMT', Date.parse('2026-11-21T12:00:30Z')],
-	[undefined, undefined],
-	['soon', undefined],
-])('a call says when the service responded, by its own clock: %s', async (given, date) => {
-	const world = await open(() => answer(201, { withdrawal: WITHDRAWAL }, { date: given }));
-
-	expect(await world.client.request(payout())).toEqual({ body: WITHDRAWAL, date });
 });
 
 /** A key whose attempts others decide about. */
@@ -143,7 +133,7 @@ test.each<[string, Respond]>([
 ])('a boleto keeps its key where %s came between two 502 responses', async (_, between) => {
 	const { client, requests } = await open(script(unavailable, between, unavailable, paid));
 
-	await client.call(payout({ kind: 'boletoCreation' }));
+	await client.request(payout({ kind: 'boletoCreation' }));
 
 	expect([requests.length, new Set(getKeys(requests)).size]).toEqual([4, 1]);
 });
@@ -151,7 +141,7 @@ test.each<[string, Respond]>([
 test('the keys of a boleto are bounded', async () => {
 	const { client, requests } = await open(unavailable);
 
-	await getFailure(client.call(payout({ kind: 'boletoCreation' })));
+	await getFailure(client.request(payout({ kind: 'boletoCreation' })));
 
 	expect([requests.length, new Set(getKeys(requests)).size]).toEqual([10, 5]);
 });
@@ -163,7 +153,7 @@ test.each<[string, Respond]>([
 	const limited = () => refusal(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '200' });
 	const world = await open(script(limited, other, limited));
 
-	await getFailure(world.client.call(payout()));
+	await getFailure(world.client.request(payout()));
 
 	expect(world.requests).toHaveLength(4);
 });
@@ -180,7 +170,7 @@ describe('a key whose attempts others decide about', () => {
 			},
 		});
 
-		await expect(world.client.call(payout({ order }))).rejects.toThrow('Overtaken');
+		await expect(world.client.request(payout({ order }))).rejects.toThrow('Overtaken');
 		expect(world.requests).toHaveLength(1);
 		expect(order.recordOutcome).toHaveBeenCalledWith(
 			expect.objectContaining({ kind: 'unclear', cause: 'connectionLost' }),
@@ -199,7 +189,7 @@ describe('a key whose attempts others decide about', () => {
 			const world = await open(() => refusal(503, code));
 			const order = keyed({ isUnclear });
 
-			await getFailure(world.client.call(payout({ order, kind })));
+			await getFailure(world.client.request(payout({ order, kind })));
 
 			expect(order.recordUsedUp).toHaveBeenCalledTimes(times);
 			expect(order.useNextKey).not.toHaveBeenCalled();
@@ -215,7 +205,7 @@ test('an execution that is stopped while it waits at the gate has had no effect'
 	};
 	const world = await open(limited, { abortSignal: stop.signal });
 
-	const failure = await getFailure(world.client.call(payout()));
+	const failure = await getFailure(world.client.request(payout()));
 
 	expect(world.requests).toHaveLength(1);
 	expect(failure).toMatchObject({ code: 'CANCELLED', effect: 'none' });

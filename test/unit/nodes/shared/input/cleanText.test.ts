@@ -74,7 +74,18 @@ test('what was cleaned stays as it is', () => {
 	fc.assert(
 		fc.property(
 			fc.array(
-				fc.constantFrom('a', ' ', '\u2011', '\u0301', '\u200d', '\u00a0', '\r', '\n', '\u1100', '\u1161'),
+				fc.constantFrom(
+					'a',
+					' ',
+					'\u2011',
+					'\u0301',
+					'\u200d',
+					'\u00a0',
+					'\r',
+					'\n',
+					'\u1100',
+					'\u1161',
+				),
 			),
 			(parts) => once(parts.join('')),
 		),

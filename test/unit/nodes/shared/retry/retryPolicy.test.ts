@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
 import type { FailedOutcome } from '../../../../../nodes/shared/transport/outcome';
 import {
-	decide,
+	decideRetry,
 	LONGEST_LIMITED_MS,
 	MAX_CONFLICTS,
 	MAX_FAILURES,
@@ -28,15 +28,13 @@ const KEPT = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', 503);
 /** The service keeps it under the key of a boleto. */
 const KEPT_OF_BOLETO = refused('PROVIDER_TEMPORARILY_UNAVAILABLE', 502);
 
-const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => ({
-	kind,
+const fresh = (changed: Partial<Progress> = {}): Progress => ({
 	failures: 0,
 	conflicts: 0,
 	rateLimited: 0,
 	limitedForMs: 0,
 	renewals: 0,
-	isUnclear: false,
-	hasOwnKey: false,
+	hasNextKey: true,
 	...changed,
 });
 
@@ -44,7 +42,7 @@ const fresh = (kind: RequestKind, changed: Partial<Progress> = {}): Progress => 
 type Past = Partial<Progress> & { isReplay?: boolean };
 
 const after = (outcome: FailedOutcome, kind: RequestKind, { isReplay, ...changed }: Past = {}) =>
-	decide(outcome, classify(outcome, kind, isReplay), fresh(kind, changed), NOW, HALF);
+	decideRetry(outcome, classify(outcome, kind, isReplay), fresh(changed), NOW, HALF);
 
 const next = (outcome: FailedOutcome, kind: RequestKind, past?: Past) =>
 	after(outcome, kind, past).next;
@@ -146,10 +144,7 @@ describe('a response that the service has repeated under the key', () => {
 		['a fourth new key', 'newKey', KEPT, { renewals: 3 }],
 		['no fifth one', 'fail', KEPT, { renewals: 4 }],
 		['a new key after all attempts under the last', 'newKey', KEPT, { failures: 5 }],
-		['no other key than the own one', 'fail', KEPT, { hasOwnKey: true }],
-		['nothing after a lost response', 'fail', KEPT, { isUnclear: true }],
-		// This response says that there is no boleto.
-		['another boleto after a lost response', 'newKey', KEPT_OF_BOLETO, { isUnclear: true }],
+		['no key where there is none', 'fail', KEPT_OF_BOLETO, { hasNextKey: false }],
 	])('is followed by %s', (_, follows, outcome, past) => {
 		const kind = outcome === KEPT ? 'keyed' : 'boletoCreation';
 		expect(next(outcome, kind, { ...past, isReplay: true })).toBe(follows);
@@ -159,7 +154,6 @@ describe('a response that the service has repeated under the key', () => {
 test.each<[string, string, FailedOutcome, Past]>([
 	['four failures', 'sameKey', LOST, { failures: 3 }],
 	['five failures', 'fail', LOST, { failures: 4 }],
-	['a first kept refusal after a lost response', 'sameKey', KEPT, { isUnclear: true }],
 	['a failure after many conflicts', 'sameKey', LOST, { conflicts: 13 }],
 	['thirteen conflicts', 'stillProcessed', IN_PROGRESS, { conflicts: 12 }],
 	['fourteen conflicts', 'fail', IN_PROGRESS, { conflicts: 13 }],
@@ -229,7 +223,7 @@ test('with any responses, an operation comes to an end, and never under more key
 	const anyOutcomes = fc.infiniteStream(fc.constantFrom(...outcomes));
 	fc.assert(
 		fc.property(fc.constantFrom(...KINDS), anyOutcomes, (kind, stream) => {
-			let progress = fresh(kind);
+			let progress = fresh();
 			let last: FailedOutcome | undefined;
 			for (let attempts = 1; ; attempts += 1) {
 				expect(attempts).toBeLessThanOrEqual(
