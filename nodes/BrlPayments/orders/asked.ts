@@ -6,6 +6,7 @@ interface AskedByRun {
 	readonly at: number;
 	/** How many runs were made before it, of any node. */
 	readonly before: number;
+	/** Of orders; of what has no name, its contents. */
 	names: string[];
 	/** Contents of the orders that this run has left without an answer. */
 	open: string[];

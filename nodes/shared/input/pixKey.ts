@@ -99,9 +99,9 @@ function readKey(entry: string, isNumber: boolean, types: PixKeyTypes): PixKey {
 	}
 	if (document) return document;
 	if (isWrittenAsPhone(entry)) return inBrazil(toNational(entry.replace(/\D/g, '')));
-	const { fault, remedy } = findFault(digits ?? entry, text, types);
+	const { fault, remedy, wrongType } = findFault(digits ?? entry, text, types);
 	// That a CPF is no right CPF contradicts nothing.
-	const isOfType = types.some((one) => fault.startsWith(`is a ${one} with`));
+	const isOfType = types.some((one) => one === wrongType);
 	const said =
 		types.length === 0 || isOfType ? 'The' : `PIX Key Type is ${namesOfTypes(types)}, but the`;
 	throw new InputError(`${said} PIX key ${fault}`, remedy);
@@ -145,7 +145,7 @@ function findFault(
 	given: string,
 	text: string,
 	types: PixKeyTypes,
-): { fault: string; remedy: string } {
+): { fault: string; remedy: string; wrongType?: TaxDocument['type'] } {
 	const wrong = (document: TaxDocument['type']) => `a ${document} with wrong check digits`;
 	const digits = given.replace(PHONE_PUNCTUATION, '');
 	if (couldBePhone(digits)) {
@@ -165,6 +165,7 @@ function findFault(
 		return {
 			fault: `is ${wrong(document)}`,
 			remedy: 'Ask the recipient for the key again: at least one digit is wrong.',
+			wrongType: document,
 		};
 	}
 	return {
