@@ -137,7 +137,7 @@ export const payoutTexts: OrderTexts = {
 		failure(order, {
 			code: 'REFERENCE_MISMATCH',
 			message: `The reference ${quote(order)} was used with other content, and not by this n8n project`,
-			description: `This item was not sent. Another n8n or another tool has sent a payout under this reference in the last 24 hours. Look for it with Withdrawal > Get Many. If this is another payout, give it its own reference.`,
+			description: `This item was not sent. Another n8n, another tool, or this n8n before a backup was restored has sent a payout under this reference in the last 24 hours. Look for it with Withdrawal > Get Many. If it is this payout, run Withdrawal > Settle Reference with Outcome Paid and its ID: otherwise it is paid again after these 24 hours. If this is another payout, give it its own reference.`,
 			effect: 'none',
 		}),
 	failed(order, { id, status, errorMessage }) {
@@ -461,7 +461,7 @@ export const chargeTexts: OrderTexts = {
 		failure(order, {
 			code: 'EXTERNAL_ID_MISMATCH',
 			message: `The External ID ${quote(order)} was charged with other content, and not by this n8n project`,
-			description: `Nothing was created. Another n8n or another tool has sent a charge with this External ID in the last 24 hours. ${LOOK_UP} If this is another order, give it its own External ID.`,
+			description: `Nothing was created. Another n8n, another tool, or this n8n before a backup was restored has sent a charge with this External ID in the last 24 hours. ${LOOK_UP} If this is another order, give it its own External ID.`,
 			effect: 'none',
 		}),
 	failed: (order, { id, status }) =>

@@ -169,6 +169,12 @@ describe('the daily reconciliation', () => {
 			world.seedPayment({ submittedCents: 1_010 + index, createdAt: before, status: 'PAID' }),
 		);
 		wanted.push(world.seedPayment({ submittedCents: 990, createdAt: before }));
+		const late = {
+			createdAt: before - 9 * DAY_MS,
+			paidAt: before,
+			paymentMethod: 'BOLETO',
+		} as const;
+		wanted.push(world.seedPayment({ submittedCents: 980, status: 'PAID', ...late }));
 		world.seedPayment({ submittedCents: 5_555, createdAt: before - 2 * DAY_MS, status: 'PAID' });
 		world.seedPayment({ submittedCents: 6_666, createdAt: before + 2 * DAY_MS, status: 'PAID' });
 		const withdrawals = [
@@ -194,7 +200,7 @@ describe('the daily reconciliation', () => {
 		const paid = { kind: 'payment', status: 'PAID', number: 104, amount: sum(amounts) / 100 };
 		const sent = { kind: 'withdrawal', status: 'COMPLETED', number: 2, amount: 500.3 };
 		const totals = await world.tableRows('Totals by day');
-		expect(totals).toHaveLength(3);
+		expect(totals).toHaveLength(4);
 		for (const total of [{ ...paid, fee: (104 * first.feeCents) / 100 }, sent]) {
 			expect(totals).toContainEqual(expect.objectContaining(total));
 		}

@@ -301,6 +301,12 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 		{ cells: ['NF-6', CPF, 'bia@payee.example', '', '1.234'], refused: /pode ser R\$ 1\.234,00/ },
 	];
 
+	/** As systems export it that write HTML and call it Excel. */
+	const IN_HTML: readonly Case[] = [
+		{ cells: ['001', CPF, CPF, '', '250,00'], paid: [CPF, 25_000, CPF] },
+		{ cells: ['002', CNPJ_2, CNPJ_2, '', '1.250,00'], paid: [CNPJ_2, 125_000, CNPJ_2] },
+	];
+
 	const toRow = ({ cells: [invoice, document, pixKey, pixKeyType, amount] }: Case): Cell[] => [
 		...[invoice, 'José da Conceição', document, pixKey, pixKeyType, amount, 'Revisão'],
 	];
@@ -321,6 +327,13 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 	const toCsvFile = (cases: readonly Case[]): File =>
 		toCsv(`\uFEFF${[COLUMNS, ...cases.map(toRow)].map((row) => `${row.join(';')}\r\n`).join('')}`);
 
+	const toHtml = (cases: readonly Case[]): File => {
+		const rows = [COLUMNS, ...cases.map(toRow)].map(
+			(row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
+		);
+		return new File([`<table>${rows.join('')}</table>`], 'lista.xlsx');
+	};
+
 	/** PIX key, centavos and document of each payout that the service has made. */
 	const booked = () =>
 		world.sandbox.books.withdrawals
@@ -330,6 +343,7 @@ describe('lists as Brazilian programs write them: the books after two runs', () 
 	it.each([
 		['an XLSX file with numbers, lost zeros, formulas and phones', IN_CELLS, toXlsx],
 		['a CSV file with BOM, decimal commas, R$ and protected zeros', IN_TEXT, toCsvFile],
+		['HTML that is called XLSX', IN_HTML, toHtml],
 	])('pays %s, and the same again pays nobody', async (_, cases, make) => {
 		const meant = cases.flatMap(({ paid }) => (paid ? [[...paid]] : [])).sort();
 

@@ -171,7 +171,11 @@ const UNKNOWN = { effect: 'unknown' } as const;
 
 // What a person does then: test/engine/advice.
 test.each<[code: string, ApiFailure, Says, Partial<Failure>?]>([
-	['REFERENCE_MISMATCH', payoutTexts.elsewhere(REF), ['not by this n8n project']],
+	[
+		'REFERENCE_MISMATCH',
+		payoutTexts.elsewhere(REF),
+		['not by this n8n project', 'is paid again after'],
+	],
 	['REFERENCE_MISMATCH', payoutTexts.contradicting(REF, 3), ['Row 3', 'its own reference']],
 	['EXTERNAL_ID_MISMATCH', chargeTexts.mismatch(ORDER, 'p1'), ['its own External ID'], BY_P1],
 	['EXTERNAL_ID_MISMATCH', chargeTexts.elsewhere(ORDER), ['Payment > Get Many']],
