@@ -101,7 +101,8 @@ export const EVENTS: Readonly<Record<string, EventEntry>> = {
 	WITHDRAWAL_FAILED: {
 		name: 'Withdrawal Failed',
 		action: 'When withdrawal fails',
-		description: 'A withdrawal failed; body.failureReason says why, if known. Has withdrawalId.',
+		description:
+			'A withdrawal failed; body.failureReason says why, if known. A payout behind it that fails, too, sends the event again. Has withdrawalId.',
 		...{ ...WITHDRAWAL, statuses: ['FAILED', 'CANCELLED'], listed: ['FAILED', 'CANCELLED'] },
 		impossible: ['COMPLETED', ...SETTLED, ...TAKEN_BACK],
 	},

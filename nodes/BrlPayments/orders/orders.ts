@@ -548,7 +548,7 @@ export class Orders {
 			case 'mismatch':
 				throw (
 					(record && this.kind.objection?.(record, item.request)) ??
-					words.mismatch(named, conclusion.id)
+					words.mismatch(named, conclusion.id, record)
 				);
 			case 'elsewhere':
 				throw words.elsewhere(named);

@@ -77,8 +77,11 @@ export class Stops {
 		const { asked, facts } = this.run;
 		for (const track of this.tracks) track.refusal = this.refuseName(track);
 		const items = this.tracks.map((track): Asked | undefined => {
-			const { name, content, refusal, came } = track;
+			const { name, refusal, came, item } = track;
 			const isGiven = !name.isAutomatic || came?.name === name.value;
+			// Two taxi rides of one day at one price are two payouts.
+			const { payout, body } = item.request;
+			const content = JSON.stringify([track.content, payout && body.description]);
 			return refusal ? undefined : { value: name.value, content, isGiven };
 		});
 		const relations = relate(items, asked.elsewhere);

@@ -35,7 +35,8 @@ export interface OrderTexts {
 	readonly shared: string;
 	/** How the same request is made again, as a sentence. */
 	again(order: Named): string;
-	mismatch(order: Named, id: string): ApiFailure;
+	/** @param record undefined if it cannot be read */
+	mismatch(order: Named, id: string, record?: ApiRecord): ApiFailure;
 	elsewhere(order: Named): ApiFailure;
 	failed(order: Named, record: ApiRecord): ApiFailure;
 	/** @param why the attempt of this run was refused */
@@ -118,6 +119,10 @@ const whose = (owners: readonly string[] = []): string => {
 	return `somebody has recorded it for ${named}. If that is this payout under another name, nothing is owed: do not send it again. If that record is wrong, first run Withdrawal > Settle Reference with the reference ${named} and Outcome Not Paid`;
 };
 
+/** Whoever changes the expression instead gives new names to all rows that were paid. */
+const OWN_REFERENCE =
+	'give this row its own reference. Do not change the expression: all rows that were paid would be paid again';
+
 export const payoutTexts: OrderTexts = {
 	notShown:
 		'At least one payout with the status UNKNOWN was made before, and could not be read now: the bank may have refused it since. Look at it later with Withdrawal > Get and its ID. The API key requires the scope withdrawals:read, and has to belong to the account that paid.',
@@ -125,14 +130,21 @@ export const payoutTexts: OrderTexts = {
 		'What was paid could not be written to the table BRL Payouts. Run this again within 24 hours: the service recognizes each payout, and nothing is paid twice. If somebody has deleted the table, first replace this node with a new one.',
 	shared: 'Items with the same reference were paid once, and all return the same withdrawal.',
 	again: (order) => againPayout(order),
-	mismatch: (order, id) =>
-		failure(order, {
+	mismatch(order, id, record) {
+		const cents = centsOfAnswer(record?.netAmount);
+		const isOther = cents !== null && order.cents !== undefined && cents !== order.cents;
+		const amounts = isOther
+			? `: it paid ${formatReais(cents)}, and this row says ${amountOf(order)}`
+			: '';
+		const state = record ? '' : ' What became of it could not be read.';
+		return failure(order, {
 			code: 'REFERENCE_MISMATCH',
-			message: `The reference ${quote(order)} was paid before with another amount or PIX key`,
-			description: `This item was not sent. The earlier payout has the ID ${id}. If this is another payout, give it its own reference. Otherwise correct the row.`,
+			message: `The reference ${quote(order)} was paid before with another amount or PIX key${amounts}`,
+			description: `This item was not sent. The earlier payout has the ID ${id}.${state} If this is the same payout, correct the row, or pay what is missing under a reference of its own. If it is another one, ${OWN_REFERENCE}.`,
 			effect: 'none',
 			withdrawalIds: [id],
-		}),
+		});
+	},
 	elsewhere: (order) =>
 		failure(order, {
 			code: 'REFERENCE_MISMATCH',
@@ -200,9 +212,8 @@ export const payoutTexts: OrderTexts = {
 	contradicting: (order, row) =>
 		failure(order, {
 			code: 'REFERENCE_MISMATCH',
-			message: `Row ${row} of this list has the same reference ${quote(order)} and another amount or PIX key`,
-			description:
-				'This item was not sent. A reference stands for one payout. Correct the row, or give it its own reference.',
+			message: `Row ${row} of this list has the same reference ${quote(order)} and another amount, PIX key or description`,
+			description: `This item was not sent. A reference stands for one payout. Correct the row, or ${OWN_REFERENCE}.`,
 			effect: 'none',
 		}),
 };

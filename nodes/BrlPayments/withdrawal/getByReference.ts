@@ -33,6 +33,7 @@ export const getByReference: ItemOperation = {
 			paid?.withdrawalId ?? rows.findLast((row) => row.withdrawalId)?.withdrawalId;
 		const withdrawal =
 			withdrawalId === undefined ? undefined : await readWithdrawal(call, withdrawalId);
+		if (paid && withdrawal === undefined) call.hint(UNREADABLE);
 		const named =
 			withdrawalId === undefined ? [] : await inLedger(ledger.findWithdrawals([withdrawalId]));
 		const owners = findOwners(named, name, false);
@@ -57,6 +58,9 @@ export const getByReference: ItemOperation = {
 		};
 	},
 };
+
+const UNREADABLE =
+	'The withdrawal could not be read now: the bank may have refused it since. The API key requires the scope withdrawals:read, and has to belong to the account that paid.';
 
 /**
  * In one word what is known of an order.

@@ -97,7 +97,7 @@ async function compare(
 	const isRecordedSame = paid.content === content;
 	const isShown = found !== undefined && showsPixKey(found);
 	const isSame = isShown ? isSamePayout(found, asked) : isRecordedSame;
-	if (!isSame) throw payoutTexts.mismatch(named, id);
+	if (!isSame) throw payoutTexts.mismatch(named, id, found);
 	if (found === undefined) return { state: 'paid', id, status: UNKNOWN_STATUS };
 	return { state: 'paid', id, status: toText(found.status), createdAt: found.createdAt };
 }

@@ -126,7 +126,7 @@ const ALL: Situation[] = [
 	{
 		code: 'REFERENCE_MISMATCH',
 		when: 'it is another payout, and gets its own reference',
-		says: ['If this is another payout, give it its own reference.'],
+		says: ['If it is another one, give this row its own reference.'],
 		async bringAbout(bench) {
 			const workflow = referenced();
 			await bench.start(workflow, INVOICES);
@@ -138,7 +138,7 @@ const ALL: Situation[] = [
 	{
 		code: 'REFERENCE_MISMATCH',
 		when: 'the row was wrong, and is corrected',
-		says: ['Otherwise correct the row.'],
+		says: ['If this is the same payout, correct the row'],
 		async bringAbout(bench) {
 			const workflow = referenced();
 			await bench.start(workflow, INVOICES);

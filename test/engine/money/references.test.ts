@@ -105,6 +105,16 @@ it('is paid once where two items of a run have it', async () => {
 	expect(execution.hints.join()).toContain('Items with the same reference were paid once');
 });
 
+it('is not shared by items of a run with other descriptions, such as two rides of one day', async () => {
+	const workflow = continuing(payReferenced({}, { description: '={{ $json.ride }}' }));
+	const { codes } = await bench.start(
+		workflow,
+		['there', 'back'].map((ride) => ({ ...ONE, ride })),
+	);
+	expect(codes).toEqual([undefined, 'REFERENCE_MISMATCH']);
+	expect(bench.paid).toEqual([1001]);
+});
+
 it('is paid once by two workflows, and by two nodes of one', async () => {
 	const first = await bench.pay();
 	const other = await bench.start(referenced(), INVOICES);
@@ -117,15 +127,16 @@ it('is paid once by two workflows, and by two nodes of one', async () => {
 
 describe('of other content', () => {
 	it.each([
-		['amount', { amount: 11 }],
-		['PIX key', { pixKey: 'other@recipient.example' }],
-	])('is refused: %s', async (_name, change) => {
+		['amount', { amount: 11 }, 'or PIX key: it paid R$ 10,01, and this row says R$ 11,00'],
+		['PIX key', { pixKey: 'other@recipient.example' }, 'or PIX key'],
+	])('is refused: %s', async (_name, change, message) => {
 		const first = await bench.pay();
 
 		const again = await bench.pay([{ ...ONE, ...change }, TWO]);
 
 		expect(again.codes).toEqual(['REFERENCE_MISMATCH', undefined]);
 		expect(again.errors[0]).toMatchObject({ effect: 'none', withdrawalIds: [first.ids[0]] });
+		expect(again.errors[0]?.message.replaceAll('\u00a0', ' ').endsWith(message)).toBe(true);
 		expect(again.posts).toBe(0);
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
@@ -369,6 +380,15 @@ it('is not paid again where its withdrawal cannot be read: its status is unknown
 		{ id: ids[1], status: 'UNKNOWN', reference: 'NF-2', alreadyPaid: true },
 	]);
 	expect(again.hints.join()).toContain('withdrawals:read');
+	const get = {
+		resource: 'withdrawal',
+		operation: 'getByReference',
+		reference: 'NF-1',
+		options: {},
+	};
+	expect((await bench.run(get, [{}], settings)).hints.join()).toContain(
+		'may have refused it since',
+	);
 	expect(again.hints).toContain(
 		'0 of 2 rows accepted with the test key; 2 made before: rows 1-2. No money moved.',
 	);

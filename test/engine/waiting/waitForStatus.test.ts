@@ -131,6 +131,17 @@ it.each(['COMPLETED', 'FAILED'] as const)(
 	},
 );
 
+it('Wait for Status of a withdrawal that failed says which one paid nobody, and how to pay it', async () => {
+	bench.sandbox.account.withdrawalOutcome = 'FAILED';
+	const { json, ids } = await bench.run(payEach(), TWO);
+	const wait = { withdrawalId: '={{ $json.id }}', statuses: ['COMPLETED'] };
+
+	const { errors } = await bench.run(operation('withdrawal.waitForStatus', wait), json, CONTINUE);
+
+	expect(errors.map((error) => error?.withdrawalIds)).toEqual(ids.map((id) => [id]));
+	expect(errors[1]?.description).toMatch(/The service said: .+ run the workflow again/);
+});
+
 it.each(['waitForStatus', 'get'])(
 	'%s of a withdrawal keeps the reference of its item, and shows the amounts first',
 	async (name) => {
