@@ -297,7 +297,9 @@ function explainUnknownEffect(
 
 /** What to do before the request is repeated; empty if repeating it is all. */
 function remedyIfUnclear(outcome: FailedOutcome, verdict: Verdict, own: Explanation): string {
-	if (verdict.retry !== 'never') return '';
+	// A web page in place of the API answers each repetition, too.
+	const isWebPage = outcome.kind === 'unclear' && outcome.cause === 'malformed';
+	if (verdict.retry !== 'never' && !isWebPage) return '';
 	const remedy = entryOf(outcome)?.remedyIfUnclear;
 	if (remedy !== undefined) return remedy;
 	// Left out: for a refusal without effect, the remedy may be to send it again.

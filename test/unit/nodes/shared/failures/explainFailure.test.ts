@@ -168,6 +168,7 @@ describe('a write whose effect is unknown', () => {
 			'Most likely, this same refund has been made.',
 		],
 		// A retry alone does not solve it.
+		['got a web page', silent('malformed', 200), {}, "Check the 'Base URL' in the credential"],
 		[
 			'was refused for its API key',
 			...([refused('INVALID_API_KEY'), {}] as const),
