@@ -130,7 +130,7 @@ export class KeyOnlyRequest implements KeyedRequest {
 		return this.content === undefined;
 	}
 
-	/** Whether the service still holds a refusal when a later execution starts over from the user's key, nobody knows. */
+	/** A later execution starts over from the user's own key: if the service had forgotten the refusal, it would pay twice. */
 	get hasNextKey(): boolean {
 		return !this.hasOwnKey;
 	}

@@ -5,6 +5,7 @@ import { optionalText } from '../../shared/input/text';
 import { MAX_REFERENCE_LENGTH } from '../../shared/input/reference';
 import { readCreated } from '../../shared/transport/schemas';
 import { moneyNotice, payoutFields, textField } from '../editor/fields';
+import type { ItemCall } from '../item';
 import type { OrderOperation } from '../operation';
 import { duplicateGuardOption } from '../orders/guard';
 import { isOfOtherEnvironment, LOOK_UP_SCOPE } from '../orders/accountList';
@@ -34,10 +35,13 @@ const CODE_FROM_AGENT = new InputError(
 );
 
 /** Whoever approves a list that says "test" must not send money, and nobody is paid by one that says "live". */
-const CHECKED_ELSEWHERE = new InputError(
-	'Check Batch has checked this row with a test key and this node has a live one, or the other way round',
-	'Choose the same credential in all nodes of the workflow, and run it again.',
-);
+function checkedElsewhere({ environment }: ItemCall): InputError {
+	const [other, own] = environment === 'production' ? ['test', 'live'] : ['live', 'test'];
+	return new InputError(
+		`Check Batch has checked this row with a ${other} key, and this node has a ${own} one`,
+		'Choose the same credential in all nodes of the workflow, and run it again.',
+	);
+}
 
 /** POST /v1/withdrawals (docs/api.md#create-a-withdrawal). */
 export const create: OrderOperation = {
@@ -94,7 +98,7 @@ export const create: OrderOperation = {
 	],
 	prepare(call) {
 		const { batchEnvironment: checkedIn = call.environment } = call.inputJson ?? {};
-		if (checkedIn !== call.environment) throw CHECKED_ELSEWHERE;
+		if (checkedIn !== call.environment) throw checkedElsewhere(call);
 		const reference = readReference(call);
 		const payout = parsePayout(givenPayout(call));
 		const description = optionalText(

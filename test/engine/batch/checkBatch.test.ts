@@ -71,7 +71,7 @@ describe('Check Batch', () => {
 	it('holds for keys of its environment only', async () => {
 		const { json } = await check(FINE);
 		const paid = await bench.run(payEach(), json);
-		expect(paid.error?.message).toContain('has checked this row with a test key and this node has');
+		expect(paid.error?.message).toContain('with a live key, and this node has a test one');
 		expect(bench.paid).toEqual([]);
 		await bench.run(payEach(), json, { credential: bench.liveCredential });
 		expect(bench.paid).toHaveLength(3);
