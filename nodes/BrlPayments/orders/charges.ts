@@ -48,8 +48,8 @@ export const CHARGE: OrderKind = {
 		const isAnyAmount = [...wanted].some((what = '') => !AMOUNT.test(what));
 		return (row) => {
 			if (isOver(row)) return false;
-			const shown = toText(row.externalId).trim();
-			if (shown !== '') return cleanName(shown) === externalId;
+			const shown = cleanName(toText(row.externalId));
+			if (shown !== '') return shown === externalId;
 			return isAnyAmount || isAmountOf(row, (cents) => wanted.has(String(cents)));
 		};
 	},
