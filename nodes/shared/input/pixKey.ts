@@ -101,7 +101,7 @@ function readKey(entry: string, isNumber: boolean, types: PixKeyTypes): PixKey {
 	if (isWrittenAsPhone(entry)) return inBrazil(toNational(entry.replace(/\D/g, '')));
 	const { fault, remedy, wrongType } = findFault(digits ?? entry, text, types);
 	// That a CPF is no right CPF contradicts nothing.
-	const isOfType = types.some((one) => one === wrongType);
+	const isOfType = wrongType !== undefined && types.includes(wrongType);
 	const said =
 		types.length === 0 || isOfType ? 'The' : `PIX Key Type is ${namesOfTypes(types)}, but the`;
 	throw new InputError(`${said} PIX key ${fault}`, remedy);
