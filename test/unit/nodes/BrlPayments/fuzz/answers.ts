@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IN8nHttpFullResponse } from 'n8n-workflow';
 import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
-import { ECHOES } from './secret';
+import { breakOff, ECHOES } from './secret';
 
 /** The outcome of one request: a response, or what n8n's helper throws. */
 export type Reply = { answer: IN8nHttpFullResponse } | { thrown: unknown };
@@ -89,7 +89,7 @@ const heavy = fc.nat({ max: 1 }).chain((isCut) => {
 const whole = fc.oneof(success, nested, flat, json).map((value) => JSON.stringify(value) ?? '');
 const bytes = some<string | Buffer>(
 	[400, whole],
-	[40, fc.tuple(whole, fc.nat({ max: 300 })).map(([value, end]) => value.slice(0, end))],
+	[40, fc.tuple(whole, fc.nat({ max: 300 })).map(([value, end]) => breakOff(value, end))],
 	[50, echo.map((key) => `<html><body>%PDF-1.4: ${key}</body></html>`)],
 	[12, fc.constantFrom('', ' ', 'null', '"', '\ufeff{}', '{"id":"x"}')],
 	[12, fc.uint8Array({ maxLength: 40 }).map((content) => Buffer.from(content))],
