@@ -4,6 +4,7 @@ import { InputError } from '../shared/input/inputError';
 import { toText } from '../shared/input/text';
 import { maskText } from '../shared/privacy/text';
 import type { ItemCall } from './item';
+import { whichFailed } from './orders/texts';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
@@ -54,17 +55,16 @@ export async function waitForStatus(
 function endedOtherwise(what: string, record: IDataObject, wanted: readonly string[]): ApiFailure {
 	const status = toText(record.status);
 	const outlook = status === 'REFUNDED' ? '' : ' and will most likely not be paid';
-	const [id, why] = [toText(record.id), toText(record.errorMessage)];
 	const isPayout = what === 'withdrawal';
 	const unpaid = isPayout
-		? `Its ID: ${maskText(id)}.${why === '' ? '' : ` The service said: ${maskText(why)}.`} The recipient received nothing. With a reference, correct the row and run the workflow again. Without, pay only this row in a new execution: a retry of this one would only wait again. `
+		? `${whichFailed(record)} The recipient received nothing. With a reference, correct the row and run the workflow again. Without, pay only this row in a new execution: a retry of this one would only wait again. `
 		: '';
 	return new ApiFailure({
 		code: 'STATUS_NOT_REACHED',
 		message: `The ${what} is ${status}${outlook}`,
 		description: `${unpaid}Expected status: ${wanted.join(' or ')}. To continue with ${status} too, select it under Statuses.`,
 		effect: 'none',
-		...(isPayout ? { withdrawalIds: [id] } : {}),
+		...(isPayout ? { withdrawalIds: [toText(record.id)] } : {}),
 	});
 }
 

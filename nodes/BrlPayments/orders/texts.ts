@@ -119,13 +119,21 @@ const whose = (owners: readonly string[] = []): string => {
 	return `somebody has recorded it for ${named}. If that is this payout under another name, nothing is owed: do not send it again. If that record is wrong, first run Withdrawal > Settle Reference with the reference ${named} and Outcome Not Paid`;
 };
 
+export const KEY_THAT_READS =
+	'The API key requires the scope withdrawals:read, and has to belong to the account that paid.';
+
+/** Which withdrawal paid nobody, and why, in sentences. */
+export function whichFailed({ id, errorMessage }: ApiRecord): string {
+	const why = toText(errorMessage);
+	return `Its ID: ${toText(id)}.${why === '' ? '' : ` The service said: ${maskText(why)}.`}`;
+}
+
 /** Whoever changes the expression instead gives new names to all rows that were paid. */
 const OWN_REFERENCE =
 	'give this row its own reference. Do not change the expression: all rows that were paid would be paid again';
 
 export const payoutTexts: OrderTexts = {
-	notShown:
-		'At least one payout with the status UNKNOWN was made before, and could not be read now: the bank may have refused it since. Look at it later with Withdrawal > Get and its ID. The API key requires the scope withdrawals:read, and has to belong to the account that paid.',
+	notShown: `At least one payout with the status UNKNOWN was made before, and could not be read now: the bank may have refused it since. Look at it later with Withdrawal > Get and its ID. ${KEY_THAT_READS}`,
 	notWritten:
 		'What was paid could not be written to the table BRL Payouts. Run this again within 24 hours: the service recognizes each payout, and nothing is paid twice. If somebody has deleted the table, first replace this node with a new one.',
 	shared: 'Items with the same reference were paid once, and all return the same withdrawal.',
@@ -152,17 +160,16 @@ export const payoutTexts: OrderTexts = {
 			description: `This item was not sent. Another n8n, another tool, or this n8n before a backup was restored has sent a payout under this reference in the last 24 hours. Look for it with Withdrawal > Get Many. If it is this payout, run Withdrawal > Settle Reference with Outcome Paid and its ID: otherwise it is paid again after these 24 hours. If this is another payout, give it its own reference.`,
 			effect: 'none',
 		}),
-	failed(order, { id, status, errorMessage }) {
-		const why = toText(errorMessage);
+	failed(order, record) {
 		const again = order.isAutomatic
 			? `To pay it anyway, ${rerun(order)}.`
 			: 'To pay it under the same reference, run the workflow again.';
 		return failure(order, {
 			code: 'WITHDRAWAL_NOT_PAID',
-			message: `The withdrawal is ${toText(status)}: the recipient received nothing`,
-			description: `Its ID: ${toText(id)}.${why === '' ? '' : ` The service said: ${maskText(why)}.`} Check the PIX key with the recipient. ${again}`,
+			message: `The withdrawal is ${toText(record.status)}: the recipient received nothing`,
+			description: `${whichFailed(record)} Check the PIX key with the recipient. ${again}`,
 			effect: 'none',
-			withdrawalIds: [toText(id)],
+			withdrawalIds: [toText(record.id)],
 		});
 	},
 	later: (order, from, why) =>

@@ -9,6 +9,7 @@ import type { ItemCall } from '../item';
 import type { OrderOperation } from '../operation';
 import { duplicateGuardOption } from '../orders/guard';
 import { isOfOtherEnvironment, LOOK_UP_SCOPE } from '../orders/accountList';
+import { environmentOf } from '../orders/ledger';
 import { payoutLimitOptions, toolLimitFields } from '../orders/limits';
 import { hasStatus, PAYOUT } from '../orders/payouts';
 import {
@@ -36,9 +37,9 @@ const CODE_FROM_AGENT = new InputError(
 
 /** Whoever approves a list that says "test" must not send money, and nobody is paid by one that says "live". */
 function checkedElsewhere({ environment }: ItemCall): InputError {
-	const [other, own] = environment === 'production' ? ['test', 'live'] : ['live', 'test'];
+	const isLive = environment === 'production';
 	return new InputError(
-		`Check Batch has checked this row with a ${other} key, and this node has a ${own} one`,
+		`Check Batch has checked this row with a ${environmentOf(!isLive)} key, and this node has a ${environmentOf(isLive)} one`,
 		'Choose the same credential in all nodes of the workflow, and run it again.',
 	);
 }

@@ -10,6 +10,7 @@ import { environmentOf, findOwners, toRows, type StoredCells } from '../orders/l
 import type { Name } from '../orders/names';
 import { isFailed } from '../orders/payouts';
 import { findPaid, openSendings, PERSON, PROOF_MS, type Row } from '../orders/protocol';
+import { KEY_THAT_READS } from '../orders/texts';
 import type { ApiRecord } from '../../shared/transport/schemas';
 import { asOfNow, inLedger, readRecorded, readWithdrawal, type Recorded } from './recorded';
 
@@ -59,8 +60,7 @@ export const getByReference: ItemOperation = {
 	},
 };
 
-const UNREADABLE =
-	'The withdrawal could not be read now: the bank may have refused it since. The API key requires the scope withdrawals:read, and has to belong to the account that paid.';
+const UNREADABLE = `The withdrawal could not be read now: the bank may have refused it since. ${KEY_THAT_READS}`;
 
 /**
  * In one word what is known of an order.
@@ -90,11 +90,10 @@ function statusOf(
 function askElsewhere(call: ItemCall, { name, others }: Recorded): { json: IDataObject } {
 	const rows = toRows({ ...name, isLive: !name.isLive }, others);
 	const paid = findPaid(rows);
-	const [other, own] = name.isLive ? ['test', 'live'] : ['live', 'test'];
-	const day = toDay(paid?.at ?? Math.max(...rows.map(({ at }) => at)));
-	const message = `${name.value} was ${paid ? 'paid' : 'sent'} with a ${other} key on ${day}. This credential has a ${own} key.`;
-	call.hint(maskText(message));
 	const environment = environmentOf(name.isLive);
+	const day = toDay(paid?.at ?? Math.max(...rows.map(({ at }) => at)));
+	const message = `${name.value} was ${paid ? 'paid' : 'sent'} with a ${environmentOf(!name.isLive)} key on ${day}. This credential has a ${environment} key.`;
+	call.hint(maskText(message));
 	const known = { reference: name.value, environment, status: 'other environment', message };
 	return { json: { ...known, withdrawal: null, history: [] } };
 }

@@ -126,6 +126,8 @@ export class ApiClient {
 	 */
 	async request<T>(call: ApiCall): Promise<T> {
 		const { order } = call;
+		// Orders of the ledger go on under another key, too: in the protocol, which asks the ledger first.
+		const hasNextKey = call.kind === 'boletoCreation' && order?.hasNextKey === true;
 		/** The code of the last refusal under the current key. */
 		let lastCode: string | undefined;
 		const counts = { failures: 0, conflicts: 0, rateLimited: 0, renewals: 0 };
@@ -148,8 +150,6 @@ export class ApiClient {
 			const isLastWord = call.kind === 'boletoCreation' || order?.isUnclear === false;
 			if (verdict.retry === 'newKey' && isLastWord) order?.recordUsedUp();
 
-			// Orders of the ledger go on under another key, too: in the protocol, which asks the ledger first.
-			const hasNextKey = call.kind === 'boletoCreation' && order?.hasNextKey === true;
 			const decision = decideRetry(
 				outcome,
 				verdict,

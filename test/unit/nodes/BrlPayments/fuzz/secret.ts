@@ -21,14 +21,16 @@ export function tells(text: string): boolean {
 	return text.includes(PART) || text.includes(encodeURIComponent(PART));
 }
 
+/** What a response may end with that breaks off within the key, the longest first. */
+const BROKEN = [encodeURIComponent(SECRET), SECRET]
+	.flatMap((form) => Array.from({ length: form.length - 1 }, (_, end) => form.slice(0, end + 1)))
+	.sort((one, other) => other.length - one.length);
+
 /** The beginning of a response. If it breaks off within the key, nothing can recognize that part: it is left out. */
 export function breakOff(response: string, length: number): string {
 	const text = response.slice(0, length);
-	const broken = [SECRET, encodeURIComponent(SECRET)].flatMap((form) =>
-		Array.from({ length: form.length - 1 }, (_, end) => form.slice(0, end + 1)),
-	);
-	const parts = broken.filter((part) => text.endsWith(part)).map((part) => part.length);
-	return text.slice(0, text.length - Math.max(0, ...parts));
+	const part = BROKEN.find((one) => text.endsWith(one)) ?? '';
+	return text.slice(0, text.length - part.length);
 }
 
 /** Every text and name in a value, however deep, errors with their hidden fields included. */
