@@ -66,11 +66,12 @@ export function codesIn(raw: unknown): string[] {
 	return chunks.flatMap((chunk) => (chunk.type === 'code' ? chunk.text : []));
 }
 
-/** What code leaves that puts a text together, where the first or last of its parts is empty: `Padaria-`. */
+const PUT_TOGETHER = /^=\{\{.*(?:[+`]|\.(?:join|concat)\().*\}\}$/s;
+/** What such code leaves, where the first or last of its parts is empty: `Padaria-`. */
 const DANGLING = /^[-\u2013\u2014_/|:\s]|[-\u2013\u2014_/|:\s]$/;
 
 export function hasDanglingPart(raw: unknown, value: unknown): boolean {
-	const isCode = typeof raw === 'string' && /^=\{\{.*\}\}$/s.test(raw);
+	const isCode = typeof raw === 'string' && PUT_TOGETHER.test(raw);
 	return isCode && typeof value === 'string' && DANGLING.test(value);
 }
 

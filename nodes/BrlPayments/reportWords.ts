@@ -168,7 +168,9 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 	const isPayout = kind === 'payout';
 	if (hasReferences === true) {
 		const once = isPayout ? 'each reference is paid' : 'each External ID is charged';
-		return `To continue, do what each message says, and run the workflow again: ${once} once.`;
+		// What came by a webhook or a form, nobody can run again.
+		const retry = isCancelled ? '' : ', or choose Retry, which repeats the saved rows';
+		return `To continue, do what each message says, and run the workflow again${retry}: ${once} once.`;
 	}
 	if (isCancelled) {
 		return 'n8n offers no Retry for a stopped execution. Check what took effect, and send only the rest in a new execution.';

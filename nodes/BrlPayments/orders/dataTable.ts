@@ -112,7 +112,8 @@ class DataTableLedger implements Ledger {
 
 	async watch(references: readonly string[]): Promise<void> {
 		const at = this.local();
-		const wanted = [...new Set(references)].sort();
+		// PostgreSQL refuses a null character, and with it the whole list.
+		const wanted = [...new Set(references)].filter((one) => !one.includes('\0')).sort();
 		const rows: StoredCells[] = [];
 		for (const batch of chunk(wanted, BATCH)) rows.push(...(await this.readReferences(batch)));
 		const isWanted = new Set(wanted);

@@ -61,7 +61,10 @@ interface OrderCells extends Pick<Cells, 'amount' | 'pixKey' | 'root' | 'workflo
  * It keeps in step the rows of the names that a run watches. All calls reject with `LedgerUnavailable`.
  */
 export interface Ledger {
-	/** Reads, and from now on watches, all rows of these references. */
+	/**
+	 * Reads, and from now on watches, all rows of these references. Also asks for them as a list spells them: who
+	 * adds a row by hand copies it from there.
+	 */
 	watch(references: readonly string[]): Promise<void>;
 	/** The same for rows with this root. @param besides leaves out those of this execution */
 	watchRoot(root: string, besides?: string): Promise<StoredCells[]>;

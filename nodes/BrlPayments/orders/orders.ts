@@ -232,7 +232,9 @@ export class Orders {
 		);
 		const roots = [...new Set(ofRun.flatMap((root) => root?.name ?? []))];
 		const mayHaveEarlier = this.isRepetition || facts.isEvent || facts.isAgentTool;
-		if (given.length > 0) await ledger.watch(given.map(({ name }) => name.value));
+		if (given.length > 0) {
+			await ledger.watch(given.flatMap(({ name, named }) => [name.value, named.shown]));
+		}
 		const earlier: ActedOrder[] = [];
 		if (mayHaveEarlier || isTotalLimited) {
 			// In a long loop, the rows of its own earlier rounds would be read in each round.

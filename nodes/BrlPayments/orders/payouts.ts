@@ -61,6 +61,11 @@ export function isSamePayout(row: ApiRecord, { cents, pixKey }: PaidContent): bo
 	return isSameAmount && (!showsPixKey(row) || pixKeysShown(row).includes(pixKey.value));
 }
 
+/** Whether an item is what this node has put out of such a payout. */
+export function isResultOf(item: IDataObject, payout: PaidContent): boolean {
+	return 'alreadyPaid' in item && 'netAmount' in item && isSamePayout(item, payout);
+}
+
 /** By which contents are recognized that another n8n has named. */
 const tagOf = (salt: string): string => fingerprint(salt).slice(0, 4);
 const amountOf = (content: string): string => content.split('-')[0] ?? '';

@@ -22,7 +22,7 @@ import {
 	type Asked,
 	type Relation,
 } from './names';
-import { askedPayout } from './payouts';
+import { askedPayout, isResultOf } from './payouts';
 import { findPaid, PROOF_MS } from './protocol';
 import * as texts from './texts';
 import type { GuardReason } from './texts';
@@ -101,6 +101,10 @@ export class Stops {
 			return isOther && effect === 'unknown' ? texts.changedOnTheWay(named, kind.kind) : undefined;
 		}
 		if (came?.content === content) return undefined;
+		// A loop back to this node until the bank has confirmed would pay in each round.
+		const { payout } = item.request;
+		const { inputJson = {} } = item.call;
+		if (payout && isResultOf(inputJson, payout)) return texts.resultOfPayout(named, inputJson);
 		// The item may as well be the corrected row of that other payout.
 		if (came?.isUnclear) return texts.changedOnTheWay(named, kind.kind);
 		// A call by a caller that is retried looks like the first one, also if its rows have changed.

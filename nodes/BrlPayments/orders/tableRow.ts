@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { cleanName } from '../../shared/input/cleanText';
 import { LedgerUnavailable, kindOf, type Cells, type StoredCells } from './ledger';
 
 type ColumnType = 'string' | 'number' | 'date';
@@ -65,7 +66,8 @@ export function toStoredCells(row: IDataObject): StoredCells {
 	return {
 		...(row as unknown as StoredCells),
 		kind,
-		reference: text(row.reference),
+		// A row without a run was added by hand, with the reference as people spell it.
+		reference: row.run ? text(row.reference) : cleanName(text(row.reference)),
 		status: (isCharge && STATUS_BY_WORD.get(status.trim().toLowerCase())) || status,
 		withdrawalId: (isCharge ? row.paymentId : row.withdrawalId) as string | null,
 		environment: text(row.environment),

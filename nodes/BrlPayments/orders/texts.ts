@@ -1,4 +1,5 @@
 /** What people read about orders: each says what is known, and what one person does next. */
+import type { IDataObject } from 'n8n-workflow';
 import { ApiFailure, type OwnFailure } from '../../shared/failures/failure';
 import { maskText } from '../../shared/privacy/text';
 import { omitUndefined } from '../../shared/text/omitUndefined';
@@ -145,9 +146,11 @@ export const payoutTexts: OrderTexts = {
 			? `: it paid ${formatReais(cents)}, and this row says ${amountOf(order)}`
 			: '';
 		const state = record ? '' : ' What became of it could not be read.';
+		// The row may be one that a person has added, without its content.
+		const was = record ? 'was paid before' : 'was paid before, as far as the table shows,';
 		return failure(order, {
 			code: 'REFERENCE_MISMATCH',
-			message: `The reference ${quote(order)} was paid before with another amount or PIX key${amounts}`,
+			message: `The reference ${quote(order)} ${was} with another amount or PIX key${amounts}`,
 			description: `This item was not sent. The earlier payout has the ID ${id}.${state} If this is the same payout, correct the row, or pay what is missing under a reference of its own. If it is another one, ${OWN_REFERENCE}.`,
 			effect: 'none',
 			withdrawalIds: [id],
@@ -333,6 +336,18 @@ export function needsReference(order: Named, mayHavePaid: boolean): ApiFailure {
 	});
 }
 
+/** The item is the output of this node. */
+export function resultOfPayout(order: Named, { id }: IDataObject): ApiFailure {
+	return failure(order, {
+		code: 'REFERENCE_NEEDED',
+		message: `This item is the result of a payout that was made before (${maskText(toText(id))})`,
+		description:
+			'It was not paid again. To wait for the bank, use Withdrawal > Wait for Status behind this node. If one more payout of this amount to this PIX key is owed, fill in Reference.',
+		effect: 'none',
+		withdrawalIds: [toText(id)],
+	});
+}
+
 /** When the caller is retried, n8n starts the called workflow anew: nothing tells that from a new order. */
 export function calledWithoutReference(order: Named): ApiFailure {
 	return failure(order, {
@@ -426,7 +441,10 @@ function adviseOnDuplicate(
 		const other = quote({ shown: open.value });
 		const again = order.isAutomatic ? 'This row is done then' : 'Then run the workflow again';
 		const name = order.isAutomatic ? other : quote(order);
-		return `If this is another payout, ${never}. If it is the same one, look up at the service whether it was paid. If it was, run Withdrawal > Settle Reference with the reference ${name}, Outcome Paid and the ID. ${again}. If it was not, run it with the reference ${other} and Outcome Not Paid, at least ${PROOF_TIME} after that attempt. Then ${rerun(order)}.`;
+		const gone = open.isAutomatic
+			? ' If it does not know that name, nothing was sent under it.'
+			: '';
+		return `If this is another payout, ${never}. If it is the same one, look up at the service whether it was paid. If it was, run Withdrawal > Settle Reference with the reference ${name}, Outcome Paid and the ID. ${again}. If it was not, run it with the reference ${other} and Outcome Not Paid, at least ${PROOF_TIME} after that attempt.${gone} Then ${rerun(order)}.`;
 	}
 	if (!order.isAutomatic) {
 		const id = ids.map(maskText).join(' or ');
@@ -555,13 +573,13 @@ export function mayStillBePaid(externalId: string, { id, paymentMethod }: ApiRec
 const LEDGER_REMEDIES: Record<LedgerProblem, string> = {
 	noDataTables:
 		'Payouts, and charges with an External ID, need n8n 2.3 or later with its Data Table module turned on (remove data-table from N8N_DISABLED_MODULES).',
-	gone: 'The table BRL Payouts of this n8n project was deleted, or the workflow was moved to another project. Move it back, or restore the table from a backup of the database of n8n: without it, what was paid would be paid again. To start over on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
+	gone: 'The table BRL Payouts that this node has used was deleted or renamed, or the workflow was moved to another project. Move it or rename it back, or restore the table from a backup of the database of n8n: without it, what was paid would be paid again. To start over on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
 	renamed:
 		'There is no table BRL Payouts, but another table has its columns. If somebody renamed it, give it its name back. If BRL Payouts was deleted and this is a copy, rename the copy to BRL Payouts, then add what was paid since it was made. Delete it only if nothing was ever paid by its rows.',
 	columns:
 		'There is a table named BRL Payouts that does not have the right columns. If somebody removed one, restore the column with its values, for example from a backup. If somebody imported it from a file, import the file again, with the type of column that n8n names below. Rename it only if it has never held payouts: the node then creates a new one, which knows nothing of what was paid.',
-	full: 'The data tables of this n8n are full. Delete rows that are no longer needed, or increase N8N_DATA_TABLES_MAX_SIZE_BYTES. Then run the workflow again.',
-	failed: 'Have the database of n8n checked, and run the workflow again.',
+	full: 'The data tables of this n8n are full. Delete rows that are no longer needed, or increase N8N_DATA_TABLES_MAX_SIZE_BYTES.',
+	failed: 'Have the database of n8n checked.',
 };
 
 /** Without the table, nobody knows whether an order was made: nothing is sent. */
@@ -574,11 +592,14 @@ export function ledgerUnavailable(
 	const sent = mayHaveActed
 		? 'Nothing more was sent. An earlier attempt may have taken effect.'
 		: 'Nothing was sent.';
+	const isPassing = problem === 'full' || problem === 'failed';
+	// A new execution would pay once more what has no reference.
+	const next = isPassing ? ` Then ${order ? rerun(order) : 'run the workflow again'}.` : '';
 	const said = error instanceof Error ? maskText(error.message) : 'unknown reason';
 	return failure(order, {
 		code: 'LEDGER_UNAVAILABLE',
 		message: 'The table BRL Payouts, in which each payout is written down, cannot be used',
-		description: `${sent} ${LEDGER_REMEDIES[problem]} n8n said: ${said}.`,
+		description: `${sent} ${LEDGER_REMEDIES[problem]}${next} n8n said: ${said}.`,
 		effect: mayHaveActed ? 'unknown' : 'none',
 		retryable: problem === 'failed',
 	});

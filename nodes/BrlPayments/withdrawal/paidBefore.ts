@@ -47,7 +47,7 @@ export async function findEarlier(
 	const { context, now } = first.call;
 	const ledger = await inLedger(openExistingLedger(context, now));
 	if (ledger === undefined) return asked.map(() => ({ state: 'new' }));
-	await inLedger(ledger.watch(asked.map(({ reference }) => reference.value)));
+	await inLedger(ledger.watch(asked.flatMap(({ reference: { value, shown } }) => [value, shown])));
 	const since = now() - GUARDED_MS;
 	const rows = await inLedger(ledger.readSince(since, 'automatic'));
 	const isLive = first.call.environment === 'production';

@@ -33,7 +33,7 @@ export async function readRecorded(call: ItemCall): Promise<Recorded> {
 	const isLive = call.environment === 'production';
 	const name: Name = { kind: 'payout', isLive, value, isAutomatic: looksAutomatic(value) };
 	const ledger = openLedger(call.context, call.now);
-	await inLedger(ledger.watch([value]));
+	await inLedger(ledger.watch([value, reference.shown]));
 	const all = ledger.rowsOf(value);
 	const ofOther = (cell: StoredCells) => toRows({ ...name, isLive: !isLive }, [cell]).length > 0;
 	const cells = all.filter((cell) => toRows(name, [cell]).length > 0);

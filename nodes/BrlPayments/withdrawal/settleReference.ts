@@ -238,7 +238,7 @@ const UNREADABLE = [
 ] as const;
 const FORGOTTEN = [
 	'it is not known: automatic names are kept for 20 days after they are settled',
-	'Check the name. Withdrawal > Get Many shows what was paid.',
+	'Check the name. A payout that was stopped before it was sent leaves none. Withdrawal > Get Many shows what was paid.',
 ] as const;
 const NOT_LIVING = [
 	'the bank refused this withdrawal, so it paid nobody',

@@ -86,7 +86,7 @@ export class ApiClient {
 						code: 'INVALID_INPUT',
 						message: maskText(`n8n could not read the credential: ${(error as Error).message}`),
 						description:
-							'Nothing was sent. Check which credential this node has. If it is the right one, have the database of n8n checked, and run the workflow again.',
+							'Nothing was sent this time. Check which credential this node has. If it is the right one, have the database of n8n checked. Then choose Retry in the list Executions: a new execution would pay again what this one has paid without a reference.',
 						effect: 'unknown',
 					});
 				}

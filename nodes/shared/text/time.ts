@@ -25,8 +25,8 @@ export function toBrasiliaTime(epochMs: number, rounding: 'up' | 'down'): string
 }
 
 /**
- * A moment of the last days as people name it, in Brasília: `today at 13:31`, `yesterday at 13:31`, `on
- * 25/11/2026 at 13:31`.
+ * A moment of the last days as people name it: `today at 13:31 (Brasília time)`, `yesterday at …`, `on 25/11/2026
+ * at …`.
  * @param now epoch ms
  */
 export function toDayAndTime(epochMs: number, now: number): string {
@@ -34,9 +34,9 @@ export function toDayAndTime(epochMs: number, now: number): string {
 		DateTime.fromMillis(ms, { zone: 'America/Sao_Paulo', locale: 'en' }),
 	) as [DateTime, DateTime];
 	const time = then.toFormat('HH:mm');
-	if (then.hasSame(today, 'day')) return `today at ${time}`;
-	if (then.hasSame(today.minus({ days: 1 }), 'day')) return `yesterday at ${time}`;
-	return `on ${toDay(epochMs)} at ${time}`;
+	const isYesterday = then.hasSame(today.minus({ days: 1 }), 'day');
+	const other = isYesterday ? 'yesterday' : `on ${toDay(epochMs)}`;
+	return `${then.hasSame(today, 'day') ? 'today' : other} at ${time} (Brasília time)`;
 }
 
 /** A day in Brasília: `27/11/2026`. */

@@ -80,7 +80,8 @@ const refuse = ({ sandbox }: PayoutBench, { code, correct }: Refusal): (() => vo
 
 const RETRY = 'choose Retry in the list Executions: nothing that took effect is repeated.';
 const START_AGAIN = 'to correct one, start a new execution without the rows that took effect.';
-const RUN_AGAIN = 'run the workflow again: each reference is paid once.';
+const RUN_AGAIN =
+	'run the workflow again, or choose Retry, which repeats the saved rows: each reference is paid once.';
 
 const centsOf = (...rows: Row[]): number[] =>
 	rows.map(({ amount }) => Math.round(Number(amount) * 100)).sort((one, other) => one - other);
@@ -200,7 +201,7 @@ export const WITH_REFERENCE: Situation[] = REFUSALS.map((refusal) => {
 			? 'the row is corrected, and the list run again'
 			: 'the list is run again',
 		says: [RUN_AGAIN],
-		saysNot: ['with only the items that remain', 'Retry'],
+		saysNot: ['with only the items that remain'],
 		parameters: payReferenced({ maxConcurrency: 1 }, DOCUMENT),
 		rows: [first, second],
 		again: list,

@@ -61,7 +61,7 @@ function tableTroubles(): Situation[] {
 		],
 		[
 			'the database fails',
-			'Have the database of n8n checked, and run the workflow again.',
+			'Have the database of n8n checked. Then run the workflow again.',
 			() => killTables(),
 		],
 		[
@@ -304,9 +304,8 @@ const ALL: Situation[] = [
 		code: kind === 'html' ? 'UNEXPECTED_ANSWER' : 'CONNECTION_LOST',
 		when: `the response is lost (${kind}): the workflow is run again`,
 		says: [
-			'To continue, do what each message says, and run the workflow again: each reference is paid once.',
+			'To continue, do what each message says, and run the workflow again, or choose Retry, which repeats the saved rows: each reference is paid once.',
 		],
-		saysNot: ['Retry'],
 		async bringAbout(bench) {
 			const workflow = buildWorkflow({ parameters: payReferenced() });
 			const found = bench.sandbox.faults.add({

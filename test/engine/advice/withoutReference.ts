@@ -323,7 +323,7 @@ const ALL: Situation[] = [
 		says: [
 			'look up at the service whether it was paid.',
 			'Outcome Paid and the ID. This row is done then.',
-			'Outcome Not Paid, at least five minutes after that attempt. Then retry this execution.',
+			'Outcome Not Paid, at least five minutes after that attempt. If it does not know that name, nothing was sent under it. Then retry this execution.',
 		],
 		paid: [2002],
 		async bringAbout(bench) {

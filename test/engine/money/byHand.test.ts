@@ -206,6 +206,23 @@ describe('an item that comes back in the same execution, without its error', () 
 	});
 });
 
+describe('an item that comes back with its payout, as in a loop that waits for the bank', () => {
+	it('is not paid once more', async () => {
+		const { ids, json } = await bench.payTwo();
+		const again = await bench.run(payEach({ duplicateGuard: 'never' }), json, CONTINUE);
+		const refused = (id: string) => ({ code: 'REFERENCE_NEEDED', withdrawalIds: [id] });
+		expect(again.errors).toMatchObject(ids.map(refused));
+		expect(bench.paid).toEqual([1001, 2002]);
+	});
+
+	it('may say what another payout is about', async () => {
+		const { json } = await bench.payTwo();
+		const fee = payEach({}, { amount: '={{ $json.amount + 1 }}' });
+		expect((await bench.run(fee, json)).paidBefore).toEqual([false, false]);
+		expect(bench.paid).toEqual([1001, 1101, 2002, 2102]);
+	});
+});
+
 describe('an item that comes back with its error', () => {
 	/** Rows as they leave the node by its error output. */
 	const withErrors = (rows: readonly IDataObject[], { json }: Pick<Execution, 'json'>) =>

@@ -332,6 +332,21 @@ describe('a person who edits the table of n8n', () => {
 		expect(bench.living).toEqual({ 'NF-1': 1, 'NF-2': 1 });
 	});
 
+	it.each([
+		['a blank at its end', 'NF-1 '],
+		['the dash of Word', 'NF\u20131'],
+		['a blank that does not break', 'NF-\u00a01'],
+	])('who adds it as the list spells it: %s', async (_how, invoice) => {
+		await bench.pay([TWO]);
+		const [byHand = ''] = await bench.payElsewhere([ONE], 'NF-1');
+		addRow('paid', { reference: invoice, withdrawalId: byHand });
+
+		const { json } = await bench.pay([{ ...ONE, invoice }]);
+
+		expect(json).toMatchObject([{ id: byHand, alreadyPaid: true }]);
+		expect(await bench.getReference(invoice)).toMatchObject({ status: 'paid' });
+	});
+
 	it('who takes back a payment that still lives: it is not paid again', async () => {
 		await bench.pay([ONE]);
 		bench.clock.advance(MINUTE);

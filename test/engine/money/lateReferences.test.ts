@@ -39,7 +39,7 @@ describe.each(GUARDED)('what was paid without references, %s', (_how, how, optio
 		const { errors } = await pay(payReferenced(options), settings);
 		for (const [index, error] of errors.entries()) {
 			expect(error?.message).toMatch(
-				/^R\$ \d0,0\d went to this PIX key (today|yesterday) at \d\d:\d\d, without a reference \([\da-f-]{36}\), so it was not paid again$/,
+				/^R\$ \d0,0\d went to this PIX key (today|yesterday) at \d\d:\d\d \(Brasília time\), without a reference \([\da-f-]{36}\), so it was not paid again$/,
 			);
 			expect(error?.description).toContain(
 				`Was that NF-${index + 1}? Then record it: Withdrawal > Settle Reference, Paid, ${ids[index]}. If not, run only this row, with 'Options > Duplicate Guard' set to Never.`,

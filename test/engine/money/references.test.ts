@@ -321,8 +321,8 @@ it.each(['={{ $json.row_number }}', '={{ $json["row_number"] }}', '={{ $itemInde
 
 describe('a reference that is put together, of which a part is empty', () => {
 	const rowsWith = (invoice: string | null | undefined) => [
-		{ ...ONE, supplier: 'Sol', invoice, nested: { invoice } },
-		{ ...TWO, supplier: 'Sol', nested: { invoice: TWO.invoice } },
+		{ ...ONE, supplier: 'Sol', invoice, nested: { invoice, slashed: ' NF-1/ ' } },
+		{ ...TWO, supplier: 'Sol', nested: { invoice: TWO.invoice, slashed: 'NF-2/' } },
 	];
 
 	it.each([
@@ -359,6 +359,7 @@ describe('a reference that is put together, of which a part is empty', () => {
 
 	it.each([
 		['a blank at its end', '={{ $json.invoice }} '],
+		['an expression that reads one field', '={{ $json.nested.slashed }}'],
 		['a part that is zero', '={{ $json.supplier }} {{ 0 }} {{ $json.invoice }}'],
 		['a sign between its parts', "={{ $json.supplier }}{{ '-' }}{{ $json.invoice }}"],
 		['what says which kind of document it is', "={{ 'NF' }} {{ $json.invoice }}"],

@@ -239,7 +239,8 @@ describe('a possible duplicate', () => {
 		'run it with the reference "auto-other" and Outcome Not Paid',
 	];
 	const NEW = "run only this row, with 'Options > Duplicate Guard' set to Never";
-	const TODAY = 'R$ 100,50 went to this PIX key today at 09:00, without a reference';
+	const TODAY =
+		'R$ 100,50 went to this PIX key today at 09:00 (Brasília time), without a reference';
 	const MAYBE = 'may have gone to this PIX key';
 	const [ONE, OTHER] = [paid(), paid({ paidBy: 'w2' })];
 	const NAMED = paid({ value: 'NF-7', isAutomatic: false });
@@ -268,7 +269,7 @@ describe('a ledger that cannot be used', () => {
 		['renamed', ['BRL Payouts'], false],
 		['columns', ['restore the column', 'Rename it only if it has never held payouts'], false],
 		['full', ['Delete rows', 'N8N_DATA_TABLES_MAX_SIZE_BYTES'], false],
-		['failed', ['database', 'run the workflow again'], true],
+		['failed', ['database', 'retry this execution'], true],
 	])('is described by what to do, and what n8n said: %s', (problem, says, retryable) => {
 		const error = new LedgerUnavailable(problem, 'No disk of maria@customer.example');
 		const failed = ledgerUnavailable(AUTO, error, false);

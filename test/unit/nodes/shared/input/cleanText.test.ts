@@ -37,8 +37,11 @@ test.each([
 	expect([cleanName(one), cleanName(other)]).toEqual([one, other]);
 });
 
-test('every dash that Word writes is a hyphen', () => {
+test('every dash and quote that Word writes is a plain one, and a degree sign stands for an ordinal', () => {
 	expect(cleanName('Sol\u201012\u2013\u2212')).toBe('Sol-12--');
+	expect(cleanName('D\u2019\u00c1vila \u201cA\u201d N\u00b0 12')).toBe(
+		'D\'\u00c1vila "A" N\u00ba 12',
+	);
 });
 
 test('accents are composed, also where a joiner keeps them apart', () => {

@@ -19,5 +19,5 @@ it.each([
 	['2026-10-31T16:31:00Z', '2026-11-01T16:31:00Z', 'yesterday at 13:31'],
 	['2026-11-25T16:31:00Z', '2026-11-27T16:31:00Z', 'on 25/11/2026 at 13:31'],
 ])('%s, named at %s, is %s', (moment, now, named) => {
-	expect(toDayAndTime(Date.parse(moment), Date.parse(now))).toBe(named);
+	expect(toDayAndTime(Date.parse(moment), Date.parse(now))).toBe(`${named} (Brasília time)`);
 });
