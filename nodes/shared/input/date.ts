@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { InputError } from './inputError';
 import { toText } from './text';
 
-/** Also at midnight without a zone: so the calendar of the editor enters a day. */
+/** Also at midnight without a zone: so the calendar of the editor enters a day, and `{{ $today }}` means one. */
 const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}(?:T00:00(?::00(?:\.0+)?)?)?$/;
 /** ISO 8601 also knows "12" (noon today) and "2026-11": too short to name a day, so certainly not meant. */
 const WITH_A_DAY = /^\d{4}-\d{2}-\d{2}/;
@@ -29,7 +29,8 @@ export function parseTimestamp(
 			'Write it like 2026-11-21 or 2026-11-21T15:30:00, or use an expression such as {{ $today }}.',
 		);
 	}
-	const isWholeDay = typeof value === 'string' && WHOLE_DAY.test(value.trim());
+	const isWholeDay =
+		typeof value === 'string' ? WHOLE_DAY.test(value.trim()) : +date === +date.startOf('day');
 	return (isWholeDay && edge === 'end' ? date.endOf('day') : date).toMillis();
 }
 

@@ -8,7 +8,7 @@ import { getItems, getRuns } from '../../../dev/n8n/rest/executionData';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
 import { boletoPdf } from '../../../dev/sandbox';
 import { runSql } from '../support/database';
-import { DAY_MS, getError, useExampleWorld } from './exampleWorld';
+import { DAY_MS, fillIn, getError, useExampleWorld } from './exampleWorld';
 
 const WAIT_EXAMPLE = 'wait-for-payment.json';
 
@@ -26,7 +26,7 @@ describe('reminders of expired boletos', () => {
 		});
 
 	it('sends each overdue boleto to its customer, once', async () => {
-		const boletos = [seedBoleto('ana'), seedBoleto('bia', { amountCents: 48_000 })];
+		const boletos = [seedBoleto(' ana'), seedBoleto('bia', { amountCents: 48_000 })];
 		// Paid, not due yet, long ago, and no boleto: none of these is reminded of.
 		seedBoleto('paid', { status: 'PAID' });
 		seedBoleto('open', { status: 'NEW', expiresAt: Date.now() + DAY_MS });
@@ -78,21 +78,6 @@ describe('reminders of expired boletos', () => {
 });
 
 describe('the payment link', () => {
-	/** Sends the form as a browser does, up to the last page; returns its text. */
-	async function fillIn(form: string, given: string[]): Promise<string> {
-		const { formWaitingUrl } = JSON.parse(await submitForm(form, given)) as {
-			formWaitingUrl: string;
-		};
-		const status = new URL(formWaitingUrl);
-		status.pathname += '/n8n-execution-status';
-		await waitFor(async () => (await (await fetch(status)).text()).trim() === 'form-waiting', {
-			what: 'the last page of the form',
-			timeoutMs: 30_000,
-		});
-		const page = await (await fetch(formWaitingUrl)).text();
-		return page.replaceAll('&#x2F;', '/').replaceAll('&#x3D;', '=');
-	}
-
 	// The same form twice: test/engine/money/charges.test.ts.
 	it('makes a payment for each form, sends its link to the customer, and shows it to the colleague', async () => {
 		const form = await world.openForm(LINK_EXAMPLE);
@@ -136,7 +121,7 @@ describe('the refund desk', () => {
 	/** Asks for a refund; returns what the approver is asked. */
 	async function ask(payment: string, email: string): Promise<Mail> {
 		const known = await world.countMailsTo(APPROVER);
-		await submitForm(form, [payment, 'Order cancelled', email]);
+		await submitForm(form, [payment, 'Order &lt;cancelled&gt; <!--', email]);
 		return await world.question(known);
 	}
 
@@ -145,7 +130,9 @@ describe('the refund desk', () => {
 		const byTxId = world.seedPayment({ status: 'CONFIRMED', amountCents: 48_000 });
 		const first = await ask(` ${byId.id} `, 'ana@desk.example');
 		const second = await ask(byTxId.txId, 'bia@desk.example');
-		for (const word of ['Order 1', 'Order cancelled', 'ana@desk.example', byId.txId]) {
+		// What the colleague writes is no HTML.
+		const reason = 'Order &#38;lt;cancelled&#38;gt; &#60;!--';
+		for (const word of ['Order 1', reason, 'ana@desk.example', byId.txId]) {
 			expect(first.html).toContain(word);
 		}
 		expect(world.sandbox.books.refunds).toHaveLength(0);
@@ -157,8 +144,8 @@ describe('the refund desk', () => {
 		expect(toAna!.subject).toBe('Devolução de R$ 125,90 a caminho');
 		expect(toBia!.subject).toBe('Devolução de R$ 480,00 a caminho');
 		expect(world.sandbox.books.refunds).toMatchObject([
-			{ paymentId: byId.id, amountCents: 12_590, reason: 'Order cancelled' },
-			{ paymentId: byTxId.id, amountCents: 48_000, reason: 'Order cancelled' },
+			{ paymentId: byId.id, amountCents: 12_590, reason: 'Order &lt;cancelled&gt; <!--' },
+			{ paymentId: byTxId.id, amountCents: 48_000, reason: 'Order &lt;cancelled&gt; <!--' },
 		]);
 	});
 

@@ -5,6 +5,7 @@ import { mailCredential, saveCredential } from '../../../dev/n8n/rest/credential
 import { loadExamples, readExample } from '../../../dev/demo/examples';
 import { sentTo, startMailbox, type Mail, type Mailbox } from '../../../dev/demo/mailbox';
 import type { Execution } from '../../../dev/n8n/rest/executionData';
+import { submitForm } from '../../../dev/n8n/editor/form';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { LIVE_KEY_CREDENTIAL_NAME, withCredentials } from '../../../dev/demo/keyCredentials';
 import { registerEndpoint } from '../../../dev/demo/addresses';
@@ -167,4 +168,19 @@ export function useExampleWorld(): ExampleWorld {
 /** What the workflow failed with; undefined where it went well. */
 export function getError(execution: Execution): string | undefined {
 	return execution.data.resultData.error?.message;
+}
+
+/** Sends the form as a browser does, up to the last page; returns its text. */
+export async function fillIn(form: string, given: readonly string[]): Promise<string> {
+	const { formWaitingUrl } = JSON.parse(await submitForm(form, given)) as {
+		formWaitingUrl: string;
+	};
+	const status = new URL(formWaitingUrl);
+	status.pathname += '/n8n-execution-status';
+	await waitFor(async () => (await (await fetch(status)).text()).trim() === 'form-waiting', {
+		what: 'the last page of the form',
+		timeoutMs: 30_000,
+	});
+	const page = await (await fetch(formWaitingUrl)).text();
+	return page.replaceAll('&#x2F;', '/').replaceAll('&#x3D;', '=');
 }

@@ -2,7 +2,6 @@
 import type { INode } from 'n8n-workflow';
 
 import { NOTIFICATION_EXAMPLE } from '../../../dev/demo/examples';
-import { postForm } from '../../../dev/n8n/editor/form';
 import { waitFor } from '../../../dev/n8n/process/waitFor';
 import { saveCredential } from '../../../dev/n8n/rest/credentials';
 import { publishWorkflow } from '../../../dev/n8n/rest/publication';
@@ -10,7 +9,7 @@ import { decodedQrCode } from '../../support/decodedQrCode';
 import { POLL_EVERY_2_SECONDS } from '../support/listener';
 import { Messengers, type Received } from '../support/messengers';
 import { use } from '../support/n8nTestEnv';
-import { ExampleWorld, legible } from './exampleWorld';
+import { ExampleWorld, fillIn, getError, legible } from './exampleWorld';
 
 const WHATSAPP_EXAMPLE = 'charge-by-whatsapp.json';
 
@@ -172,9 +171,9 @@ describe('charging', () => {
 		expect(all.filter(({ status }) => status === 'error')).toEqual([]);
 	});
 
-	/** Sends the form; n8n responds when the messages are sent. */
-	const charge = async (whatsApp: string, reference: string) =>
-		await postForm(form, ['João da Silva', whatsApp, '390.533.447-05', '1.234,56', reference]);
+	/** Sends the form; returns its last page, which shows when the messages are sent. */
+	const charge = async (whatsApp: string, reference: string, amount = '1.234,56') =>
+		await fillIn(form, ['João da Silva', whatsApp, '390.533.447-05', amount, reference]);
 
 	it('sends each customer the code to pay with, and the receipt once it is paid', async () => {
 		const customers = [
@@ -212,12 +211,19 @@ describe('charging', () => {
 		}
 	});
 
-	it('charges a request that comes twice once, and writes to the customer once', async () => {
-		const first = await charge('5511987650003', 'Pedido 3');
-		const second = await charge('5511987650003', 'Pedido 3');
-		expect([first.status, second.status]).toEqual([200, 200]);
-		expect(world.sandbox.books.payments).toHaveLength(1);
-		expect(await messagesTo('5511987650003', 0)).toHaveLength(2);
+	it('charges a request that comes twice once, writes again until it is paid, and says what was done', async () => {
+		expect(await charge('5511987650003', 'Pedido 3')).toContain('Cobrança enviada por WhatsApp');
+		expect(await charge('5511987650003', 'Pedido 3')).toContain('Cobrança enviada por WhatsApp');
+		const other = await charge('5511987650003', 'Pedido 3', '99,00');
+		expect(other).toContain('Nada foi cobrado');
+		expect(other).toContain('was charged before with another amount');
+		const [payment, ...more] = world.sandbox.books.payments;
+		expect(more).toEqual([]);
+		expect(await messagesTo('5511987650003', 0)).toHaveLength(4);
+		world.sandbox.setPaymentStatus(payment!.id, 'PAID');
+		await messagesTo('5511987650003', 5);
+		expect(await charge('5511987650003', 'Pedido 3')).toContain('Esta referência já foi paga');
+		expect(await messagesTo('5511987650003', 0)).toHaveLength(5);
 	});
 
 	it('sends the same by the Evolution API, once its nodes are enabled and those for Meta are not', async () => {
@@ -251,4 +257,33 @@ describe('charging', () => {
 			text: expect.stringContaining(first!.txId),
 		});
 	});
+});
+
+it('sends receipts of one poll one by one: who cannot get one is named, and nobody gets two', async () => {
+	const workflowId = world.workflows[WHATSAPP_EXAMPLE]!;
+	const numbers = [6, 7, 8, 9].map((digit) => `551198765000${digit}`);
+	const payments = numbers.map((whatsApp) => world.seedPayment({ metadata: { whatsApp } }));
+	const [, refused, , withoutReceipt] = payments;
+	messengers.refusedNumber = numbers[1]!;
+	world.sandbox.faults.add({
+		...{ kind: 'error', code: 'RECEIPT_NOT_AVAILABLE', times: Infinity },
+		path: `/v1/documents/payments/${withoutReceipt!.id}/receipt`,
+	});
+	for (const { id } of payments) world.sandbox.setPaymentStatus(id, 'PAID');
+
+	const failed = await waitFor(
+		async () => {
+			const all = await world.client.listExecutionsOfAllModes(workflowId);
+			return all.find(({ status }) => status === 'error');
+		},
+		{ what: 'the run to fail', timeoutMs: 60_000 },
+	);
+	const error = getError(await world.client.getExecution(failed.id));
+	for (const { txId } of [refused!, withoutReceipt!]) expect(error).toContain(txId);
+	const sent = messengers
+		.at('/message/sendText/loja')
+		.filter(({ fields }) => numbers.includes(fields.number as string))
+		.map(({ fields }) => fields.number);
+	const [first, second, third] = numbers;
+	expect(sent.sort()).toEqual([first, second, second, second, third]);
 });

@@ -34,6 +34,8 @@ export interface Received {
  */
 export class Messengers {
 	readonly received: Received[] = [];
+	/** Who cannot be written to. */
+	refusedNumber = '';
 	private servers: Array<Parameters<typeof closeServer>[0]> = [];
 	private folder = '';
 	/** Of all but Meta's. */
@@ -92,7 +94,9 @@ export class Messengers {
 			const fields = (await content.json()) as Record<string, unknown>;
 			this.received.push({ path, key, fields });
 		}
-		response.writeHead(200, { 'content-type': 'application/json' });
+		const { fields } = this.received.at(-1)!;
+		const isRefused = [fields.to, fields.number].includes(this.refusedNumber);
+		response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' });
 		// By this id, a message to Meta names a picture that was sent before.
 		response.end(JSON.stringify({ ok: true, result: {}, id: String(this.received.length - 1) }));
 	}

@@ -146,7 +146,11 @@ describe.each(files)('%s', (file) => {
 		const questions = example.nodes.filter(
 			({ parameters }) => parameters.operation === 'sendAndWait',
 		);
-		for (const { parameters } of questions) expect(parameters.responseType).toBe('customForm');
+		for (const { parameters } of questions) {
+			expect(parameters.responseType).toBe('customForm');
+			// In these messages, n8n makes < of &lt;: what people write would be HTML.
+			expect(parameters.message).not.toContain('&lt;');
+		}
 	});
 
 	it('uses our nodes, with nothing but parameters and options that they have', () => {

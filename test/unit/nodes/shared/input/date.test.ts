@@ -32,6 +32,10 @@ test('a date without time is the end of its day where it ends a range', () => {
 	expect(read('2026-11-21T00:00:00')).toBe('2026-11-21T03:00:00.000Z');
 	expect(read('2026-11-21T00:00:00', SAO_PAULO, 'end')).toBe('2026-11-22T02:59:59.999Z');
 	expect(read('2026-11-21T00:00:00Z', SAO_PAULO, 'end')).toBe('2026-11-21T00:00:00.000Z');
+	// As `{{ $today }}` says it.
+	const today = DateTime.fromISO('2026-11-21', { zone: SAO_PAULO });
+	expect(read(today)).toBe('2026-11-21T03:00:00.000Z');
+	expect(read(today, SAO_PAULO, 'end')).toBe('2026-11-22T02:59:59.999Z');
 	// A day of 23 hours.
 	expect(read('2026-03-29', 'Europe/Berlin', 'end')).toBe('2026-03-29T21:59:59.999Z');
 });
