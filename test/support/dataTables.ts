@@ -143,11 +143,6 @@ export class FakeDataTables {
 		return table;
 	}
 
-	/** As if so many rows had been inserted since the table was created, and removed again. */
-	skipIds(count: number, table?: string): void {
-		this.find(table).lastId += count;
-	}
-
 	removeColumn(name: string, table?: string): void {
 		const { columns, rows } = this.find(table);
 		columns.splice(

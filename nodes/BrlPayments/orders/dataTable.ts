@@ -52,9 +52,6 @@ const LATE_COMMIT_MS = 2 * FRESH_MS;
 /** How far the clock of the database may be behind that of n8n before everything is read again. */
 const CLOCKS_MS = 60_000;
 
-/** From here on, reading takes seconds. An order takes two IDs: for the attempt, which is removed, and its outcome. */
-const MANY_IDS = 2 * 150_000;
-
 /** Opens the ledger of the project that the workflow belongs to, for one run of a node. */
 export function openLedger(context: TableContext, now: () => number): Ledger {
 	return new DataTableLedger(context, now, async (name) => await findTable(context, name));
@@ -90,7 +87,6 @@ class DataTableLedger implements Ledger {
 	/** By how much the clock of the database is ahead. Milliseconds. */
 	private lead = 0;
 	private newestId = 0;
-	isLarge = false;
 	/** Asked for once: n8n copies the whole node each time. */
 	private readonly storeName: string;
 
@@ -174,7 +170,6 @@ class DataTableLedger implements Ledger {
 		await this.call(rows, remove, () => []);
 		for (const id of remove) this.known.delete(id);
 		this.index = undefined;
-		if (this.newestId > MANY_IDS && !this.isLarge) await this.findSize();
 	}
 
 	rowsOf(reference: string): StoredCells[] {
@@ -228,13 +223,6 @@ class DataTableLedger implements Ledger {
 			[],
 			rows.filter(({ reference }) => !kept.has(reference)).map(({ id }) => id),
 		);
-	}
-
-	/** To count rows takes n8n as long as to read them all. By ID, only those are counted that are too many. */
-	private async findSize(): Promise<void> {
-		const old = { keyName: 'id', condition: 'lte', keyValue: this.newestId - MANY_IDS } as const;
-		const found = await this.call([], [], (id) => [getRows(id, 'allConditions', [old], 1)]);
-		this.isLarge = found.length > 0;
 	}
 
 	private keep(rows: readonly StoredCells[]): void {

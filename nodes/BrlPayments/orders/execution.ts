@@ -122,8 +122,6 @@ interface StartingDelivery {
 const TRIGGER_TYPE = /\.brlPaymentsTrigger$/;
 /** Statuses that webhooks report which name the payment by its ID, most of them by that only (docs/api.md#event-bodies). */
 const NAMED_BY_ID: readonly string[] = ['MED_FROZEN', 'PAID', 'PARTIAL_REFUND', 'REFUNDED'];
-/** More outputs than the trigger can have. */
-const MAX_OUTPUTS = 20;
 
 /**
  * Finds the delivery that started the execution, if a BRL Payments Trigger before this node received it.
@@ -217,11 +215,10 @@ type ReadItems = (name: string, output: number, run: number) => INodeExecutionDa
 /** What a node returned when it last ran: after a crash n8n keeps a blank run before the real one. */
 function getOutput(context: IExecuteFunctions, name: string): INodeExecutionData[] {
 	const { $items: read } = context.getWorkflowDataProxy(0) as { $items: ReadItems };
-	const items: INodeExecutionData[] = [];
 	try {
-		for (let output = 0; output < MAX_OUTPUTS; output += 1) items.push(...read(name, output, -1));
+		return read(name, 0, -1);
 	} catch {
-		// That was the last output, or another trigger of this workflow started the execution.
+		// Another trigger of this workflow started the execution.
+		return [];
 	}
-	return items;
 }

@@ -99,8 +99,6 @@ export interface Ledger {
 	now(): number;
 	/** A time by that clock as this n8n's own clock shows it. */
 	toLocal(time: number): number;
-	/** Whether there are so many rows that reading takes seconds, as far as this run has seen. */
-	readonly isLarge: boolean;
 }
 
 /**

@@ -298,7 +298,6 @@ export class Orders {
 		}
 		await this.flush();
 		await this.ledger.tidy().catch(() => undefined);
-		if (this.ledger.isLarge) this.hint(MANY_ROWS);
 	}
 
 	/** What the error of an item says of its order, by which it is recognized when it comes back. */
@@ -583,9 +582,6 @@ export class Orders {
 		return this.kind.toOutput(record as IDataObject, item.request, isNew, kept);
 	}
 }
-
-const MANY_ROWS =
-	'The table BRL Payouts has more than 150,000 rows, which slows down each run. Export it, then delete rows with the status paid whose references never come back: a reference without a row is paid again.';
 
 /** Another run has changed the ledger: the protocol says how to go on. */
 class Overtaken extends Error {}

@@ -191,19 +191,6 @@ describe('a table that people have changed', () => {
 		expect((await bench.pay()).codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
 		expect(bench.living).toEqual(BOTH);
 	});
-
-	it.each([
-		[200_000, false],
-		[310_000, true],
-	])('that has used the IDs of %i rows: it says how to clear it: %s', async (ids, isSaid) => {
-		await bench.pay();
-		dataTables().skipIds(ids);
-
-		const execution = await bench.pay([{ ...ONE, invoice: 'NF-3' }]);
-
-		expectHonest(execution);
-		expect(execution.hints.join().includes('delete rows')).toBe(isSaid);
-	});
 });
 
 it.each([

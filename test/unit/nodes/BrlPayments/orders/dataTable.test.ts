@@ -381,21 +381,6 @@ describe('recording', () => {
 		expect(tables.calls).toHaveLength(1);
 		expect(tables.rows().map(({ reference }) => reference)).toEqual(['stays', 'new']);
 	});
-
-	it.each([
-		['150,000 rows or fewer', 300_000, 1, false],
-		['rows with small IDs', 0, 2, false],
-		['more rows', 300_000, 0, true],
-	])('says whether the table is large: %s', async (_, skipped, first, isLarge) => {
-		await write(cells('a'), cells('b'));
-		tables.skipIds(skipped);
-		for (let id = 1; id <= first; id += 1) tables.deleteRow(id);
-		if (first > 0) tables.deleteRow(2);
-		const ledger = open();
-		await claim(ledger, ['c', 'd']);
-		await ledger.record([cells('c', { status: 'paid' })], []);
-		expect(ledger.isLarge).toBe(isLarge);
-	});
 });
 
 describe('tidying up', () => {

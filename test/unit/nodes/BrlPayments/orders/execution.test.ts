@@ -103,11 +103,8 @@ describe('the delivery that started the execution', () => {
 	const find = (changed: Partial<typeof TRIGGER>) =>
 		findStartingDelivery(fakeNodeContext({ parents: [{ ...TRIGGER, ...changed }] }).context);
 
-	test.each<[string, Partial<typeof TRIGGER>]>([
-		['on any output of the trigger', { outputs: [[], [], [ITEM]] }],
-		['under the name of a node under development', { type: 'CUSTOM.brlPaymentsTrigger' }],
-	])('is found %s', (_, changed) => {
-		expect(find(changed)).toEqual(FOUND);
+	test('is found under the name of a node under development', () => {
+		expect(find({ type: 'CUSTOM.brlPaymentsTrigger' })).toEqual(FOUND);
 	});
 
 	test.each<[string, Partial<typeof TRIGGER>]>([
