@@ -183,13 +183,13 @@ function howToContinue(report: RunReport, facts: RunFacts): string {
 	if (rest !== '') return `To continue, do what each message says. ${rest}`;
 	const { done, before, inDoubt, refused } = report;
 	if (!hasActed && !done && !before && !inDoubt && calledAs === undefined) {
-		return `${nothing(facts)} To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.`;
+		return `${nothing(facts)} To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows. Not both: that would ${again(kind)}.`;
 	}
 	const doubt = inDoubt ? 'do what the message of each row in doubt says, and ' : '';
 	// The ledger knows each payout; of everything else, the service recognizes the key.
 	const within = isPayout ? '' : ' within 24 hours, with this node unchanged';
 	const correct = refused
-		? ` Retry repeats the saved rows: to correct one, start a new execution without the rows that took effect${hasActed === true ? ', here or in other rounds and nodes' : ''}.`
+		? ` Retry repeats the saved rows: to correct one, start a new execution without the rows that took effect${hasActed === true ? ', here or in other rounds and nodes' : ''}. Then do not retry this one.`
 		: '';
 	const other =
 		calledAs === undefined ? `A new execution would ${again(kind)}.` : retryAlone(facts);

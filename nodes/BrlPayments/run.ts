@@ -180,7 +180,9 @@ function report(executed: Executed): INodeExecutionData[] {
 			output.push(outcome.result.map(toItem));
 		} else if (outcome.state === 'failed') {
 			const { failure } = outcome;
-			output.push([errorItem(failure, item, identify(operation, calls[item], failure))]);
+			const earlier = isOrder(operation) ? undefined : failedBefore(calls[item], failure);
+			const own = () => errorItem(failure, item, identify(operation, calls[item], failure));
+			output.push([earlier ? { json: earlier, pairedItem: { item } } : own()]);
 		}
 	}
 	return output.flat();
@@ -209,15 +211,28 @@ function toRunEnd(
 	};
 }
 
+/**
+ * What an item that has failed in a node before, and so has no ID to look up, goes on with: that a payout is in
+ * doubt must stay in sight.
+ */
+function failedBefore(call: ItemCall | undefined, { code }: Failure): IDataObject | undefined {
+	const { inputJson = {} } = call ?? {};
+	const { error } = inputJson as { error?: IDataObject };
+	if (code !== 'INVALID_INPUT' || typeof error?.effect !== 'string') return undefined;
+	return isSplit(call) ? { error } : inputJson;
+}
+
+/** n8n sends items with other fields than `error` to the success output, and adds those of the input. */
+const isSplit = (call: ItemCall | undefined): boolean =>
+	call?.context.getNode().onError === 'continueErrorOutput';
+
 /** What a failed item keeps for people to recognize it by. */
 function identify(
 	{ identifiedBy }: Operation,
 	call: ItemCall | undefined,
 	{ effect }: Failure,
 ): IDataObject {
-	// n8n sends items with other fields than `error` to the success output, and adds those of the input.
-	const isSplit = call?.context.getNode().onError === 'continueErrorOutput';
-	if (!call || !identifiedBy || isSplit) return {};
+	if (!call || !identifiedBy || isSplit(call)) return {};
 	const entered = identifiedBy.map((name) => [name, call.entered(name)] as const);
 	const known = Object.fromEntries(entered.filter(([, value]) => value !== undefined));
 	const json = { row: call.itemIndex + 1, ...known, status: STATUS_OF_EFFECT[effect] };

@@ -279,7 +279,7 @@ export const OPERATIONS: Readonly<Record<string, OperationSample>> = {
 	'withdrawal.waitForStatus': {
 		names: ['withdrawalId', 'statuses', 'timeout', 'simplify'],
 		...{ options: COMMON, scope: 'withdrawals:read' },
-		parameters: { withdrawalId, timeout: 20 },
+		parameters: { withdrawalId, timeout: 20, statuses: ['COMPLETED', 'FAILED'] },
 		rows: (seed) => referenced(withdrawals(seed)),
 	},
 };

@@ -342,7 +342,7 @@ export function resultOfPayout(order: Named, { id }: IDataObject): ApiFailure {
 		code: 'REFERENCE_NEEDED',
 		message: `This item is the result of a payout that was made before (${maskText(toText(id))})`,
 		description:
-			'It was not paid again. To wait for the bank, use Withdrawal > Wait for Status behind this node. If one more payout of this amount to this PIX key is owed, fill in Reference.',
+			'It was not paid again. To wait for the bank, use Withdrawal > Wait for Status behind this node. If the bank has refused it, or one more payout of this amount to this PIX key is owed, fill in Reference.',
 		effect: 'none',
 		withdrawalIds: [toText(id)],
 	});

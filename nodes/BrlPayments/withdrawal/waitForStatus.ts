@@ -25,7 +25,8 @@ export const waitForStatus: ItemOperation = {
 			name: 'statuses',
 			type: 'multiOptions',
 			required: true,
-			default: ['COMPLETED', 'FAILED', 'CANCELLED'],
+			// Behind one that lets FAILED pass, a message says paid.
+			default: ['COMPLETED'],
 			options: WITHDRAWAL_STATUSES,
 			description: 'The wait ends as soon as one of these statuses is reached',
 		},

@@ -64,7 +64,7 @@ it('says that nothing was sent if a row is wrong, also after Retry; corrected, i
 	await waitForText(output, 'The PIX key is a CPF with wrong check digits');
 	await waitForText(
 		output,
-		'Nothing was paid now. To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',
+		'Nothing was paid now. To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows. Not both: that would pay everyone again.',
 	);
 
 	await screen.editor.closeNode();

@@ -353,7 +353,7 @@ const ALL: Situation[] = [
 		code: 'INVALID_INPUT',
 		when: 'a row cannot be right, and nothing was sent: it is corrected',
 		says: [
-			'Nothing was paid now. To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows.',
+			'Nothing was paid now. To continue, do what each message says, and start the workflow again, or choose Retry in the list Executions, which repeats the saved rows. Not both: that would pay everyone again.',
 		],
 		async bringAbout(bench) {
 			const wrong = [ONE, { ...OTHER, amount: '20,025' }];

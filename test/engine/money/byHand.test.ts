@@ -215,6 +215,21 @@ describe('an item that comes back with its payout, as in a loop that waits for t
 		expect(bench.paid).toEqual([1001, 2002]);
 	});
 
+	it.each([
+		['is not, if it was looked up', 'PENDING', 0],
+		['is, if the bank has refused it', 'FAILED', 2],
+	] as const)('%s', async (_what, status, count) => {
+		const { ids } = await bench.payTwo();
+		for (const id of ids) bench.sandbox.setWithdrawalStatus(id, status);
+		const get = { resource: 'withdrawal', operation: 'get', withdrawalId: '={{ $json.id }}' };
+		const looked = await bench.run(
+			{ ...get, options: {} },
+			ids.map((id) => ({ id })),
+		);
+		await bench.run(payEach(), looked.json, CONTINUE);
+		expect(bench.paid).toHaveLength(2 + count);
+	});
+
 	it('may say what another payout is about', async () => {
 		const { json } = await bench.payTwo();
 		const fee = payEach({}, { amount: '={{ $json.amount + 1 }}' });

@@ -117,17 +117,32 @@ it.each(['COMPLETED', 'FAILED'] as const)(
 	'Wait for Status of a withdrawal ends when it is %s',
 	async (outcome) => {
 		bench.sandbox.account.withdrawalOutcome = outcome;
+		const statuses = ['COMPLETED', 'FAILED'];
 		const created = await bench.run(payEach(), TWO);
 		bench.waits.length = 0;
 
 		const run = await bench.run(
-			operation('withdrawal.waitForStatus', { withdrawalId: '={{ $json.id }}' }),
+			operation('withdrawal.waitForStatus', { withdrawalId: '={{ $json.id }}', statuses }),
 			created.json,
 		);
 
 		expect(run.json.map(({ status }) => status)).toEqual([outcome, outcome]);
 		expect(run.ids).toEqual(created.ids);
 		expect(bench.waits.length).toBeGreaterThan(1);
+	},
+);
+
+it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'Wait for Status leaves an item as it is whose payout is in doubt: %s',
+	async (onError) => {
+		const paid = await bench.run(payEach(), TWO, { ...CONTINUE, lost: { '20.02': 'dropAfter' } });
+		const wait = operation('withdrawal.waitForStatus', { withdrawalId: '={{ $json.id }}' });
+
+		const run = await bench.run(wait, paid.json, { extras: { onError } });
+
+		const [done, doubt] = [...run.output(), ...run.output(undefined, 1)].map(({ json }) => json);
+		expect(done).toMatchObject({ status: 'COMPLETED' });
+		expect(doubt).toMatchObject({ status: 'UNKNOWN', error: paid.errors[1] });
 	},
 );
 
