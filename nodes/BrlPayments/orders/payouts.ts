@@ -61,10 +61,10 @@ export function isSamePayout(row: ApiRecord, { cents, pixKey }: PaidContent): bo
 	return isSameAmount && (!showsPixKey(row) || pixKeysShown(row).includes(pixKey.value));
 }
 
-/** Whether an item is what this node has put out of such a payout, made or looked up, that has not failed. */
+/** Whether an item is what this node has put out of such a payout, made or looked up. */
 export function isResultOf(item: IDataObject, payout: PaidContent): boolean {
 	const isWithdrawal = 'alreadyPaid' in item || toText(item.txId).startsWith('WIT');
-	return isWithdrawal && 'netAmount' in item && !isFailed(item) && isSamePayout(item, payout);
+	return isWithdrawal && 'netAmount' in item && isSamePayout(item, payout);
 }
 
 /** By which contents are recognized that another n8n has named. */

@@ -101,7 +101,7 @@ export class Stops {
 			return isOther && effect === 'unknown' ? texts.changedOnTheWay(named, kind.kind) : undefined;
 		}
 		if (came?.content === content) return undefined;
-		// A loop back to this node until the bank has confirmed would pay in each round.
+		// A loop back to this node would pay in each round, and a daily list of failed payouts each day.
 		const { payout } = item.request;
 		const { inputJson = {} } = item.call;
 		if (payout && isResultOf(inputJson, payout)) return texts.resultOfPayout(named, inputJson);
