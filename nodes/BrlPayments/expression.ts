@@ -66,6 +66,7 @@ export function codesIn(raw: unknown): string[] {
 	return chunks.flatMap((chunk) => (chunk.type === 'code' ? chunk.text : []));
 }
 
+/** Code that puts a text together. */
 const PUT_TOGETHER = /^=\{\{.*(?:[+`]|\.(?:join|concat)\().*\}\}$/s;
 /** What such code leaves, where the first or last of its parts is empty: `Padaria-`. */
 const DANGLING = /^[-\u2013\u2014_/|:\s]|[-\u2013\u2014_/|:\s]$/;

@@ -573,7 +573,7 @@ export function mayStillBePaid(externalId: string, { id, paymentMethod }: ApiRec
 const LEDGER_REMEDIES: Record<LedgerProblem, string> = {
 	noDataTables:
 		'Payouts, and charges with an External ID, need n8n 2.3 or later with its Data Table module turned on (remove data-table from N8N_DISABLED_MODULES).',
-	gone: 'The table BRL Payouts that this node has used was deleted or renamed, or the workflow was moved to another project. Move it or rename it back, or restore the table from a backup of the database of n8n: without it, what was paid would be paid again. To start over on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
+	gone: 'The table BRL Payouts that this node has used was deleted or renamed, or the workflow was moved to another project. Move it back, or give it its name back, or restore the table from a backup of the database of n8n: without it, what was paid would be paid again. To start over on purpose, replace this node with a new one, and remove all rows that were paid from the list.',
 	renamed:
 		'There is no table BRL Payouts, but another table has its columns. If somebody renamed it, give it its name back. If BRL Payouts was deleted and this is a copy, rename the copy to BRL Payouts, then add what was paid since it was made. Delete it only if nothing was ever paid by its rows.',
 	columns:

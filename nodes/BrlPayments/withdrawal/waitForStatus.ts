@@ -25,7 +25,7 @@ export const waitForStatus: ItemOperation = {
 			name: 'statuses',
 			type: 'multiOptions',
 			required: true,
-			// Behind one that lets FAILED pass, a message says paid.
+			// If FAILED were among them, the message of the next node would say that it was paid.
 			default: ['COMPLETED'],
 			options: WITHDRAWAL_STATUSES,
 			description: 'The wait ends as soon as one of these statuses is reached',
