@@ -181,8 +181,11 @@ function report(executed: Executed): INodeExecutionData[] {
 		} else if (outcome.state === 'failed') {
 			const { failure } = outcome;
 			const earlier = isOrder(operation) ? undefined : failedBefore(calls[item], failure);
-			const own = () => errorItem(failure, item, identify(operation, calls[item], failure));
-			output.push([earlier ? { json: earlier, pairedItem: { item } } : own()]);
+			output.push([
+				earlier
+					? { json: earlier, pairedItem: { item } }
+					: errorItem(failure, item, identify(operation, calls[item], failure)),
+			]);
 		}
 	}
 	return output.flat();

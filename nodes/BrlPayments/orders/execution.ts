@@ -9,6 +9,7 @@ import type {
 import { isAgentTool } from '../../shared/n8n/agentTool';
 import { fingerprint } from '../../shared/text/fingerprint';
 import { isText, toText } from '../../shared/input/text';
+import { isWithdrawalTxId } from '../../shared/input/uuid';
 import type { Root } from './names';
 
 /** What n8n says about the execution that the node runs in. Times in epoch ms. */
@@ -175,7 +176,7 @@ export function getSubject({ deliveryId, body }: IDataObject): string {
 	// Not an item of the trigger: another one was put in its place.
 	if (typeof body !== 'object' || body === null) return `id:${toText(deliveryId)}`;
 	const { txId, paymentId, withdrawalId, id, status, refundId } = body as IDataObject;
-	const isWithdrawal = isText(withdrawalId) || toText(txId).startsWith('WIT');
+	const isWithdrawal = isText(withdrawalId) || isWithdrawalTxId(txId);
 	const ids =
 		isWithdrawal || NAMED_BY_ID.includes(toText(status))
 			? [paymentId, withdrawalId, id, txId]

@@ -6,6 +6,7 @@ import type { ApiRecord } from '../../shared/transport/schemas';
 import { centsOfAnswer, toReais, type Cents } from '../../shared/input/money';
 import { parsePixKey } from '../../shared/input/pixKey';
 import { toText } from '../../shared/input/text';
+import { isWithdrawalTxId } from '../../shared/input/uuid';
 import type { OrderRequest, PaidContent } from '../orderRequest';
 import type { IsAlike } from './absence';
 import { WITHDRAWALS } from './accountList';
@@ -63,7 +64,7 @@ export function isSamePayout(row: ApiRecord, { cents, pixKey }: PaidContent): bo
 
 /** Whether an item is what this node has put out of such a payout, made or looked up. */
 export function isResultOf(item: IDataObject, payout: PaidContent): boolean {
-	const isWithdrawal = 'alreadyPaid' in item || toText(item.txId).startsWith('WIT');
+	const isWithdrawal = 'alreadyPaid' in item || isWithdrawalTxId(item.txId);
 	return isWithdrawal && 'netAmount' in item && isSamePayout(item, payout);
 }
 

@@ -41,11 +41,10 @@ export function cleanText(text: string): string {
  */
 export function cleanName(text: string): string {
 	// First without what is invisible: a joiner between a letter and its accent would keep them apart.
-	const plain = cleanText(text)
+	return cleanText(text)
 		.replace(/ +/g, ' ')
 		.replace(DASH, '-')
-		.replace(/\u00b0/g, '\u00ba');
-	return plain
+		.replace(/\u00b0/g, '\u00ba')
 		.replace(/[\u2018\u2019]/g, "'")
 		.replace(/[\u201c\u201d]/g, '"')
 		.normalize('NFC');

@@ -10,6 +10,9 @@ export function isUuid(text: string): boolean {
 	return UUID.test(text);
 }
 
+/** Whether it is the number of a withdrawal (docs/api.md#identifiers). */
+export const isWithdrawalTxId = (txId: unknown): boolean => toText(txId).startsWith('WIT');
+
 /**
  * Checks an id that the API defines as a UUID (docs/api.md#identifiers).
  * @param label what the field is called in the editor, for example "Payment ID"

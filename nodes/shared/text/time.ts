@@ -33,10 +33,10 @@ export function toDayAndTime(epochMs: number, now: number): string {
 	const [then, today] = [epochMs, now].map((ms) =>
 		DateTime.fromMillis(ms, { zone: 'America/Sao_Paulo', locale: 'en' }),
 	) as [DateTime, DateTime];
-	const time = then.toFormat('HH:mm');
-	const isYesterday = then.hasSame(today.minus({ days: 1 }), 'day');
-	const other = isYesterday ? 'yesterday' : `on ${toDay(epochMs)}`;
-	return `${then.hasSame(today, 'day') ? 'today' : other} at ${time} (Brasília time)`;
+	const time = `${then.toFormat('HH:mm')} (Brasília time)`;
+	if (then.hasSame(today, 'day')) return `today at ${time}`;
+	if (then.hasSame(today.minus({ days: 1 }), 'day')) return `yesterday at ${time}`;
+	return `on ${toDay(epochMs)} at ${time}`;
 }
 
 /** A day in Brasília: `27/11/2026`. */
