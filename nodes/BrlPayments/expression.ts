@@ -9,15 +9,14 @@ const WORD_FOR_NOTHING =
  * Whether an expression was entered for a text parameter and returned no text: nothing, a text with a word
  * for a missing value in it (`NF-undefined`), or only what is around the expressions (`NF-`).
  *
- * True as well for `{{ … }}` in a parameter that is not an expression: n8n strips the `=` from
- * fields that take no expressions, and the rest was never evaluated.
+ * True as well for `{{ … }}` or `$json.ref` in a parameter that is not an expression: it was never evaluated.
  *
  * @param raw as saved with the node: `={{ $json.ref }}`, `=NF-{{ $json.n }}`, or plain text
  * @param value what n8n made of it for one item
  */
 export function resolvedToNothing(raw: unknown, value: unknown): boolean {
 	if (typeof raw !== 'string') return false;
-	if (!raw.startsWith('=')) return /\{\{.*\}\}/s.test(raw);
+	if (!raw.startsWith('=')) return /\{\{.*\}\}|^\s*\$(?:json\b|input\b|\()/s.test(raw);
 	if (typeof value === 'object') return true;
 	const text = toText(value).trim();
 	const chunks = ExpressionParser.splitExpression(raw.slice(1));

@@ -188,8 +188,8 @@ export class ItemCall {
 	enteredText(raw: unknown, value: unknown, label: string, maxLength?: number): string | undefined {
 		if (typeof raw === 'string' && !raw.startsWith('=') && resolvedToNothing(raw, value)) {
 			throw new InputError(
-				`${label} contains {{ }} but is not an expression`,
-				`Switch the field ${label} to Expression.`,
+				`${label} contains the text of an expression, but is not one`,
+				`Switch the field ${label} to Expression, and write it like {{ $json.invoice }}.`,
 			);
 		}
 		if (resolvedToNothing(raw, value)) {

@@ -168,6 +168,7 @@ function report(executed: Executed): INodeExecutionData[] {
 	}
 	if (operation.movesMoney) {
 		for (const hint of findHints(told, facts, named)) run.hints.add(hint);
+		if (context.getNode().executeOnce) run.hints.add(EXECUTES_ONCE);
 	}
 	const output: INodeExecutionData[][] = [];
 	for (const [item, outcome] of outcomes.entries()) {
@@ -190,6 +191,9 @@ function report(executed: Executed): INodeExecutionData[] {
 	}
 	return output.flat();
 }
+
+const EXECUTES_ONCE =
+	"'Execute Once' is on in the Settings of this node, so n8n passed only the first item. To send all of them, turn it off. It does not keep anybody from being paid twice: Reference does.";
 
 /** @param nameOf what a person recognizes an item by */
 function toRunEnd(

@@ -223,7 +223,7 @@ export const payoutTexts: OrderTexts = {
 		failure(order, {
 			code: 'REFERENCE_MISMATCH',
 			message: `Row ${row} of this list has the same reference ${quote(order)} and another amount, PIX key or description`,
-			description: `This item was not sent. A reference stands for one payout. Correct the row, or ${OWN_REFERENCE}.`,
+			description: `This item was not sent. A reference stands for one payout. If only one is owed, correct or remove the row. If both are, ${OWN_REFERENCE}.`,
 			effect: 'none',
 		}),
 };

@@ -243,7 +243,7 @@ function onceBy(call: ItemCall): Reference | undefined {
 const CHARGES_AGAIN =
 	'Each run creates another charge. To charge each order once, fill in External ID.';
 const CHANGES_LATER =
-	'This External ID contains the time or the ID of the run. A later run does not recognize what was charged, and charges it again. Use only what is in the item, such as the order number, or a customer and a field with the month.';
+	'This External ID contains the time, the ID of the run, or several rows that Summarize has put together. A later run does not recognize what was charged, and charges it again. Use only what is in the item, such as the order number, or a customer and a field with the month.';
 
 /** Adds the codes that a customer can pay with, if there is no checkout page. */
 function withCodes(call: ItemCall, read: BodyReader): BodyReader {

@@ -52,7 +52,7 @@ export function readReference(call: ItemCall): Reference | undefined {
 }
 
 const CHANGES_LATER =
-	'This reference contains the time or the ID of the run. A later run, such as one that finishes this list next month, does not recognize what was paid, and pays it again. Use only what is in the row, such as the invoice number, or a name and a column with the month.';
+	'This reference contains the time, the ID of the run, or several rows that Summarize has put together. A later run, such as one that finishes this list next month, does not recognize what was paid, and pays it again. Use only what is in the row, such as the invoice number, or a name and a column with the month.';
 
 /** The payout that an item asks for, as it was entered. */
 export function givenPayout(call: ItemCall): GivenPayout {

@@ -1,4 +1,10 @@
-import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
+import {
+	ExpressionError,
+	NodeApiError,
+	NodeOperationError,
+	type INode,
+	type JsonObject,
+} from 'n8n-workflow';
 import { isToolNode } from '../n8n/agentTool';
 import { ApiFailure, joinParts, ownFailure, type Failure } from './failure';
 import { InputError } from '../input/inputError';
@@ -16,16 +22,22 @@ export function toFailure(error: unknown): Failure {
 		const { message, remedy: description } = error;
 		return ownFailure({ code: 'INVALID_INPUT', message, description, effect: 'none' });
 	}
+	const isExpression = error instanceof ExpressionError;
+	const isInput = isExpression || error instanceof NodeOperationError;
 	return ownFailure({
-		code: error instanceof NodeOperationError ? 'INVALID_INPUT' : 'UNEXPECTED_ERROR',
+		code: isInput ? 'INVALID_INPUT' : 'UNEXPECTED_ERROR',
 		message: maskText(error instanceof Error ? error.message : 'Something unexpected happened'),
 		description: maskText(
-			(error instanceof NodeOperationError ? error.description : null) ??
-				'Check the parameters of this item. If they are correct, report this as a bug in the node.',
+			(isInput ? error.description : null) ?? (isExpression ? CORRECT_EXPRESSION : REPORT_BUG),
 		),
 		effect: 'none',
 	});
 }
+
+const CORRECT_EXPRESSION =
+	'n8n could not evaluate an expression of this node. Correct the field that shows this message in the editor.';
+const REPORT_BUG =
+	'Check the parameters of this item. If they are correct, report this as a bug in the node.';
 
 /**
  * What an item carries under `error` with Continue On Fail. The key is not masked, whatever the user

@@ -67,7 +67,7 @@ export function optionalName(
 export function notText(label: string): InputError {
 	return new InputError(
 		`${label} is an object, not text`,
-		`Choose a single field for ${label}, for example {{ $json.id }}.`,
+		`Choose a single field for ${label}, for example {{ $json.invoice }}.`,
 	);
 }
 

@@ -181,6 +181,7 @@ describe('the daily reconciliation', () => {
 			world.seedWithdrawal({ amountCents: 20_010, createdAt: before, status: 'COMPLETED' }),
 			world.seedWithdrawal({ amountCents: 30_020, createdAt: before, status: 'COMPLETED' }),
 		];
+		world.seedWithdrawal({ createdAt: before - 2 * DAY_MS, status: 'COMPLETED' });
 
 		expect(getError(await run())).toBeUndefined();
 		expect(getError(await run())).toBeUndefined();
@@ -213,16 +214,21 @@ describe('the daily reconciliation', () => {
 		const fine = world.seedPayment({ createdAt, status: 'EXPIRED' });
 		const errorMessage = 'The account is closed';
 		const failed = world.seedWithdrawal({ createdAt, status: 'FAILED', errorMessage });
+		// The day before, it was called under way.
+		const failedLater = world.seedWithdrawal({
+			...{ createdAt: createdAt - DAY_MS, processedAt: createdAt, status: 'FAILED' },
+		});
 		const waiting = world.seedWithdrawal({ createdAt, status: 'PROCESSING' });
 		const done = world.seedWithdrawal({ createdAt, status: 'COMPLETED' });
 
 		const mail = await mailOf(run);
 
-		expect(mail.subject).toBe(`Conciliação de ${inWords(yesterday())}: 4 diferenças`);
+		expect(mail.subject).toBe(`Conciliação de ${inWords(yesterday())}: 5 diferenças`);
 		for (const difference of [
 			`Pago, mas nenhum evento chegou: pagamento ${missed.txId}`,
 			`Contestado (CHARGEBACK): pagamento ${disputed.txId}`,
 			`Não pago (The account is closed): saque ${failed.txId}`,
+			`Não pago (FAILED): saque ${failedLater.txId}`,
 			`Ainda em andamento: saque ${waiting.txId}`,
 		]) {
 			expect(mail.text).toContain(difference);

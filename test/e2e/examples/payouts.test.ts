@@ -159,10 +159,13 @@ it('asks first, then pays each row once, refuses the two bad ones and reports al
 });
 
 // What it says of columns that it does not know: test/unit/examples/payoutList.test.ts.
-it('says of a list without rows that it is empty', async () => {
-	const { report } = await uploadUnasked(toCsv('nota;chave;valor\n'));
-	expect(report.subject).toBe('Pagamentos: lista vazia');
-	expect(report.text).toMatch(/não há linha/);
+it.each([
+	['without rows', '', 'lista vazia', /não há linha/],
+	['with a footer', 'NF-1;a@b.example;20\nTOTAL;20\n', 'lista não lida', /apague rodapés/],
+])('says of a list %s what is wrong with it', async (_what, rows, subject, text) => {
+	const { report } = await uploadUnasked(toCsv(`nota;chave;valor\n${rows}`));
+	expect(report.subject).toBe(`Pagamentos: ${subject}`);
+	expect(report.text).toMatch(text);
 	expect(world.sandbox.books.withdrawals).toHaveLength(0);
 });
 

@@ -218,7 +218,7 @@ const ALL: Situation[] = [
 		paid: way === 'copy' ? [1001] : [1001, 1001],
 		async bringAbout(bench) {
 			const failed = await bench.run(payEach(), [ONE, ONE]);
-			const referenced = payEach({}, { reference: '=NF-{{ $itemIndex }}' });
+			const referenced = payEach({}, { reference: '=2026-11 {{ $itemIndex }}' });
 			return scene(failed, async () =>
 				way === 'copy'
 					? await bench.start(failed.workflow, [ONE])

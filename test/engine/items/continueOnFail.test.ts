@@ -69,10 +69,16 @@ describe('Continue On Fail', () => {
 		const maskPersonalData = '={{ $json.isBroken ? $("No such node").first() : false }}';
 		const items = THREE.map((item, n) => ({ ...item, isBroken: n === 1 }));
 
-		const { json, error } = await bench.run(payEach({ maskPersonalData }), items, CONTINUE);
+		const { errors, codes, error } = await bench.run(
+			payEach({ maskPersonalData }),
+			items,
+			CONTINUE,
+		);
 
 		expect(error).toBeUndefined();
-		expect(json.map((item) => 'error' in item)).toEqual([false, true, false]);
+		expect(codes).toEqual([undefined, 'INVALID_INPUT', undefined]);
+		// It is no bug of the node, as it was called.
+		expect(errors[1]?.description).toContain('could not evaluate an expression of this node');
 		expect(bench.paid).toEqual([1001, 3003]);
 	});
 

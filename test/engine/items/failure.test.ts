@@ -1,6 +1,8 @@
 import { useBench } from '../support/harness';
 import { payEach } from '../support/payouts';
+import { NODE } from '../support/names';
 import { CPF } from '../support/values';
+import { buildWorkflow } from '../support/workflow';
 
 const bench = useBench();
 const payouts = (count: number) =>
@@ -105,6 +107,16 @@ it('a hint counts what was paid', async () => {
 	const { hints } = await bench.run(payEach(), payouts(2), { mode: 'trigger' });
 
 	expect(hints).toEqual(['2 of 2 rows accepted with the test key: rows 1-2. No money moved.']);
+});
+
+it('a hint names Execute Once: n8n passes only the first item', async () => {
+	const workflow = buildWorkflow({ parameters: payEach() });
+	workflow.nodes[NODE]!.executeOnce = true;
+
+	const { hints } = await bench.start(workflow, payouts(2));
+
+	expect(bench.paid).toHaveLength(1);
+	expect(hints.join()).toContain("'Execute Once' is on in the Settings of this node");
 });
 
 it('a run without items does nothing', async () => {

@@ -307,7 +307,8 @@ describe('as text', () => {
 	});
 });
 
-it.each(['={{ $json.row_number }}', '={{ $json["row_number"] }}', '={{ $itemIndex + 1 }}'])(
+// Which expressions: test/unit/nodes/BrlPayments/unfitNames.test.ts.
+it.each(['={{ $json.row_number }}', '={{ $itemIndex + 1 }}'])(
 	'is refused if it is only the place of the row, which next month has again: %s',
 	async (reference) => {
 		const rows = INVOICES.map((row, index) => ({ ...row, row_number: index + 2 }));

@@ -6,9 +6,9 @@ import { CONTINUE, operation } from '../support/workflow';
 const bench = usePayouts();
 
 const PAYOUTS =
-	'This reference contains the time or the ID of the run. A later run, such as one that finishes this list next month, does not recognize what was paid, and pays it again. Use only what is in the row, such as the invoice number, or a name and a column with the month.';
+	'This reference contains the time, the ID of the run, or several rows that Summarize has put together. A later run, such as one that finishes this list next month, does not recognize what was paid, and pays it again. Use only what is in the row, such as the invoice number, or a name and a column with the month.';
 const CHARGES =
-	'This External ID contains the time or the ID of the run. A later run does not recognize what was charged, and charges it again. Use only what is in the item, such as the order number, or a customer and a field with the month.';
+	'This External ID contains the time, the ID of the run, or several rows that Summarize has put together. A later run does not recognize what was charged, and charges it again. Use only what is in the item, such as the order number, or a customer and a field with the month.';
 
 const rows = (hint: string, { hints }: { hints: readonly string[] }) =>
 	hints.filter((one) => one === hint);

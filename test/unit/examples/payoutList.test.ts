@@ -81,8 +81,9 @@ it.each([
 	[{ 'Valor (R$)': '1.018,00', 'Valor líquido (R$)': '938,50' }, '938,50', ''],
 	[{ Valor: '1.018,00', 'Líquido a pagar': '938,50' }, '938,50', ''],
 	[{ Valor: '1.018,00', 'Liq. NF': '938,50' }, '1.018,00', 'ATENÇÃO: a coluna Liq. NF não é lida.'],
+	[{ Valor: '9,00', Status: 'Pago' }, '9,00', 'ATENÇÃO: a coluna Status não é lida. O que ela'],
 ])(
-	'the net amount is read before the gross one, or the mail begins with it: %j',
+	'the net amount is read before the gross one, or the mail begins with what is not read: %j',
 	(cells, amount, begin) => {
 		const rows = readRows(PAYOUTS, [{ nota: 'NF-1', chave: '390.533.447-05', ...cells }]);
 		const items = { 'Each Row': rows, 'Check Batch': rows.map(checkRow) };
@@ -318,12 +319,13 @@ describe('the report', () => {
 	const pay = (first: IDataObject) =>
 		check(PAYOUTS, {
 			...{ ...asked, 'Rows to Pay': toPay },
-			...{ Pay: [first, { id: 'w1', status: 'COMPLETED' }], 'Wait for the Bank': [{}, {}] },
+			...{ Pay: [first, { id: 'w1', status: 'COMPLETED', alreadyPaid: false }] },
+			'Wait for the Bank': [{}, {}],
 		});
 
 	it.each([
 		['failed', 'FALHOU', { error: { code: 'WITHDRAWAL_NOT_PAID', message: 'm' } }],
-		['under way', 'EM ANDAMENTO', { id: 'w', status: 'PENDING' }],
+		['under way', 'EM ANDAMENTO', { id: 'w', status: 'PENDING', alreadyPaid: false }],
 		['under way', 'EM ANDAMENTO', { error: { effect: 'done', code: 'X', message: 'm' } }],
 		['paid before', 'JÁ PAGO ANTES', { id: 'w', status: 'UNKNOWN', alreadyPaid: true }],
 	])('calls a payout %s (%s), and the other one paid', (state, word, answer) => {
@@ -335,6 +337,17 @@ describe('the report', () => {
 		expect(report.subject).toMatch(/^Pagamentos: 1 pago, R\$ 25,00 \(1 .+\)$/);
 		expect(report.text).toMatch(new RegExp(`^${word} +linha 3 `, 'm'));
 		expect(inDoubt).toEqual([]);
+	});
+
+	it.each([
+		['is deactivated', [{ reference: 'NF-2' }, { reference: 'NF-1' }]],
+		['has Execute Once', [{ id: 'w', status: 'COMPLETED', alreadyPaid: false }]],
+	])('does not call paid, or under way, what the node Pay has not sent, as it %s', (_how, Pay) => {
+		const { results } = check(PAYOUTS, {
+			...{ ...asked, 'Rows to Pay': toPay, Pay, 'Wait for the Bank': Pay },
+		});
+		expect(results[0]).toMatchObject({ result: 'NÃO PAGO' });
+		expect(results[0]!.reason).toContain('O nó Pay não enviou esta linha');
 	});
 
 	it('says what was paid by another execution in the meantime', () => {

@@ -7,9 +7,20 @@ const WORDS = ['undefined', 'null', 'NaN', '[object Object]', 'Invalid DateTime'
 const ALONE = '={{ $json.ref }}';
 
 test.each<[string, unknown, unknown]>([
-	...['', 'NF-1042', 'undefined', '{{', '}} {{', '{ {x} }', undefined, null, 7, {}].map(
-		(text): [string, unknown, unknown] => ['plain text', text, text],
-	),
+	...[
+		'',
+		'NF-1042',
+		'$jsonx',
+		'US$(1)',
+		'undefined',
+		'{{',
+		'}} {{',
+		'{ {x} }',
+		undefined,
+		null,
+		7,
+		{},
+	].map((text): [string, unknown, unknown] => ['plain text', text, text]),
 	...['NF-1042', 0, false, 'nullable', 'UNDEFINED', '-', '{{ x }}'].map(
 		(value): [string, unknown, unknown] => ['a value', ALONE, value],
 	),
@@ -24,9 +35,15 @@ test.each<[string, unknown, unknown]>([
 });
 
 test.each<[string, unknown, unknown]>([
-	...['{{ $json.ref }}', 'NF-{{ $json.n }}', '{{}}', '{{\n$json.ref\n}}', ` ${ALONE}`].map(
-		(text): [string, unknown, unknown] => ['what was never evaluated', text, text],
-	),
+	...[
+		'{{ $json.ref }}',
+		'NF-{{ $json.n }}',
+		'{{}}',
+		'{{\n$json.ref\n}}',
+		` ${ALONE}`,
+		'$json.ref',
+		"$('Rows').item.json.ref",
+	].map((text): [string, unknown, unknown] => ['what was never evaluated', text, text]),
 	...[undefined, null, '', ' \t\n', '\u00a0', Number.NaN, ...WORDS, ' undefined '].map(
 		(value): [string, unknown, unknown] => ['no value', ALONE, value],
 	),

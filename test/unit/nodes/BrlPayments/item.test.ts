@@ -29,5 +29,7 @@ test.each<[string, unknown, string]>([
 	const refused = getRefusal(() => callWith().enteredText(raw, value, 'Reference'));
 
 	expect(refused.message).toContain(message);
-	expect(refused.remedy).toBe('Choose a single field for Reference, for example {{ $json.id }}.');
+	expect(refused.remedy).toBe(
+		'Choose a single field for Reference, for example {{ $json.invoice }}.',
+	);
 });

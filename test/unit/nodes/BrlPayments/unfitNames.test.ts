@@ -1,4 +1,4 @@
-import { changesLater } from '../../../../nodes/BrlPayments/unfitNames';
+import { changesLater, isPlaceInList } from '../../../../nodes/BrlPayments/unfitNames';
 
 test.each([
 	// The execution.
@@ -35,6 +35,9 @@ test.each([
 	'={{ ["a", "b"].randomItem() }}',
 	'={{ uuidv4() }}',
 	'={{ nanoid() }}',
+	// Several rows.
+	'={{ $json.concatenated_invoice }}',
+	'={{ $json["appended_Nota fiscal"].join(" ") }}',
 	// n8n evaluates what is not closed, too.
 	'={{ $execution.id',
 ])('changes in a later run: %s', (raw) => {
@@ -68,4 +71,16 @@ test('reads a long expression to its end', () => {
 	const long = `={{ $json.invoice${'.replaceAll("a", "b")'.repeat(5_000)} }}`;
 	expect(changesLater(long)).toBe(false);
 	expect(changesLater(long.replace(' }}', ' + $now }}'))).toBe(true);
+});
+
+test.each([
+	['={{ $json.row_number }}', true],
+	['=NF {{ $json["row_number"] + 1 }}', true],
+	["={{ $('Rows').item.json.row_number.toString() }}", true],
+	['={{ $itemIndex + 1 }}', true],
+	['=2026-11 {{ $json.row_number }}', false],
+	['={{ $json.name }} {{ $json.row_number }}', false],
+	['={{ $json.invoice }}', false],
+])('%s is only the place of a row: %s', (raw, isPlace) => {
+	expect(isPlaceInList(raw)).toBe(isPlace);
 });
