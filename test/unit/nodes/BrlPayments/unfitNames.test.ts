@@ -3,7 +3,6 @@ import { changesLater, isPlaceInList } from '../../../../nodes/BrlPayments/unfit
 test.each([
 	// The execution.
 	'={{ $execution.id }}',
-	"={{ $json.invoice + '-' + $execution.id }}",
 	'=NF {{ $json.n }}/{{$execution?.id}}',
 	"={{ $execution [ 'id' ] }}",
 	'={{ $execution.resumeUrl }}',
@@ -12,23 +11,15 @@ test.each([
 	'={{ $json.invoice }} {{ $runIndex }}',
 	// The time.
 	'={{ $now }}',
-	'={{ $json.invoice }} {{ $now.toMillis() }}',
 	'={{ $now . toISO ( ) }}',
 	'={{ $now?.toISO() }}',
-	'={{ $now.hour }}',
 	'={{ DateTime.now() }}',
 	'={{ DateTime.local().toISO() }}',
 	'={{ $json.invoice }}-{{ Date.now() }}',
-	'={{ new Date().getTime() }}',
 	'={{ new  Date ( ).toISOString() }}',
 	'={{ $today.toISO() }}',
 	// A month, a week, a day.
 	"={{ $json.cpf }} {{ $now.format('yyyy-MM') }}",
-	"={{ $now . format ( 'yyyy-MM' ) }}",
-	'={{ $now.year }}-{{ $now.month }}',
-	'={{ DateTime.now().toISODate() }}',
-	'={{ new Date().toISOString().substring(0,7) }}',
-	'={{ String($now).slice(0, 10) }}',
 	// Chance.
 	'={{ $json.invoice }}{{ Math.floor(Math.random() * 1000) }}',
 	'={{ crypto.randomUUID() }}',
@@ -51,7 +42,6 @@ test.each([
 	'={{ $json.invoice }} $now',
 	'={{ $json.execution.id }}',
 	'={{ $json.runIndex }}',
-	'={{ $json.random }}',
 	'={{ $json["$now"] }}',
 	"={{ $json['Date.now()'] }}",
 	'={{ $json.$now }}',

@@ -90,7 +90,6 @@ describe('the key of an item', () => {
 	});
 
 	test.each<[string, () => string]>([
-		['another execution', () => keyOf({ root: { name: 'root-2' } })],
 		['another operation', () => keyOf({ operation: 'payment.create' })],
 		['a live key', () => keyOf({ isLive: true })],
 		['another content', () => keyOf({}, { row: 1 }, { paymentId: ID, amount: 2_000 })],
@@ -230,7 +229,6 @@ describe('the age of a key', () => {
 		['a retry a day later', at(RETRY, DEAD), 'This execution began on 2026-11-26 09:10'],
 		['a retry of unknown age', { ...RETRY, root: null }, 'it is not known when it began'],
 		['a retry a day later that is allowed', { ...at(RETRY, DEAD), allowLate: true }, undefined],
-		['an event within a day, live', at(EVENT, DEAD + 1), undefined],
 		['an event that is run again days later, live', at(EVENT, DEAD), 'began on 2026-11-26'],
 		[
 			'an event that is run again days later, test',
@@ -310,7 +308,6 @@ describe('after a success', () => {
 
 	// The service may have stored the answer a day ago.
 	test.each<[string, Given, OrderRequest['current'], string]>([
-		['the stored answer is as it is', {}, paid, 'NEW'],
 		['in a retry the record is read again', RETRY, paid, 'PAID'],
 		['in a retry it stays if the record cannot be read', RETRY, gone, 'NEW'],
 		['in a retry it stays if there is no record to read', RETRY, undefined, 'NEW'],

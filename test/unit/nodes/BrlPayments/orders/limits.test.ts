@@ -40,7 +40,6 @@ describe('parsePayoutLimits', () => {
 				refuses: 'item',
 			},
 		],
-		[undefined, {}],
 		[{}, {}],
 		[{ timeout: 30 }, {}],
 		[{ largestAmount: '0' }, { largestAmount: 0 }],
@@ -50,7 +49,6 @@ describe('parsePayoutLimits', () => {
 			{ allowedPixKeys: ' 529.982.247-25 \r\n\r\n maria@Customer.example\n' },
 			{ allowedPixKeys: new Set([CPF, 'maria@customer.example']) },
 		],
-		[{ allowedPixKeys: `${CPF}\n529.982.247-25` }, { allowedPixKeys: new Set([CPF]) }],
 	])('reads %j', (options, limits) => {
 		expect(parsePayoutLimits(options)).toEqual({ refuses: 'all', ...limits });
 	});
@@ -105,12 +103,9 @@ describe('parsePayoutLimits', () => {
 		expect(message).not.toContain('444');
 	});
 
-	test.each([null, '={{ $json.options }}', '', 7, [], [OPTIONS]])(
-		'refuses options that are %o',
-		(options) => {
-			expect(getRefusal(() => parsePayoutLimits(options)).message).toContain('Options');
-		},
-	);
+	test.each([null, '={{ $json.options }}', [OPTIONS]])('refuses options that are %o', (options) => {
+		expect(getRefusal(() => parsePayoutLimits(options)).message).toContain('Options');
+	});
 });
 
 describe('parseNodeLimits', () => {
@@ -123,10 +118,8 @@ describe('parseNodeLimits', () => {
 	};
 
 	test.each<[string, IDataObject, Partial<PayoutLimits>]>([
-		['the options', { options: limits }, read],
 		['the fields of a tool', limits, read],
 		['the options, if the fields of a tool are empty', { ...empty, options: limits }, read],
-		['none if none is set', { largestAmount: '', options: {} }, {}],
 		[
 			'the smaller amounts of both',
 			{
@@ -257,22 +250,6 @@ describe('checkLimits', () => {
 					const total = sent.reduce((sum, { cents }) => sum + cents, already);
 					expect(total).toBeLessThanOrEqual(250_000);
 					expect(sent.filter(({ cents, pixKey }) => cents > 100_000 || pixKey !== KEY)).toEqual([]);
-				}),
-			);
-		});
-
-		test('sends everything that fits if the item is refused', () => {
-			fc.assert(
-				fc.property(payouts, before, (given, already) => {
-					let total = already;
-					const payable = given.flatMap((each) => each ?? []);
-					const expected = payable.map((each) => {
-						const isOver =
-							each.cents > 100_000 || each.pixKey !== KEY || total + each.cents > 250_000;
-						if (!isOver) total += each.cents;
-						return isOver;
-					});
-					expect(stopped(check(given, ITEM, already))).toEqual(expected);
 				}),
 			);
 		});

@@ -32,24 +32,18 @@ describe('an automatic name', () => {
 		expect(looksAutomatic(name())).toBe(true);
 	});
 
-	test.each([
-		'auto-1042',
-		'automatic',
-		'auto-',
-		`x${name()}`,
-		`${name()}x`,
-		'AUTO-aaaaaaaaaaaaaaaa',
-	])('%s is a reference like any other', (reference) => {
-		expect(looksAutomatic(reference)).toBe(false);
-	});
+	test.each(['auto-1042', `x${name()}`, `${name()}x`, 'AUTO-aaaaaaaaaaaaaaaa'])(
+		'%s is a reference like any other',
+		(reference) => {
+			expect(looksAutomatic(reference)).toBe(false);
+		},
+	);
 
 	test.each<[string, string]>([
 		['another execution', name({ name: 'root-2' })],
 		['another amount or PIX key', name({}, DATA, 'content-2')],
-		['another value in the row', name({}, { ...DATA, payee: 'Ana' })],
 		['another value deep in the row', name({}, { ...DATA, day: { month: 10, year: 2026 } })],
 		['another order within a list', name({}, { ...DATA, items: [2, 1] })],
-		['one field more', name({}, { ...DATA, note: '' })],
 		['one field less', name({}, { payee: 'Maria', day: DATA.day })],
 	])('is another one for %s', (_, other) => {
 		expect(other).not.toBe(name());
@@ -118,7 +112,6 @@ function sorted(value: unknown): unknown {
 const DAY = 24 * 3_600_000;
 
 test.each<[string, number | undefined, number, boolean]>([
-	['is new', NOW, NOW, true],
 	['is almost too old', NOW - ROOT_LIFE_MS + 1, -Infinity, true],
 	['is too old', NOW - ROOT_LIFE_MS, -Infinity, false],
 	['is too old, and this run was made lately: the execution has waited', 0, NOW - 17 * DAY, true],
@@ -159,7 +152,6 @@ describe('items that ask for one name', () => {
 	const given = (content?: string) => item('NF-1', true, content);
 
 	test.each<[string, Array<Asked | undefined>, string[], Record<number, Relation>]>([
-		['nothing, with names of their own', [item('a'), item('b'), given()], [], {}],
 		[
 			'equal rows: each of them, since nobody could tell which one was paid',
 			[item('a'), item('b'), item('a'), item('a')],
@@ -206,14 +198,12 @@ describe('rows that changed', () => {
 	test.each<[string, string[], string[]]>([
 		['none', [], ['a', 'b']],
 		['one of them', ['a', 'new'], ['b']],
-		['all', ['b', 'new', 'a'], []],
 	])('miss what was paid before of which %s came up again', (_, asked, missing) => {
 		expect(findMissing(PAID, new Set(asked)).map(({ value }) => value)).toEqual(missing);
 	});
 
 	test.each<[string, string, boolean, typeof PAID, string | undefined]>([
 		['any row is missing', 'five-to-joao', false, PAID, 'a'],
-		['none is missing', 'five-to-joao', false, [], undefined],
 		// Lists that leave out what was paid continue with references.
 		['it has a reference, and other rows are missing', 'five-to-joao', true, PAID, undefined],
 		['it has a reference, and an equal row is missing', 'ten-to-ana', true, PAID, 'b'],
@@ -228,7 +218,6 @@ describe('rows that changed', () => {
 		['all of them were paid', 'ten-to-ana', ['first'], PAID, undefined],
 		['the open one has other content', 'ten-to-maria', ['first'], OPEN, undefined],
 		['another run has sent the open one', 'ten-to-ana', ['second'], OPEN, undefined],
-		['none is missing', 'ten-to-ana', ['first'], [], undefined],
 	])('take what was sent for another row, or not, where %s', (_, content, runs, missing, left) => {
 		expect(findLeftOut({ content }, new Set(runs), missing)?.value).toBe(left);
 	});

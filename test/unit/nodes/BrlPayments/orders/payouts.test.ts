@@ -42,9 +42,6 @@ describe('a row of the list, and a payout', () => {
 
 	test.each<[string, ApiRecord]>([
 		['with its amount and PIX key', {}],
-		['with its PIX key in another case', { pixKey: 'Maria@CUSTOMER.example' }],
-		['in another state', { status: 'COMPLETED' }],
-		['without a PIX key', { pixKey: null }],
 		['with a masked PIX key', { pixKey: 'm***@customer.example' }],
 		['with its amount as text', { netAmount: '100.50' }],
 		['without an amount', { netAmount: undefined }],
@@ -54,7 +51,6 @@ describe('a row of the list, and a payout', () => {
 	});
 
 	test.each<[string, ApiRecord]>([
-		['with another amount', { netAmount: 100.51 }],
 		['with another amount as text', { netAmount: '100.51' }],
 		['with this amount only with its fee', { netAmount: 99, grossAmount: 100.5 }],
 		['with another PIX key', { pixKey: 'joao@customer.example' }],
@@ -72,11 +68,9 @@ describe('a row of the list, and a payout', () => {
 });
 
 test.each<[string, boolean, ApiRecord]>([
-	['is the first one', true, {}],
 	['is the second one', true, { netAmount: 70, pixKey: JOAO.value }],
 	['has the amount of one and the PIX key of the other', false, { netAmount: 70 }],
 	['has the amount of one, and shows no PIX key', true, { netAmount: 70, pixKey: null }],
-	['has the amount of none, and shows no PIX key', false, { netAmount: 71, pixKey: null }],
 ])('a row that %s looks like one of two payouts by their contents: %o', (_, expected, changed) => {
 	const contents = [contentOf(CENTS, MARIA.value, SALT), contentOf(7_000, JOAO.value, SALT)];
 
@@ -97,15 +91,13 @@ test.each([
 	expect(looksLikeOneOf(contents, SALT)({ ...ROW, status })).toBe(isMoneyOut);
 });
 
-test.each(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED', 'completed'])(
-	'%s is a status',
-	(status) => {
-		expect(hasStatus({ status })).toBe(true);
-	},
-);
-
-test.each(['HELD', '', undefined])('%o is no status', (status) => {
-	expect(hasStatus({ status })).toBe(false);
+test.each([
+	['CANCELLED', true],
+	['completed', true],
+	['HELD', false],
+	[undefined, false],
+])('%o is a status: %o', (status, isOne) => {
+	expect(hasStatus({ status })).toBe(isOne);
 });
 
 test.each<[unknown, boolean]>([
@@ -120,7 +112,6 @@ test.each<[unknown, boolean]>([
 
 test.each<[string, unknown, string[]]>([
 	['no PIX key', ' Somebody ', ['somebody']],
-	['digits with a letter', '12a', ['12a']],
 	['more than one random key', `x${'0'.repeat(32)}`, [`x${'0'.repeat(32)}`]],
 	['digits of a document', '00-1.2/3', ['00000000123', '00000000000123', '+123', '+55123']],
 ])('%s stands for itself: %o', (_, pixKey, values) => {
@@ -150,16 +141,13 @@ describe('a key that is shown as digits only', () => {
 
 	test.each<[string, unknown, string?]>([
 		[CPF, '11987654021'],
-		[CPF, '11987654021', 'CPF'],
 		[CPF, 11987654021, 'CPF'],
 		[CPF, '119.876.540-21'],
 		[PHONE, '11987654021'],
-		[PHONE, '11987654021', 'PHONE'],
 		[PHONE, '5511987654021'],
 		[PHONE, '(11) 98765-4021'],
 		['011.387.600-99', 1138760099, 'CPF'],
 		['05.511.900/0010-08', 5511900001008],
-		['11987654-0000-4000-8000-000000000021', '11987654000040008000000000000021'],
 		['abcdef54-0000-4000-8000-0000000000ff', 'ABCDEF540000400080000000000000FF', 'EVP'],
 	])('is found for %s: %o of type %o', (wanted, shown, type) => {
 		expect(isFound(wanted, shown, type)).toBe(true);
@@ -167,8 +155,6 @@ describe('a key that is shown as digits only', () => {
 	});
 
 	test.each<[string, unknown, string?]>([
-		[CPF, '11987654102'],
-		[CPF, '5511987654021'],
 		[CPF, '+5511987654021'],
 		[PHONE, '11987654322', 'PHONE'],
 		[PHONE, '119.876.540-21'],
@@ -239,9 +225,7 @@ describe('as an order', () => {
 	};
 
 	test.each<[boolean, ApiRecord, boolean]>([
-		[true, {}, true],
 		[true, {}, false],
-		[false, { netAmount: 100.51 }, true],
 		[false, { pixKey: JOAO.value }, true],
 		// What the service hides, the ledger says.
 		[true, { pixKey: 'm***@customer.example' }, true],

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
 	assessBatch,
 	type BatchBounds,
@@ -111,44 +110,4 @@ describe('the batch', () => {
 		const message = expect.stringContaining('R$ 33,00 with fees') as string;
 		expect(verdict.batch).toMatchObject({ ok: false, problems: [{ code, message }] });
 	});
-});
-
-test('sums are exact, count only rows in order, and no payable sum is over a bound', () => {
-	const anyRow = fc.oneof(
-		fc
-			.record({
-				key: fc.constantFrom('a', 'b', 'c', 'd'),
-				amount: fc.integer({ min: 1, max: 200_000 }),
-			})
-			.map(({ key, amount }) => to(`${key}@customer.example`, amount)),
-		fc.constant<BatchRow>({ problems: [{ code: 'INVALID_INPUT', message: 'x' }] }),
-	);
-	const anyBounds = fc.record({
-		fee: fc.nat({ max: 500 }),
-		minAmount: fc.nat({ max: 2_000 }),
-		perTransactionLimit: fc.option(fc.nat({ max: 200_000 })),
-		remainingLimit: fc.nat({ max: 1_000_000 }),
-		availableBalance: fc.option(fc.nat({ max: 1_000_000 })),
-	});
-	fc.assert(
-		fc.property(fc.array(anyRow), anyBounds, fc.boolean(), (rows, bounds, allowDuplicates) => {
-			const { rows: verdicts, batch } = assessBatch(rows, bounds, allowDuplicates);
-			const amounts = rows.flatMap((row, index) =>
-				'payout' in row && verdicts[index]?.ok ? [row.payout.amount] : [],
-			);
-			let sumAmount = 0;
-			for (const amount of amounts) sumAmount += amount;
-
-			expect(verdicts).toHaveLength(rows.length);
-			expect(batch.newCount).toBe(amounts.length);
-			expect(batch.sumAmount).toBe(sumAmount);
-			expect(batch.sumFees).toBe(amounts.length * bounds.fee);
-			expect(batch.sumTotal).toBe(sumAmount + amounts.length * bounds.fee);
-			expect(batch.ok).toBe(
-				batch.sumTotal <= bounds.remainingLimit &&
-					(bounds.availableBalance === null || batch.sumTotal <= bounds.availableBalance),
-			);
-			for (const { ok, problems } of verdicts) expect(ok).toBe(problems.length === 0);
-		}),
-	);
 });

@@ -59,7 +59,6 @@ test('keeps to the address of a server on this machine', () => {
 
 test.each<[string, Request]>([
 	['another host', { url: 'https://evil.example/v1/balance' }],
-	['another host in uri', { uri: 'https://evil.example/v1/balance' }],
 	['a subdomain', { url: 'https://www.api.example.com/v1/balance' }],
 	['a host that begins alike', { url: 'https://api.example.com.evil.example/v1/balance' }],
 	['the address as user name', { url: 'https://api.example.com@evil.example/v1/balance' }],
@@ -81,7 +80,6 @@ test.each<[string, Request]>([
 	['one slash', { url: 'https:/evil.example/v1/balance' }],
 	['no slash, in capitals', { url: 'HTTPS:evil.example/v1/balance' }],
 	['one slash in baseURL', { baseURL: 'https:/evil.example', url: '/v1/balance' }],
-	['three slashes', { url: 'https:///evil.example/v1/balance' }],
 	['backslashes', { url: 'https:\\\\evil.example/v1/balance' }],
 	['a backslash', { url: '/\\evil.example/v1/balance' }],
 	['a backslash behind the host', { url: 'https://api.example.com\\@evil.example/' }],

@@ -42,7 +42,6 @@ describe('the signing secrets', () => {
 	// It counts the secrets that were entered, not the ways to read them.
 	test.each<[string, IDataObject, string]>([
 		['none', {}, ''],
-		['none, with a layout that cannot be', { signatureScheme: 'custom', layout: '{body}' }, ''],
 		['one', { signingSecrets: first }, ' The signing secret can be used. '],
 		['two', { signingSecrets: `${first}\n${second}` }, ' Each of the 2 signing secrets can be'],
 	])('%s: says what can be used, after the connection', async (_, data, added) => {

@@ -27,7 +27,6 @@ const custom = (changed = {}) => settingsWith({ ...CUSTOM, ...changed });
 describe('secrets', () => {
 	test.each([
 		['eight characters', 'example8', ['example8']],
-		['one a line', `${SECRET}\n${OTHER_SECRET}`, [SECRET, OTHER_SECRET]],
 		['with Windows line ends', `${SECRET}\r\n${OTHER_SECRET}\r\n`, [SECRET, OTHER_SECRET]],
 		['in one line', `  ${SECRET}   ${OTHER_SECRET} `, [SECRET, OTHER_SECRET]],
 		['pasted twice', `${SECRET}\n${SECRET}`, [SECRET]],
@@ -45,7 +44,6 @@ describe('secrets', () => {
 		['nothing', undefined, NONE, SHOWN_ONCE],
 		['blanks alone', '\n\t\r\n', NONE, SHOWN_ONCE],
 		['a fragment', `${SECRET}\nexample`, /too short/, /one per line/],
-		['the placeholder', `${blank}\n`, MASKED, CLEAR],
 		['it before a secret', `${blank}\n${SECRET}`, MASKED, CLEAR],
 		['it run into a secret', `${SECRET}${blank}`, MASKED, CLEAR],
 		['that of an empty field', `${empty} ${SECRET}`, MASKED, CLEAR],
@@ -77,8 +75,6 @@ describe('a whsec_ secret in Automatic', () => {
 	test.each([
 		['its text', `whsec_${base64}`, sha256(`whsec_${base64}`), 'verified'],
 		['its decoded bytes', `whsec_${base64}`, sha256(bytes), 'verified'],
-		['in another layout', `whsec_${base64}`, sha256(bytes, ':'), 'verified'],
-		['without padding', `whsec_${base64.replace(/=+$/, '')}`, sha256(bytes), 'verified'],
 		['written in base64url', `whsec_${bytes.toString('base64url')}`, sha256(bytes), 'verified'],
 		['after another secret', `${SECRET}\nwhsec_${base64}`, sha256(bytes), 'verified'],
 		['other bytes', `whsec_${base64}`, sha256(Buffer.from(bytes).fill(1, 0, 1)), 'mismatch'],
@@ -107,12 +103,9 @@ test.each([undefined, '', 'auto'])('the scheme %o is found out', (signatureSchem
 
 describe('a custom scheme', () => {
 	test.each([
-		['{timestamp}.{body}', `${timestamp}.${text}`],
 		['v2:{timestamp}:{body}|end', `v2:${timestamp}:${text}|end`],
 		['POST\\n/webhook\\n{timestamp}\\n{body}\\n', `POST\n/webhook\n${timestamp}\n${text}\n`],
-		['a\n{timestamp}\n{body}', `a\n${timestamp}\n${text}`],
 		['ação $& {timestamp}$1{body}$$', `ação $& ${timestamp}$1${text}$$`],
-		['{body}{timestamp}', `${text}${timestamp}`],
 		['v1\\n{body}\\n{timestamp}\\n', `v1\n${text}\n${timestamp}\n`],
 	])('signs %o', (layout, content) => {
 		const result = (signed: string) =>
@@ -136,7 +129,6 @@ describe('a custom scheme', () => {
 			verifyParts({ signature }, custom({ signingSecrets, decodeAs })).result;
 
 		test.each([
-			['hex', bytes.toString('hex')],
 			['hex', bytes.toString('hex').toUpperCase()],
 			['base64', bytes.toString('base64')],
 			['base64', `whsec_${bytes.toString('base64url')}`],
@@ -153,9 +145,7 @@ describe('a custom scheme', () => {
 		});
 
 		test.each([
-			['hex', 'example-secret'],
 			['hex', 'abcdef012'],
-			['base64', 'example.secret!'],
 			['base64', '!examplesecret'],
 		])('refuses what is not in %s: %s', (decodeAs, signingSecrets) => {
 			const refusal = getRefusal(() => custom({ signingSecrets, decodeAs }));
@@ -168,7 +158,6 @@ describe('a custom scheme', () => {
 	// In milliseconds, the first one is another time: the unit counts, whatever the form.
 	test.each<[unknown, string, number]>([
 		['milliseconds', String(NOW / 1_000), NOW / 1_000],
-		['microseconds', `${NOW}000`, NOW],
 		['nanoseconds', `${NOW}000000`, NOW],
 		['auto', String(NOW / 1_000), NOW],
 		['hours', String(NOW), NOW],

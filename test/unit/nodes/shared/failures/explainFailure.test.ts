@@ -1,5 +1,4 @@
 import type { FailedRequest, SentKey } from '../../../../../nodes/shared/failures/explainFailure';
-import { joinParts } from '../../../../../nodes/shared/failures/failure';
 import { ERROR_CATALOGUE } from '../../../../../nodes/shared/retry/errors';
 import type { FailedOutcome, UnclearCause } from '../../../../../nodes/shared/transport/outcome';
 import { explain, readRequest, refused, request, silent } from '../../../support/failedRequest';
@@ -10,8 +9,6 @@ const SAME_KEY =
 
 const BOLETO = request({ kind: 'boletoCreation' });
 const OWN_BOLETO = request({ kind: 'boletoCreation' }, { hasOwnKey: true });
-
-type Given = [outcome: FailedOutcome, request?: FailedRequest, isReplay?: boolean];
 
 // What each code of the service says, and codes that it does not name: test/engine/errors/catalogue.test.ts.
 describe('a refusal', () => {
@@ -24,24 +21,6 @@ describe('a refusal', () => {
 			`${ERROR_CATALOGUE.VALIDATION_ERROR.remedy} Then run a new execution with only the items that remain. The server said: Failed; amount: must be at least 10; ${MISSING}. [VALIDATION_ERROR, HTTP 400]`,
 		);
 		expect(failure).not.toHaveProperty('retrySafeUntil');
-	});
-
-	const unavailable = refused('WITHDRAWAL_PROVIDER_UNAVAILABLE', { status: 503 });
-
-	// A rate limit: test/engine/money/rateLimit.test.ts.
-	test.each<[string, Given, string]>([
-		[
-			'that the server keeps under a key of the user',
-			[unavailable, request({}, { hasOwnKey: true }), true],
-			'It is safe to send this item, and only this item, with another key, for example with -2 at the end.',
-		],
-		[
-			'that the server keeps under a key of this node',
-			[unavailable],
-			'Wait until a provider is available again. Then retry this execution or, if n8n lists it as successful, run a new one',
-		],
-	])('%s says what to do', (_, given, remedy) => {
-		expect(explain(...given).description).toContain(remedy);
 	});
 
 	const ALONE = 'Later, run a new execution with only the items that remain; that is safe';
@@ -153,7 +132,6 @@ describe('a write whose effect is unknown', () => {
 		],
 		['has a reference', TIMEOUT, REFERENCE, `${AGAIN} To check it yourself,`, RETRY],
 		['has a reference, and was stopped', STOPPED, REFERENCE, AGAIN, /Idempotency Key'/],
-		['has an automatic name', TIMEOUT, NAMELESS, 'Retry it: it is recognized.'],
 		// n8n offers no Retry for what was stopped, and no reference would recognize it.
 		[
 			'has an automatic name, and was stopped',
@@ -202,30 +180,4 @@ test.each<[FailedOutcome, string, boolean]>([
 
 	expect(failure.effect).toBe(effect);
 	expect(failure.description.includes('repeating it does no harm')).toBe(isHarmless);
-});
-
-test('an order shows its reference, and when it was first sent, if it was', () => {
-	const given = request({}, { reference: 'NF-1042' });
-	expect(explain(refused('INVALID_PIX_KEY'), given)).toMatchObject({
-		reference: 'NF-1042',
-		firstSentAt: '2026-11-21T11:30:00.000Z',
-	});
-
-	const neverSent = explain(refused('INVALID_PIX_KEY'), request({}, { firstUsedAt: undefined }));
-	expect(neverSent).not.toHaveProperty('reference');
-	expect(neverSent).not.toHaveProperty('firstSentAt');
-});
-
-describe('the parts of a description', () => {
-	test('are what to do, how to do it again, and the words of the server', () => {
-		const { parts, description } = explain(refused('INSUFFICIENT_BALANCE', { message: 'Too low' }));
-
-		expect(parts).toEqual({
-			remedy: ERROR_CATALOGUE.INSUFFICIENT_BALANCE.remedy,
-			again: ERROR_CATALOGUE.INSUFFICIENT_BALANCE.again,
-			reason: 'The server said: Too low. [INSUFFICIENT_BALANCE, HTTP 400]',
-			serverSaid: 'Too low.',
-		});
-		expect(joinParts(parts!)).toBe(description);
-	});
 });

@@ -56,32 +56,25 @@ test.each<[string, INodeProperties, unknown, unknown[]]>([
 	for (const value of values) expect(readField(given, value)).toStrictEqual(read);
 });
 
-test.each(['string', 'json', 'dateTime', 'fixedCollection', 'resourceLocator'] as const)(
-	'the value of a %s stays as it came',
-	(type) => {
-		const value = { a: [1] };
+test.each(['string', 'json'] as const)('the value of a %s stays as it came', (type) => {
+	const value = { a: [1] };
 
-		expect(readField(field(type), value)).toBe(value);
-	},
-);
+	expect(readField(field(type), value)).toBe(value);
+});
 
 test.each<[string, INodeProperties, unknown[]]>([
 	['is empty, which is neither true nor false', BOOLEAN, [undefined, null, '']],
 	['is "sim", which is neither true nor false', BOOLEAN, ['sim']],
-	['is 2, which is neither true nor false', BOOLEAN, [2]],
 	['is [true], which is neither true nor false', BOOLEAN, [[true]]],
 	['cannot be 0.99', TO_TEN, [0.99]],
 	['cannot be 10.01', TO_TEN, [10.01]],
 	['cannot be empty', TO_TEN, ['', ' ']],
 	['cannot be "1,5"', TO_TEN, ['1,5']],
 	[`cannot be "${'x'.repeat(50)}"`, TO_TEN, ['x'.repeat(99)]],
-	['cannot be [5]', TO_TEN, [[5]]],
-	['cannot be true', TO_TEN, [true]],
 	['cannot be empty', ANY_NUMBER, ['', ' ']],
 	['cannot be null', ANY_NUMBER, [Number.NaN, Infinity]],
 	['cannot be 1.5', WHOLE, [1.5]],
 	['is "PAY", which is not one of its values', CHOICE, ['PAY']],
-	['is 504, which is not one of its values', CHOICE, [504]],
 	['is "PAY", which is not one of its values', CHOICES, [['PAID', 'PAY'], 'PAY,PAID']],
 	['is "PAID", which is not one of its values', field('options'), ['PAID']],
 	['is not a collection of fields', COLLECTION, ['text', 7, [{}]]],

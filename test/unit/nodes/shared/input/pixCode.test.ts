@@ -71,7 +71,6 @@ test('takes an amount of zero for none', () => {
 test.each([
 	['a key', 'maria@example.com'],
 	['a random key that begins with the same digits', '00020126-e12b-12d1-a456-426655440000'],
-	['a number', 529_982_247_25],
 	['nothing', undefined],
 ])('is not asked about %s', (_, value) => {
 	expect(readPixCode(value)).toBeUndefined();
@@ -81,7 +80,6 @@ const CHECKSUM = 'its checksum does not match';
 const LENGTHS = 'the lengths of its parts do not fit';
 
 test.each([
-	['one digit is wrong', CHECKSUM, `${EMAIL.slice(0, -1)}1`],
 	['the checksum is that of another encoding', CHECKSUM, ACCENTS_OVER_LATIN1],
 	// Other blanks left out, each of these fits its checksum: another amount and another key were paid.
 	[
@@ -89,23 +87,14 @@ test.each([
 		CHECKSUM,
 		'00020126400014br.gov.bcb.pix0118nf137@loja.example52040000530398654077480.465802BR5925PEDRO\n BAR DE BRAGA DO\n BAR6009SAO PAULO62100506NF12726304A811',
 	],
-	[
-		'a digit of its key is wrong, and its name is broken into lines',
-		CHECKSUM,
-		'00020126400014br.gov.bcb.pix0118nf414@loja.example52040000530398654072381.175802BR5924JOAO\n OFICINA E\n LUIZ LTDA6009SAO PAULO62100506NF170563042E18',
-	],
-	['it is dynamic and damaged', CHECKSUM, `${DYNAMIC.slice(0, -1)}2`],
 	['a wrong digit is in a code whose lengths are in bytes', CHECKSUM, `${IN_BYTES.slice(0, -1)}4`],
 	['nobody can tell which blanks belong to it', LENGTHS, EMAIL.replace(/.{9}/g, '$& ')],
 	['it is blanks for the most part', LENGTHS, EMAIL.replace(/./g, `$&${' '.repeat(99)}`)],
-	['its beginning is missing', LENGTHS, EMAIL.slice(8)],
-	['only its middle is there', LENGTHS, EMAIL.slice(18, 66)],
 	['only its middle without the name of PIX is there', LENGTHS, CPF.slice(30, 70)],
 	['its end is missing', LENGTHS, EMAIL.slice(0, -12)],
 	['something follows it', LENGTHS, `${EMAIL} obrigada`],
 	['a length has one digit', LENGTHS, ONE_DIGIT_LENGTH],
 	['a length is wrong by one', LENGTHS, changed(EMAIL, '5911MARIA', '5912MARIA')],
-	['a length in bytes is wrong by one', LENGTHS, IN_BYTES.replace('6010São', '6011São')],
 ])('says that a code is damaged if %s: %s', (_, why, code) => {
 	const message = new RegExp(`that is damaged: ${why}`);
 	expectRefusals([code], readPixCode, message, 'Copy the whole code again');
@@ -136,14 +125,12 @@ test('says that an intact code of another scheme is no PIX code', () => {
 test.each<[string, string, RegExp]>([
 	['text before it', `Pix: ${EMAIL}`, /other text before a PIX code/],
 	['an address alone', DYNAMIC, /dynamic PIX code, which can only be paid in a bank's app/],
-	['an address and dollars', changed(DYNAMIC, '5303986', '5303840'), /dynamic PIX code/],
 	['an address beside the key', changed(PHONE, PHONE_ACCOUNT, BESIDE), /dynamic PIX code/],
 	['an address, as recurring payments have it', changed(PHONE, '6304', RECURRING), /dynamic/],
 	['no key', changed(CPF, '26330014br.gov.bcb.pix011152998224725', NO_KEY), /names no PIX key/],
 	['two recipients', changed(PHONE, '5204', `${ANOTHER}5204`), /names several recipients/],
 	['dollars', changed(PHONE, '5303986', '5303840'), /does not ask for reais in Brazil/],
 	['no currency', changed(PHONE, '5303986', ''), /does not ask for reais in Brazil/],
-	['another country', changed(PHONE, '5802BR', '5802AR'), /does not ask for reais in Brazil/],
 	['no country', changed(PHONE, '5802BR', ''), /does not ask for reais in Brazil/],
 	['a tip', changed(PHONE, '5802BR', '5502015802BR'), /asks for a tip or a fee/],
 	['a fee', changed(PHONE, '5802BR', '550202560415.05802BR'), /asks for a tip or a fee/],

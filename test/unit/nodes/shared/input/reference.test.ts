@@ -3,7 +3,7 @@ import { expectRefusals } from '../../../support/refusal';
 
 const read = (given: unknown) => parseReference(given)?.value;
 
-test.each([undefined, null, '', '   '])('%o is no reference', (given) => {
+test.each([undefined, '   '])('%o is no reference', (given) => {
 	expect(parseReference(given)).toBeUndefined();
 });
 
@@ -25,7 +25,6 @@ test.each([
 });
 
 test.each([
-	['a number with decimals', 1042.5, '1042.5'],
 	['the largest number that a spreadsheet keeps', 999_999_999_999_999, '999999999999999'],
 	['an integer of any length', 10n ** 43n, '1' + '0'.repeat(43)],
 ])('%s counts as its text', (_, given, value) => {

@@ -12,7 +12,6 @@ test.each([
 	['with both', '529. 982. 247 - 25', '11.222.333 / 0001 - 81', '12.ABC.345 / 01DE - 35'],
 	['with another mark', '529-982-247/25', '11-222-333-0001.81', '12-ABC-345-01DE/35'],
 	['in two or three groups', '529982247-25', '11222333/0001-81', '12abc345/01de-35'],
-	['in two groups', '529982247\u00a025', '112223330001-81', '12ABC34501DE-35'],
 ])('a document is read %s', (_, cpf, cnpj, withLetters) => {
 	expect(readTaxDocument(cpf)).toEqual({ value: CPF, type: 'CPF' });
 	expect(readTaxDocument(cnpj)).toEqual({ value: CNPJ, type: 'CNPJ' });
@@ -26,8 +25,6 @@ test.each([
 	['with other characters', ['12ÁBC34501DE35', '12_ABC_345_01DE_35', '٥٢٩٩٨٢٢٤٧٢٥']],
 	['with a mark where none stands', ['52.998.224-725', '-529.982.247-25', '112.22.333/0001-81']],
 	['with a mark in a group of letters', ['12A.BC3.45/01DE-35']],
-	['with a mark missing', ['529.982.24725', '529982.247-25', '11.222.3330001-81']],
-	['with four marks in one place', ['529.982.247----25']],
 ])('a document is refused %s', (_, texts) => {
 	for (const text of texts) expect([text, readTaxDocument(text)]).toEqual([text, null]);
 });
@@ -63,12 +60,9 @@ test.each([
 	[191, '00000000191', 'CPF'],
 	[1234567000195, '01234567000195', 'CNPJ'],
 	['734120664', '00734120664', 'CPF'],
-	['6193528415', '06193528415', 'CPF'],
-	['458731000185', '00458731000185', 'CNPJ'],
 	['734120664.0', '00734120664', 'CPF'],
 	// Filled up to the length of a CNPJ.
 	['00052998224725', '52998224725', 'CPF'],
-	['1138760099', '01138760099', 'CPF'],
 ])('the leading zeros that a spreadsheet dropped are put back: %o', (given, value, type) => {
 	expect(parseTaxDocument(given, 'Recipient Document')).toEqual({ value, type });
 });

@@ -17,7 +17,6 @@ const ROW: ApiRecord = {
 
 test.each<[field: string, Filters, other: unknown]>([
 	['status', { status: 'PAID' }, 'NEW'],
-	['status', { status: 'PAID' }, 'paid'],
 	['paymentMethod', { method: 'PIX' }, 'CARD'],
 	['isActive', { isActive: true }, false],
 	['name', { search: 'acao' }, 'Plano Anual'],

@@ -30,11 +30,8 @@ test.each([200, 201, 202])('a success has status %i and the expected record', (s
 
 test.each([
 	['what a proxy has cut', 206, PAYMENT],
-	['HTML', 200, '<html></html>'],
 	['JSON that is cut off', 200, '{"payment":{"id":"p1"'],
 	['nothing', 200, ''],
-	['null', 200, 'null'],
-	['an array', 200, '[]'],
 	['another record', 200, '{"withdrawal":{"status":"PENDING"}}'],
 	['an error envelope', 200, '{"error":{"code":"NOT_FOUND","message":"x"}}'],
 ])('a success is not %s, with status %i', (_, status, body) => {
@@ -70,10 +67,8 @@ describe('a refusal', () => {
 test.each([
 	['HTML', '<html><h1>502 Bad Gateway</h1></html>'],
 	['nothing', ''],
-	['JSON that is cut off', '{"error":{"code":"INTERNAL_ER'],
 	['a code that is no text', '{"error":{"code":500}}'],
 	['an empty code', '{"error":{"code":""}}'],
-	['an array', '[{"code":"INTERNAL_ERROR"}]'],
 ])('an error with %s comes from something in front of the service', (_, body) => {
 	for (const status of [400, 502]) {
 		const expected = unclear('gateway', status, { headers: HEADERS });

@@ -20,7 +20,7 @@ const read = (reader: BodyReader, json: unknown, headers: Record<string, string>
 const readBytes = (reader: BodyReader, body: string, type = 'application/json') =>
 	reader(Buffer.from(body), { 'content-type': type });
 
-test.each([{}, { payment: null }, { payment: 'p1' }, { payment: [] }, { id: 1 }, [], null, 'p1'])(
+test.each([{}, { payment: 'p1' }, { payment: [] }, null])(
 	'readRecord takes the record out of its envelope, as it is, and refuses %j',
 	(json) => {
 		const payment = { id: 'p1', newField: { a: [1] }, nothing: null };
@@ -43,8 +43,6 @@ describe('readCreated', () => {
 		['no ID', { withdrawal: omit(WITHDRAWAL, 'id') }],
 		['an ID of another form', { withdrawal: { ...WITHDRAWAL, id: 'w1' } }],
 		['another amount than was asked for', { withdrawal: { ...WITHDRAWAL, netAmount: 11 } }],
-		['another record', { payment: WITHDRAWAL }],
-		['an error', { error: { code: 'NOT_FOUND' } }],
 	])('takes %s for no success', (_, json) => {
 		expect(read(reader, json)).toBeUndefined();
 	});
@@ -58,10 +56,8 @@ test.each<[string, BodyReader, object, object | undefined]>([
 	['a payment, with the address beside it', PAYMENT, { payment: { id: ID }, checkoutUrl }, own],
 	['a new one the same', readCreated('payment'), { payment: { id: ID }, checkoutUrl }, own],
 	['the address that it has itself', PAYMENT, { payment: own, checkoutUrl: 'other' }, own],
-	['a payment without address', PAYMENT, { payment: { id: 'p1' } }, { id: 'p1' }],
 	['no payment', PAYMENT, { checkoutUrl }, undefined],
 	['a new payment without its ID', readCreated('payment'), { payment: { id: 'p1' } }, undefined],
-	['no new payment', readCreated('payment'), {}, undefined],
 ])('of payments is read: %s', (_, reader, json, payment) => {
 	expect(read(reader, json)).toEqual(payment);
 });
@@ -84,10 +80,7 @@ describe('readPage', () => {
 	test.each([
 		[{ page: 1, limit: 2, ...counts }, counts],
 		[undefined, none],
-		[null, none],
-		[{}, none],
 		[{ total: '5', totalPages: '3' }, none],
-		['none', none],
 	])('reads rows, and counts if they can be used: %j', (pagination, counted) => {
 		const page = read(readPage('payments'), { payments: rows, pagination });
 		expect(page).toEqual({ rows, ...counted });
@@ -99,7 +92,6 @@ describe('readPage', () => {
 		[{ 'x-cache': 'Hit from edge' }, 'x-cache: Hit from edge'],
 		[{ 'cf-cache-status': 'HIT' }, 'cf-cache-status: HIT'],
 		[{ age: '0' }, undefined],
-		[{ age: 'new' }, undefined],
 		[{ 'x-cache': 'MISS' }, undefined],
 		[{ warning: '299 - "Deprecated"' }, undefined],
 	])('says by which header a cache shows itself: %j', (sent, cachedBy) => {
@@ -136,10 +128,7 @@ test.each<[string, BodyReader, string, unknown]>([
 	['no content of null', readContent, '{"content":null}', undefined],
 	['any object', readObject, '{"message":"deleted"}', { message: 'deleted' }],
 	['no list for an object', readObject, '[1]', undefined],
-	['no null for an object', readObject, 'null', undefined],
-	['no page for an object', readObject, '<html>', undefined],
 	['the record of anything', readAnything('payment'), '{"payment":{"id":"p1"}}', { id: 'p1' }],
-	['anything', readAnything('payment'), '{"message":"done"}', { message: 'done' }],
 	['blanks', readAnything('payment'), ' \r\n', {}],
 	['a record that is none', readAnything('payment'), '{"payment":"p1"}', { payment: 'p1' }],
 	['a page of anything', readAnything('payment'), '<html>', { response: '<html>' }],

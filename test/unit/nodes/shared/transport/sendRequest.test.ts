@@ -80,7 +80,6 @@ describe('attemptOfResponse', () => {
 		['an ArrayBuffer', new Uint8Array([0x7b, 0x7d]).buffer, '{}'],
 		['text', '{"a":1}', '{"a":1}'],
 		['an object that the helper has parsed', { a: 1 }, '{"a":1}'],
-		['empty text', '', ''],
 	])('reads %s', (_, body, text) => {
 		const attempt = attemptOfResponse({ statusCode: 200, headers: {}, body: body as never });
 
