@@ -1,14 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 import { BEFORE, expectDoubt, usePayouts } from '../support/money';
 import { TWO, chargeEach, payEach } from '../support/payouts';
-import { CNPJ, CPF, HOUR, MINUTE, PHONE } from '../support/values';
+import { CPF, HOUR, MINUTE } from '../support/values';
 import { CONTINUE, RETRY_ON_FAIL, changeOptions, type Parameters } from '../support/workflow';
 
 const bench = usePayouts();
 const THREE: IDataObject[] = [...TWO, { amount: 30.03, pixKey: CPF }];
-const OTHERS: IDataObject[] = [...TWO, { amount: 30.03, pixKey: PHONE }];
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
 const CHARGES = [{ amount: 10.01 }, { amount: 20.05 }];
+
+describe('what an error says of items that it did not come to', () => {
+	const loseFirst = () => bench.lose('dropBefore', (body) => body.includes('10.01'));
+
+	it('in a retried execution: that the first attempt may have paid them', async () => {
+		const failed = await bench.run(payEach(), THREE, { lost: { '10.01': 'dropAfter' } });
+		loseFirst();
+		changeOptions(failed.workflow, { maxConcurrency: 1 });
+		const { error } = await bench.retry(failed);
+		expect(error?.description).toContain('not sent this time');
+	});
+});
 
 describe('Retry On Fail', () => {
 	it('pays once although every try of the node is lost but the last', async () => {
@@ -22,12 +33,6 @@ describe('Retry On Fail', () => {
 		expect(bench.posts).toBe(22);
 	});
 
-	it('pays the other items, and none twice', async () => {
-		bench.strike('20.02', { kind: 'dropBefore', times: 6 });
-		const run = await bench.run(ONE_BY_ONE, THREE, { extras: RETRY_ON_FAIL });
-		bench.expectPaid([1001, 2002, 3003], run);
-	});
-
 	it('pays once together with Continue On Fail, where n8n runs the node again for its first item', async () => {
 		bench.lose('dropAfter', undefined, 10);
 
@@ -35,18 +40,6 @@ describe('Retry On Fail', () => {
 
 		expect(json.map(({ netAmount }) => netAmount)).toEqual([10.01, 20.02]);
 		expect(bench.paid).toEqual([1001, 2002]);
-	});
-});
-
-describe('what an error says of items that it did not come to', () => {
-	const loseFirst = () => bench.lose('dropBefore', (body) => body.includes('10.01'));
-
-	it('in a retried execution: that the first attempt may have paid them', async () => {
-		const failed = await bench.run(payEach(), THREE, { lost: { '10.01': 'dropAfter' } });
-		loseFirst();
-		changeOptions(failed.workflow, { maxConcurrency: 1 });
-		const { error } = await bench.retry(failed);
-		expect(error?.description).toContain('not sent this time');
 	});
 });
 
@@ -91,11 +84,6 @@ describe('the retry of an execution in which n8n was killed', () => {
 		expect(bench.keys).toHaveLength(2);
 	});
 
-	it('pays nothing again when it is killed a second time', async () => {
-		const retried = await bench.retryAfterKill(await bench.payTwo());
-		bench.expectPaid([1001, 2002], await bench.retryAfterKill(retried));
-	});
-
 	it('creates no boleto again after a stored 502', async () => {
 		bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
 		const killed = await bench.run(chargeEach('BOLETO'), CHARGES);
@@ -109,28 +97,6 @@ describe('the retry of an execution in which n8n was killed', () => {
 	describe('in a loop', () => {
 		const kill = async (rows: IDataObject[], lost: Record<string, 'dropBefore'> = {}) =>
 			await bench.run(payEach(), rows, { isLooped: true, lost });
-
-		it('pays nothing again, where n8n continues counting the runs', async () => {
-			const retried = await bench.retryAfterKill(await kill(THREE));
-			// The run that n8n reconstructed, and the three of the retry.
-			expect(retried.getRuns()).toHaveLength(4);
-			bench.expectPaid([1001, 2002, 3003], retried);
-		});
-
-		it('pays nothing again if the retry failed, and its own retry was killed: n8n then counts a run less', async () => {
-			const killed = await bench.run(ONE_BY_ONE, [...OTHERS, { amount: 40.04, pixKey: CNPJ }], {
-				...{ isLooped: true, batchSize: 2 },
-				lost: { '10.01': 'dropBefore' },
-			});
-			const failed = await bench.retryAfterKill(killed, { lost: { '20.02': 'dropBefore' } });
-			expect(failed.error).toBeDefined();
-			expect(bench.paid).toEqual([1001]);
-
-			const retried = await bench.retryAfterKilledRetry(failed);
-
-			bench.expectPaid([1001, 2002, 3003, 4004], retried);
-			expect(retried.ids).toEqual(bench.idsPaid.slice(2));
-		});
 
 		it.each([
 			['10.01', 0],
@@ -179,13 +145,6 @@ describe('a key that the server has forgotten', () => {
 		bench.expectPaid([1001, 2002], await bench.retry(failed));
 	});
 
-	it('stays in doubt where the list cannot be read', async () => {
-		const credential = { apiKey: bench.keyWith('withdrawals:write') };
-		const failed = await bench.payTwo({ credential, lost: 'dropAfter' });
-		bench.clock.advance(24 * HOUR);
-		expectDoubt(await bench.retry(failed), 'withdrawals:read');
-	});
-
 	it('is sent again a little earlier', async () => {
 		const failed = await failAndWait('dropAfter', 24 - 11 / 60);
 		bench.expectPaid([1001, 2002], await bench.retry(failed));
@@ -229,14 +188,6 @@ describe('content that changes on every attempt', () => {
 			expect(error?.description).toContain('2 in doubt');
 			expect(error?.description).toContain('Retry this execution in the list Executions after');
 			expect(bench.paid).toEqual([1001, 2002]);
-		},
-	);
-
-	it.each(['retry', 'retryAfterKill'] as const)(
-		'is paid where nothing arrived (%s)',
-		async (again) => {
-			const failed = await bench.run(changing, TWO, { ...bench.begunNow, lost: 'dropBefore' });
-			bench.expectPaid([1001, 2002], await bench[again](failed));
 		},
 	);
 });

@@ -4,9 +4,9 @@
  */
 import { parseDialect } from '../../../dev/sandbox';
 import { dataTables, restart } from '../support/ledger';
-import { BEFORE, FINE, MISMATCHES, killTables, reviveTables, usePayouts } from '../support/money';
-import { BOTH, CORRECTED, INVOICES, payEach, payReferenced, referenced } from '../support/payouts';
-import { HOUR, MINUTE } from '../support/values';
+import { BEFORE, FINE, MISMATCHES, reviveTables, usePayouts } from '../support/money';
+import { BOTH, CORRECTED, INVOICES, referenced } from '../support/payouts';
+import { MINUTE } from '../support/values';
 
 const bench = usePayouts();
 
@@ -56,20 +56,6 @@ it('keeps to the next key in a copy that began with it, after n8n was killed', a
 	expect(bench.living).toEqual(BOTH);
 });
 
-it('does not use the next key where that cannot be written', async () => {
-	meet('refused', 'refused');
-	await bench.pay([{ ...INVOICES[0], amount: 30, invoice: 'NF-0' }]);
-	const keys = bench.keys.length;
-	killTables(() => bench.posts > 1 && bench.keys.length === keys + 2);
-	const failed = await bench.pay();
-	reviveTables();
-
-	expect(failed.codes).toEqual(['LEDGER_UNAVAILABLE', 'LEDGER_UNAVAILABLE']);
-	expect(bench.keys).toHaveLength(keys + 2);
-	expect((await bench.payAsTold()).codes).toEqual(FINE);
-	expect(bench.living).toEqual({ ...BOTH, 'NF-0': 1 });
-});
-
 it('sends nothing after it was stopped while another execution sent the same', async () => {
 	bench.strike('', { kind: 'delay', ms: MINUTE, times: 2 });
 	const first = bench.pay();
@@ -88,23 +74,6 @@ it('sends nothing after it was stopped while another execution sent the same', a
 	expect(bench.living).toEqual(BOTH);
 	bench.expectLiving(BOTH, await bench.payAsTold());
 });
-
-it.each([0, 25])(
-	'pays once without a reference where the execution is retried a second time, %i hours later',
-	async (hours) => {
-		bench.sandbox.account.withdrawalProviderUnavailable = true;
-		const failed = await bench.run(payEach(), INVOICES);
-		bench.sandbox.account.withdrawalProviderUnavailable = false;
-		const first = await bench.retry(failed);
-		expect(bench.paid).toEqual([1001, 2002]);
-		bench.clock.advance(hours * HOUR);
-
-		const again = await bench.retry(failed);
-
-		if (hours === 0) expect(again.ids).toEqual(first.ids);
-		expect(bench.paid).toEqual([1001, 2002]);
-	},
-);
 
 describe('where an earlier attempt has paid unseen', () => {
 	const THIRD = INVOICES.map((row) => ({ ...row, amount: Number(row.amount) + 2 }));
@@ -143,21 +112,6 @@ describe('where an earlier attempt has paid unseen', () => {
 		},
 	);
 
-	it.each([1, 2, 5])(
-		'refusals that last longer than a late request lead to the list, which shows it: %i',
-		async (times) => {
-			await bench.payUnseen(bench.workflow);
-			refuse(times);
-			bench.clock.advance(5 * MINUTE);
-
-			const { errors } = await bench.pay();
-			bench.sandbox.faults.clear();
-
-			for (const error of errors) if (error) expect(error).toMatchObject({ effect: 'unknown' });
-			bench.expectOnce(await bench.payAsTold(), BEFORE);
-		},
-	);
-
 	it('a corrected row is not paid while another execution pays the original', async () => {
 		const slow = bench.strike('', { kind: 'delay', ms: MINUTE, times: 2 });
 		const first = bench.pay();
@@ -169,32 +123,6 @@ describe('where an earlier attempt has paid unseen', () => {
 
 		expect((await first).codes).toEqual(FINE);
 		expect((await second).codes).not.toContain(undefined);
-		await expectNeverPaid();
-	});
-
-	it.each([2, 5])(
-		'the retry of an execution that had no effect shows it, after %i refusals',
-		async (times) => {
-			bench.sandbox.account.withdrawalsBlocked = true;
-			const failed = await bench.run(payReferenced(), INVOICES);
-			bench.sandbox.account.withdrawalsBlocked = false;
-			await bench.payUnseen(bench.workflow);
-			refuse(times);
-
-			const retried = await bench.retry(failed);
-			bench.sandbox.faults.clear();
-
-			bench.expectTrue(retried);
-			bench.expectOnce(await bench.payAsTold(), BEFORE);
-		},
-	);
-
-	it('a corrected row is not paid where all keys were refused before it was paid', async () => {
-		const outage = refuse(Infinity);
-		await bench.pay();
-		outage();
-		restart();
-		await bench.payUnseen(bench.workflow);
 		await expectNeverPaid();
 	});
 });

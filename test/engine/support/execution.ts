@@ -185,17 +185,6 @@ export async function retry(
 }
 
 /**
- * Retry of a retry of the given execution that was killed before it could save anything: n8n has that one
- * as it was when it began, and removes from its data once more what looks like the run that failed.
- */
-export async function retryAfterKilledRetry(
-	failed: Execution,
-	settings: ExecutionSettings = {},
-): Promise<Execution> {
-	return await processAgain(failed, toRetry(toRetry(saved(failed.data))), settings);
-}
-
-/**
  * Retry after n8n was killed at the end of the given execution, before it could save anything of it; in
  * the node, if it ran once. n8n then has the execution as it was when it began, and puts into its run data
  * what its event log tells: one run of every node that finished one, or began one.

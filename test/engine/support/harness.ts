@@ -20,7 +20,6 @@ import {
 	execute,
 	retry,
 	retryAfterKill,
-	retryAfterKilledRetry,
 	type Execution,
 	type ExecutionSettings,
 } from './execution';
@@ -89,13 +88,6 @@ export class EngineHarness {
 
 	async retryAfterKill(killed: Execution, settings: WatchedSettings = {}): Promise<Execution> {
 		return await this.watched(async () => await retryAfterKill(killed, settings), settings);
-	}
-
-	async retryAfterKilledRetry(
-		failed: Execution,
-		settings: WatchedSettings = {},
-	): Promise<Execution> {
-		return await this.watched(async () => await retryAfterKilledRetry(failed, settings), settings);
 	}
 
 	/** A further test key, with these scopes only. */

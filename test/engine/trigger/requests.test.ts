@@ -1,7 +1,5 @@
 /** Single requests in n8n's own context of webhooks: what each is told, and whether it starts anything. */
-import fc from 'fast-check';
 import { NodeOperationError, type IDataObject, type INodeParameters } from 'n8n-workflow';
-import { countCases } from '../../unit/support/cases';
 import {
 	BODY,
 	DELIVERY_ID,
@@ -132,14 +130,6 @@ it.each<[string, Request, number, RegExp]>([
 	expect((await send()).emitted).toBeDefined();
 });
 
-it('in another node of the same process, a delivery is new', async () => {
-	for (let node = 0; node < 2; node += 1) {
-		expect((await send()).emitted).toBeDefined();
-		bench.reset();
-		bench.credential = { signingSecrets: SECRET };
-	}
-});
-
 it('a test starts the workflow if that is wanted', async () => {
 	const named = signed('{"data":{}}', TIMESTAMPS.seconds, under('TEST'));
 	const { emitted } = await send({ ...named, events: [], options: emitTestPings });
@@ -172,15 +162,6 @@ describe('copies', () => {
 		// Their responses do not free the delivery.
 		for (const { items, response } of attempts) if (!items) response.finish(503);
 		await expectAnswer({}, 503, /is being processed/);
-	});
-
-	it.each([
-		[200, false],
-		[500, true],
-	])('after a %i response, are new: %s', async (status, isNew) => {
-		(await send()).response.finish(status);
-		if (isNew) expect((await send()).emitted).toBeDefined();
-		else await expectAnswer({}, 200, ACCEPTED);
 	});
 
 	it('from a sender that has hung up before its turn, claim nothing', async () => {
@@ -254,16 +235,6 @@ describe('the head of the execution', () => {
 		expect(deduplication().mostTogether).toBe(1);
 	});
 
-	it('continues if the store fails, which the log names', async () => {
-		const items = await emit();
-		deduplication().failAt(1);
-		await process.execute(items);
-		expect(bench.wentOn).toEqual([DELIVERY_ID]);
-		expect(logged).toContainEqual(
-			expect.stringMatching(/^BRL Payments Trigger: .*The database is gone$/),
-		);
-	});
-
 	it('lets an item without a mark, such as pinned data, through as often as it comes', async () => {
 		const json = { event: 'PAYMENT_PAID', deliveryId: 'a' };
 		for (let time = 0; time < 2; time += 1) await process.execute([{ json }]);
@@ -290,74 +261,4 @@ describe('the head of the execution', () => {
 		expect(bench.wentOn).toEqual([DELIVERY_ID]);
 		expect(logged).toContainEqual(expect.stringMatching(message));
 	});
-
-	it('fails by an option that cannot be read, and says what to correct', async () => {
-		const items = await emit();
-		bench.configure({ maskPersonalData: 'sim' });
-		const { error } = await process.execute(items);
-		expect(error?.message).toBe('Mask Personal Data is "sim", which is neither true nor false');
-		expect(error?.description).toBe('Set Mask Personal Data to true or false.');
-	});
 });
-
-it(
-	'whatever comes to an active trigger, it gets one response or is emitted, and nothing is thrown',
-	async () => {
-		const text = fc.oneof(
-			fc.string({ unit: 'binary', maxLength: 80 }),
-			fc.constantFrom(...Object.values(TIMESTAMPS), dotSignature(), DELIVERY_ID, 'PAYMENT_PAID'),
-		);
-		const anything = fc.oneof(
-			text,
-			fc.array(text, { maxLength: 2 }),
-			fc.json().map((json) => Buffer.from(json)),
-			fc.constantFrom(undefined, null, {}),
-		);
-		const parts = fc.constantFrom('event', 'id', 'timestamp', 'signature', 'rawBody', 'events');
-		const changes = fc.dictionary(parts, anything, { maxKeys: 2 });
-		let count = 0;
-		let emittedCount = 0;
-
-		const property = fc.asyncProperty(fc.uuid(), changes, async (id, change) => {
-			count += 1;
-			const rawBody = Buffer.from(`{"number":${count}}`);
-			const usual = {
-				...{ event: 'PAYMENT_PAID', id, timestamp: TIMESTAMPS.seconds },
-				...{ rawBody, events: ['*'] },
-			};
-			const given = { ...usual, ...change };
-			const canBeSigned = Buffer.isBuffer(given.rawBody) && typeof given.timestamp === 'string';
-			const signature = canBeSigned ? dotSignature(given.rawBody, given.timestamp) : undefined;
-			const { response, emitted } = await send({
-				headers: {
-					...under(given.event),
-					'x-webhook-delivery-id': given.id,
-					'x-webhook-timestamp': given.timestamp,
-					'x-webhook-signature': 'signature' in change ? change.signature : signature,
-				},
-				...{ rawBody: given.rawBody, events: given.events },
-			});
-
-			if (emitted === undefined) {
-				const [answer, ...more] = response.answers;
-				expect(more).toEqual([]);
-				expect([200, 401, 503]).toContain(answer!.status);
-				expect(answer!.body).toEqual({
-					received: answer!.status === 200,
-					message: expect.stringMatching(/\.$/),
-				});
-			} else {
-				emittedCount += 1;
-				expect(response.answers).toEqual([]);
-				expect(JSON.parse(JSON.stringify(emitted))).toEqual(emitted);
-				response.finish(200);
-			}
-			expect(JSON.stringify([response.answers, logged, emitted])).not.toContain(SECRET);
-		});
-		await fc.assert(property, { numRuns: countCases(500) });
-
-		// Enough of them were genuine for this to say something about those as well.
-		expect(emittedCount).toBeGreaterThan(countCases(25));
-	},
-	15 * 60_000,
-);
