@@ -331,6 +331,8 @@ function getRows(table: Table, step: INode): IDataObject[] {
 function filterRows(table: Table, { parameters }: INode): TableRow[] {
 	const { filters, matchType } = parameters;
 	const { conditions } = filters as { conditions: unknown };
+	// As PostgreSQL does.
+	if (JSON.stringify(conditions).includes('\\u0000')) throw new Error('invalid byte sequence 0x00');
 	const given = (conditions as Condition[]).map(resolve);
 	if (given.length === 0) throw new Error('At least one condition is required');
 	if (given.length > MAX_CONDITIONS) throw new Error('SQLITE_ERROR: too many SQL variables');

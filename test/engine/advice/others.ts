@@ -148,7 +148,10 @@ const CHARGE_ERRORS: Situation[] = [
 	{
 		code: 'IDEMPOTENCY_PAYLOAD_MISMATCH',
 		when: 'a field of charges was changed after a lost response: it is restored',
-		says: ['Restore the earlier values and retry: then the service shows the outcome.'],
+		says: [
+			'(description, an additional body field, or the amount of a charge with an External ID)',
+			'Restore the earlier values and retry: then the service shows the outcome.',
+		],
 		async bringAbout(bench) {
 			const described = { ...PIX, description: 'First words' };
 			const first = await bench.run(described, CHARGES, { ...bench.begunNow, lost: 'dropAfter' });

@@ -16,8 +16,6 @@ import { HOUR } from '../support/values';
 const bench = usePayouts();
 const [ONE, TWO] = INVOICES as [IDataObject, IDataObject];
 const NEW = { amount: 30.03, pixKey: 'ana@recipient.example', invoice: 'NF-3' };
-const CHECK = { ...payEach({}, { reference: '={{ $json.invoice }}' }), operation: 'checkBatch' };
-const WITHOUT_REFERENCE = { ...CHECK, reference: '' };
 
 const check = async (items: IDataObject[]) => await checkReferenced(bench, items);
 /** Of each row, whether it was paid before, and its problems. */
@@ -119,15 +117,6 @@ describe('what was paid before', () => {
 
 		expect(verdictsOf(checked)).toEqual([[true], [true]]);
 		expect(checked.json.map(({ status }) => status as string)).toEqual(['UNKNOWN', 'COMPLETED']);
-	});
-
-	it('is not said of rows without a reference', async () => {
-		await bench.start(referenced(), INVOICES);
-
-		const run = await bench.run(WITHOUT_REFERENCE, INVOICES);
-
-		expect(run.json.every((row) => !('paidBefore' in row) && !('reference' in row))).toBe(true);
-		expect(batchOf(run)).toMatchObject({ newCount: 2, paidBeforeCount: 0 });
 	});
 
 	it('is nothing without a table, and none is created', async () => {
@@ -232,11 +221,12 @@ describe('a reference', () => {
 	});
 });
 
-describe('where the table cannot be read', () => {
-	it.each<[string, () => void, string]>([
-		['the module is switched off', () => (dataTables().isOff = true), 'n8n 2.3 or later'],
-		['the table was renamed', () => dataTables().rename('Paid'), 'give it its name back'],
-	])('says once, for the whole batch, that %s', async (_what, trouble, remedy) => {
+it.each<[string, () => void, string]>([
+	['the module is switched off', () => (dataTables().isOff = true), 'n8n 2.3 or later'],
+	['the table was renamed', () => dataTables().rename('Paid'), 'give it its name back'],
+])(
+	'where the table cannot be read says once, for the whole batch, that %s',
+	async (_what, trouble, remedy) => {
 		await bench.start(referenced(), INVOICES);
 		trouble();
 
@@ -247,13 +237,5 @@ describe('where the table cannot be read', () => {
 			...{ ok: false, newCount: 2, paidBeforeCount: 0 },
 			problems: [{ code: 'LEDGER_UNAVAILABLE', message: expect.stringContaining(remedy) }],
 		});
-	});
-
-	it('judges a list without references as ever', async () => {
-		dataTables().isOff = true;
-
-		const checked = await bench.run(WITHOUT_REFERENCE, INVOICES);
-
-		expect(batchOf(checked)).toMatchObject({ ok: true, problems: [], newCount: 2 });
-	});
-});
+	},
+);

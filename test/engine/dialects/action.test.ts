@@ -1,7 +1,6 @@
 /** Services that differ from what is assumed: the node says so, and the documented way out works. */
 import { parseDialect } from '../../../dev/sandbox';
 import { useBench } from '../support/harness';
-import { continueOnFail } from '../support/money';
 import { chargeEach, payEach, TWO } from '../support/payouts';
 import { HOUR } from '../support/values';
 import { additionalQuery, CONTINUE, operation, type Parameters } from '../support/workflow';
@@ -93,22 +92,3 @@ it('paymentEnvelope=data: the outcome is called unknown, and there is one charge
 	expect(errors).toMatchObject([{ effect: 'unknown' }, { effect: 'unknown' }]);
 	expect(bench.sandbox.books.payments).toHaveLength(2);
 });
-
-it.each(['oldestFirst', 'byId'] as const)(
-	'listOrder=%s: a payout in doubt is found behind 250 others, and not paid again',
-	async (order) => {
-		const failed = await bench.run(payEach(), TWO, { ...bench.begunNow, lost: 'dropAfter' });
-		bench.clock.advance(25 * HOUR);
-		const now = bench.clock.now();
-		for (let index = 0; index < 250; index += 1) {
-			bench.sandbox.seed.withdrawal({ amountCents: 5000, createdAt: now - index });
-		}
-		bench.sandbox.dialect.listOrder.order = order;
-		continueOnFail(failed);
-
-		const { errors } = await bench.retry(failed);
-
-		expect(errors).toMatchObject(bench.idsPaid.slice(0, 2).map((id) => ({ withdrawalIds: [id] })));
-		expect(bench.posts).toBe(10);
-	},
-);

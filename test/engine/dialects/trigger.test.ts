@@ -12,26 +12,6 @@ async function deliver(delivery: Delivery, text: string, lateMs = 0): Promise<nu
 	return await bench.start().deliver(delivery, headers);
 }
 
-const NAMED = ['dot', 'plain', 'colon', 'v1Colon', 'newline'].flatMap((layout) =>
-	['sha256', 'sha512'].map((hash) => `signature=${layout}+${hash}`),
-);
-const WRITTEN = ['versioned', 'fields', 'bare', 'versionedByComma', 'hashNamed'].flatMap((value) =>
-	['hex', 'base64', 'base64url'].map((encoding) => `headerForms=${value},signature=${encoding}`),
-);
-const FORMS = ['s', 'ms', 'us', 'ns', 'iso', 'httpDate'];
-const TIMED = ['versioned', 'fields'].flatMap((value) =>
-	FORMS.map((form) => `headerForms=${value},timestampForm=${form}`),
-);
-
-it.each([...NAMED, ...WRITTEN, ...TIMED, 'headerForms=sent'])(
-	'is found out by the automatic scheme: %s',
-	async (text) => {
-		const delivery = paymentPaid();
-		expect(await deliver(delivery, text)).toBe(200);
-		expect(bench.wentOn).toEqual([delivery.id]);
-	},
-);
-
 it('signature=bodyFirst is asked for again, and the custom scheme reads it', async () => {
 	const delivery = paymentPaid();
 	expect(await deliver(delivery, 'signature=bodyFirst')).toBe(503);

@@ -1,22 +1,12 @@
 import { useBench } from '../support/harness';
 import { payEach, TWO } from '../support/payouts';
 import { CPF } from '../support/values';
-import { CONTINUE } from '../support/workflow';
 
 const bench = useBench();
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
 const THREE = [...TWO, { amount: 30.03, pixKey: CPF }];
 
 describe('an execution that is stopped', () => {
-	it.each([
-		['without Continue On Fail', {}],
-		['with Continue On Fail', CONTINUE],
-	])('starts no further item %s', async (_name, settings) => {
-		await bench.runStopped('20.02', ONE_BY_ONE, THREE, settings);
-
-		expect(bench.requests()).toHaveLength(2);
-	});
-
 	it('pays each item once when it is retried', async () => {
 		const stopped = await bench.runStopped('20.02', ONE_BY_ONE, THREE);
 

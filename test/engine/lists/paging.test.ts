@@ -42,36 +42,6 @@ describe('Return All', () => {
 		expect(run.hints).toEqual([]);
 	});
 
-	describe('of a long list', () => {
-		const pages = () => bench.requests().map(({ url }) => Number(/page=(\d+)/.exec(url)?.[1]));
-		const sorted = (numbers: number[]) => [...numbers].sort((one, other) => one - other);
-		/** Holds all responses back until they are released. */
-		const holdAnswers = () => {
-			const stop = bench.sandbox.faults.add({ kind: 'delay', ms: 1_000, times: Infinity });
-			const letOut = () => bench.clock.advance(1_000);
-			return { letOut, end: () => (stop(), letOut()) };
-		};
-
-		it('asks for pages side by side, puts the rows out in order, each once', async () => {
-			const payments = seedPayments(1_250);
-			const answers = holdAnswers();
-
-			const running = bench.run(list('payment'), [{}]);
-			await bench.until(() => pages().length === 1);
-			answers.letOut();
-			await bench.until(() => pages().length === 11);
-			const sideBySide = pages();
-			answers.end();
-			const run = await running;
-
-			expect(sorted(sideBySide)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-			expect(run.ids).toEqual(getIds(payments));
-			expect(run.hints).toEqual([]);
-			// The first page is read again: it shows whether rows came in.
-			expect(sorted(pages())).toEqual([1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
-		});
-	});
-
 	it('puts out nothing for an empty list', async () => {
 		const run = await bench.run(list('payment'), [{}, {}]);
 

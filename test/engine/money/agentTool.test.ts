@@ -25,12 +25,6 @@ describe.each<AgentKind>(['requests', 'inside'])('an agent whose tools run: %s',
 		return getAnswers(execution);
 	};
 
-	it('pays what it asks for, once each, and gets the withdrawals', async () => {
-		const answers = await ask([[FIRST], [SECOND]]);
-		expect(bench.paid).toEqual([1001, 2002]);
-		answers.forEach((answer, index) => expect(answer).toContain(bench.idsPaid[index]));
-	});
-
 	it('pays no PIX code: whoever approves would not see the amount', async () => {
 		const pixKey =
 			'00020126540014br.gov.bcb.pix0117maria@example.com0211Pedido 10425204000053039865406149.905802BR5911MARIA SILVA6009SAO PAULO62070503***6304D4A0';

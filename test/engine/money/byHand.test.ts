@@ -1,12 +1,6 @@
-/**
- * What people do with their hands between an attempt and the next one, without references. Edits of rows:
- * withoutReference.test.ts.
- */
-import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { type Execution } from '../support/execution';
 import { BEFORE, continueOnFail, namedTime, usePayouts } from '../support/money';
-import { NODE } from '../support/names';
 import { EDIT_NODE } from '../support/nodeTypes';
 import { TWO, payEach } from '../support/payouts';
 import { CPF, EMAIL, HOUR, PHONE } from '../support/values';
@@ -18,7 +12,6 @@ const ROWS: IDataObject[] = [
 	{ amount: 20.02, pixKey: EMAIL },
 	{ amount: 30.03, pixKey: PHONE },
 ];
-const [FIRST = {}] = ROWS;
 const ONE_BY_ONE = payEach({ maxConcurrency: 1 });
 const REFERENCED = { reference: '={{ "NF-" + $json.amount }}' };
 const MORE = { amount: '={{ $json.amount + 1 }}' };
@@ -62,31 +55,6 @@ describe('between a failure and its retry with the saved workflow', () => {
 
 		expect(codes).toEqual([undefined, undefined, undefined]);
 		expect(bench.paid).toEqual([1001, 1001, 2002, 2002, 3003]);
-	});
-
-	it.each([1, 25])('someone renames the node, and retries %d hours later', async (hours) => {
-		const failed = await failAtLastRow();
-		bench.clock.advance(hours * HOUR);
-		failed.workflow.renameNode(NODE, 'Pay suppliers');
-		const node = failed.workflow.nodes['Pay suppliers']!;
-		for (const waiting of failed.data.executionData!.nodeExecutionStack) waiting.node = node;
-
-		await bench.retry(failed).catch(() => undefined);
-
-		expectEachOnce();
-	});
-
-	it('someone replaces the node by a new one of the same name', async () => {
-		const failed = await failAtLastRow();
-		failed.workflow.nodes[NODE]!.id = randomUUID();
-		expectEachOnce(await bench.retry(failed));
-	});
-
-	it('someone changes what had no effect: the new content is paid', async () => {
-		bench.refuseNext(2, 'INSUFFICIENT_BALANCE');
-		const failed = await bench.payTwo();
-		edit(failed, MORE);
-		bench.expectPaid([1101, 2102], await bench.retry(failed));
 	});
 });
 
@@ -318,16 +286,5 @@ describe('the second press of Execute', () => {
 		expect(error?.description).toContain('1 of 3 rows sent now: row 3; 2 refused: rows 1-2.');
 		expect(error?.description).toContain(`Sent now: ${three}.`);
 		for (const id of [one, two]) expect(error?.description).toContain(id);
-	});
-
-	it('is a new order in production', async () => {
-		const credential = bench.liveCredential;
-		const runs = [await bench.payTwo({ credential }), await bench.payTwo({ credential })];
-		bench.expectPaid([1001, 1001, 2002, 2002], ...runs);
-	});
-
-	it('pays rows of later rounds of a loop that equal earlier ones but for a field', async () => {
-		const rows = [1, 2].map((invoice) => ({ ...FIRST, invoice }));
-		bench.expectPaid([1001, 1001], await bench.run(payEach(), rows, { ...live(), isLooped: true }));
 	});
 });

@@ -11,8 +11,7 @@ import {
 import { type Execution } from '../support/execution';
 import { type RunSettings, useBench } from '../support/harness';
 import { dataTables, restart } from '../support/ledger';
-import { BEFORE, FINE, NOW, killTables, reviveTables, slowDownTables } from '../support/money';
-import { referenced } from '../support/payouts';
+import { BEFORE, FINE, NOW, slowDownTables } from '../support/money';
 import { CPF, HOUR, MINUTE } from '../support/values';
 import { edit, type Parameters } from '../support/workflow';
 
@@ -125,14 +124,6 @@ describe.each([
 		}
 		expect(chargesOf(bench)).toEqual(ONCE);
 	});
-
-	it('creates what never arrived', async () => {
-		await charge(ORDERS, { lost: 'dropBefore' });
-		bench.clock.advance(hours * HOUR + 10 * MINUTE);
-		restart();
-		// Nobody knows which attempt has created it, unless the list shows that no earlier one did.
-		expectOnce(await charge(), hours < 24 ? BEFORE : NOW);
-	});
 });
 
 describe('an External ID that several customers have, such as a month', () => {
@@ -174,12 +165,6 @@ describe('an External ID that several customers have, such as a month', () => {
 	});
 });
 
-it('goes on under a new key once the stored 502 of a boleto was repeated', async () => {
-	bench.refuseNext(2, 'PROVIDER_TEMPORARILY_UNAVAILABLE');
-	expectOnce(await chargeBy(BOLETO), NOW);
-	expect(bench.keys).toHaveLength(4);
-});
-
 it.each<[string, () => void]>([
 	['all goes well', () => undefined],
 	['the first answer of each is lost', () => void bench.lose('dropAfter', undefined, 2)],
@@ -196,19 +181,6 @@ it.each<[string, () => void]>([
 	expect(last.codes).toEqual(FINE);
 	expect(chargesOf(bench)).toEqual(ONCE);
 	expectTrue(...runs, last);
-});
-
-it('is created once although n8n is killed and the execution is retried', async () => {
-	killTables(() => bench.posts > 0);
-	const killed = await charge(ORDERS, { lost: 'dropAfter' });
-	reviveTables();
-	restart();
-
-	const again = await bench.retryAfterKill(killed);
-
-	expect(again.codes).toEqual(FINE);
-	expect(chargesOf(bench)).toEqual(ONCE);
-	expectTrue(again);
 });
 
 it('is not created again under another External ID that a retry makes of the row', async () => {
@@ -274,64 +246,37 @@ it('in doubt, for which a person has entered the payment of another one: neither
 	expect(chargesOf(bench)).toEqual(ONCE);
 });
 
-describe('a charge that ended', () => {
-	it.each(['CANCELLED', 'EXPIRED'] as const)(
-		'%s without a boleto is created anew, once',
-		async (status) => {
-			bench.assume('repeatedExternalId');
-			const first = await charge();
-			setStatus(status);
+it.each(['CANCELLED', 'EXPIRED'] as const)(
+	'is created anew, once, if it has ended without a boleto: %s',
+	async (status) => {
+		bench.assume('repeatedExternalId');
+		const first = await charge();
+		setStatus(status);
 
-			const again = await charge();
-			const third = await charge();
+		const again = await charge();
+		const third = await charge();
 
-			expect(again.createdBefore).toEqual(NOW);
-			expect(again.ids).not.toEqual(first.ids);
-			expect(third.ids).toEqual(again.ids);
-			expect(chargesOf(bench)).toEqual(ONCE);
-		},
-	);
+		expect(again.createdBefore).toEqual(NOW);
+		expect(again.ids).not.toEqual(first.ids);
+		expect(third.ids).toEqual(again.ids);
+		expect(chargesOf(bench)).toEqual(ONCE);
+	},
+);
+
+it('is one charge for two items of one run', async () => {
+	expect((await charge([ONE, ONE])).createdBefore).toEqual([false, true]);
+	expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
 });
 
-describe('two items of one run', () => {
-	it('with one External ID are one charge', async () => {
-		expect((await charge([ONE, ONE])).createdBefore).toEqual([false, true]);
-		expect(chargesOf(bench)).toEqual({ 'PED-1': 1 });
-	});
-});
+it('by card is returned under whatever key it is asked for: the service finds the earlier payment itself', async () => {
+	const first = await chargeBy(BY_CARD);
+	for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
+	bench.clock.advance(25 * HOUR);
 
-describe('a payout and a charge with the same name', () => {
-	const PAYOUTS = ORDERS.map(({ order }) => ({ amount: 50.02, pixKey: CPF, invoice: order }));
+	const again = await chargeBy(BY_CARD);
 
-	it('have nothing to do with each other', async () => {
-		const paid = await bench.start(referenced(), PAYOUTS);
-		expectOnce(await charge(), NOW);
-		const again = await bench.start(referenced(), PAYOUTS);
-
-		expect(paid.codes).toEqual(FINE);
-		expect(again.ids).toEqual(paid.ids);
-		expect(bench.paid).toEqual([5002, 5002]);
-	});
-});
-
-it('is another charge in the other environment', async () => {
-	await charge();
-	const live = await charge(ORDERS, { credential: bench.liveCredential });
-	expect(live.createdBefore).toEqual(NOW);
-	expect(chargesOf(bench)).toEqual({ 'PED-1': 2, 'PED-2': 2 });
-});
-
-describe('by card, where the service finds the earlier payment itself', () => {
-	it('returns it, under whatever key it is asked', async () => {
-		const first = await chargeBy(BY_CARD);
-		for (const { id } of dataTables().rows()) dataTables().deleteRow(id);
-		bench.clock.advance(25 * HOUR);
-
-		const again = await chargeBy(BY_CARD);
-
-		expect(again.ids).toEqual(first.ids);
-		expectOnce(again, BEFORE);
-	});
+	expect(again.ids).toEqual(first.ids);
+	expectOnce(again, BEFORE);
 });
 
 describe('not once', () => {

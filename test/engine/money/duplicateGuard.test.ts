@@ -10,7 +10,6 @@ import { CONTINUE, RETRY_ON_FAIL } from '../support/workflow';
 
 const bench = usePayouts();
 const GUARDED = payEach({ duplicateGuard: 'always', maxConcurrency: 1 });
-const DUPLICATES = ['POSSIBLE_DUPLICATE', 'POSSIBLE_DUPLICATE'];
 
 const pay = async (settings: RunSettings = {}, rows: IDataObject[] = TWO) =>
 	await bench.run(GUARDED, rows, settings);
@@ -38,14 +37,6 @@ describe('with the option', () => {
 		for (const item of again.json) expect(item).not.toHaveProperty('id');
 		expect(again.errors).toMatchObject([{ retryable: false }, { retryable: false }]);
 		expect(bench.paid).toEqual([1001, 2002]);
-	});
-
-	it('stops what may have been paid', async () => {
-		await pay({ ...CONTINUE, lost: 'dropAfter' });
-		const { codes, errors, posts } = await pay(CONTINUE);
-		expect(codes).toEqual(DUPLICATES);
-		expect(errors[0]?.message).toContain('may have gone to this PIX key');
-		expect(posts).toBe(0);
 	});
 
 	it('stops what got no answer, if another execution has paid it until the retry', async () => {
@@ -125,25 +116,14 @@ describe('with the option', () => {
 		expect(retried.paidBefore).toEqual(BEFORE);
 	});
 
-	describe('in a retry of an execution that stopped at its first item', () => {
-		let stopped: Execution;
-		beforeEach(async () => {
-			bench.strike('10.01', { kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 1 });
-			stopped = await pay();
-			expect(stopped.error).toBeDefined();
-			expect(bench.paid).toEqual([]);
-		});
-
-		it('pays what no execution has paid', async () => {
-			bench.expectPaid([1001, 2002], await bench.retry(stopped));
-		});
-
-		it('finds what another execution has paid since, also what was refused or never started', async () => {
-			await pay();
-			continueOnFail(stopped);
-			expectDuplicates(await bench.retry(stopped), bench.idsPaid);
-			expect(bench.paid).toEqual([1001, 2002]);
-		});
+	it('finds in the retry of an execution that stopped what another one has paid since, also what was refused or never started', async () => {
+		bench.strike('10.01', { kind: 'error', code: 'INSUFFICIENT_BALANCE', times: 1 });
+		const stopped = await pay();
+		expect(bench.paid).toEqual([]);
+		await pay();
+		continueOnFail(stopped);
+		expectDuplicates(await bench.retry(stopped), bench.idsPaid);
+		expect(bench.paid).toEqual([1001, 2002]);
 	});
 });
 

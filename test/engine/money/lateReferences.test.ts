@@ -61,16 +61,6 @@ describe.each(GUARDED)('what was paid without references, %s', (_how, how, optio
 		expect((await pay(payReferenced(options), how())).paidBefore).toEqual([true, true]);
 	});
 
-	it.each([
-		['another amount', { amount: 10.02 }, 1002],
-		['another PIX key', { pixKey: 'ana@recipient.example' }, 1001],
-	])('does not stop a new reference with %s', async (_what, change, cents) => {
-		const { codes } = await pay(payReferenced(options), how(), [{ ...ONE, ...change }, TWO]);
-
-		expect(codes).toEqual([undefined, 'POSSIBLE_DUPLICATE']);
-		expect(bench.paid).toEqual([1001, cents, 2002].sort((one, other) => one - other));
-	});
-
 	it('counts for 24 hours', async () => {
 		bench.clock.advance(24 * HOUR - 12 * MINUTE);
 		expect((await pay(payReferenced(options), how())).codes).toEqual(STOPPED);
@@ -211,13 +201,6 @@ describe('an execution without references failed, and the list was paid with ref
 		const failed = await fail();
 		await pay(payReferenced({}), {}, [{ ...TWO, amount: '20.03' }]);
 		bench.expectPaid([1001, 2002, 2003], await bench.retry(failed));
-	});
-
-	it('its retry pays an equal payout if the guard is off', async () => {
-		const failed = await fail();
-		await pay(payReferenced({}), {}, [TWO]);
-		edit(failed, payEach({ maxConcurrency: 1, duplicateGuard: 'never' }));
-		bench.expectPaid([1001, 2002, 2002], await bench.retry(failed));
 	});
 });
 

@@ -4,7 +4,7 @@ import { type Execution } from '../support/execution';
 import { dataTables, restart } from '../support/ledger';
 import { BEFORE, FINE, killTables, reviveTables, rowsOf, usePayouts } from '../support/money';
 import { BOTH, INVOICES, TWO, payEach, referenced } from '../support/payouts';
-import { HOUR, MINUTE } from '../support/values';
+import { HOUR } from '../support/values';
 import { CONTINUE } from '../support/workflow';
 
 const bench = usePayouts();
@@ -97,18 +97,6 @@ describe('nothing is sent', () => {
 		expect(full.errors).toMatchObject([{ effect: 'unknown' }, { effect: 'none' }]);
 	});
 
-	it('and Get by Reference and Settle Reference say the same', async () => {
-		await bench.pay();
-		dataTables().isOff = true;
-
-		const words = [await bench.getReference('NF-1'), await bench.settle('NF-1', 'notPaid')];
-
-		for (const { error } of words) {
-			expect(error).toMatchObject({ code: 'LEDGER_UNAVAILABLE' });
-			expect(error.description).toContain('N8N_DISABLED_MODULES');
-		}
-	});
-
 	it('where the store of n8n does not say which table the node has used: an empty one would pay everybody again', async () => {
 		await bench.pay();
 		bench.clock.advance(25 * HOUR);
@@ -164,32 +152,6 @@ describe('a table that people have changed', () => {
 		dataTables().find().columns.push({ name: 'note', type: 'string' });
 		restart();
 		bench.expectOnce(await bench.pay(), [true, false]);
-	});
-
-	it.each([
-		['status', { status: 'maybe' }],
-		['generation', { generation: -1 }],
-	])('to nonsense leaves that reference in doubt, and no other: %s', async (_what, cells) => {
-		await bench.pay();
-		bench.clock.advance(MINUTE);
-		const [row] = dataTables().rows();
-		const { id, status, generation, details } = { ...row! };
-		dataTables().editRow(id, cells);
-		const again = await bench.pay();
-		dataTables().editRow(id, { status: status!, generation: generation!, details: details! });
-
-		expect(again.codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(again.errors[0]?.message).toContain('Somebody has changed a row of "NF-1"');
-		bench.expectOnce(await bench.pay(), BEFORE);
-	});
-
-	it('so that the ID of another reference stands in it: that pays only the other one', async () => {
-		const { ids } = await bench.pay();
-		bench.clock.advance(MINUTE);
-		dataTables().editRow(rowsOf('NF-1')[0]!.id, { withdrawalId: ids[1]! });
-
-		expect((await bench.pay()).codes).toEqual(['PAYOUT_IN_DOUBT', undefined]);
-		expect(bench.living).toEqual(BOTH);
 	});
 });
 

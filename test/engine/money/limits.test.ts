@@ -34,23 +34,6 @@ describe.each<[string, Parameters]>([
 	});
 });
 
-it('allows what is within', async () => {
-	const amounts = { largestAmount: '20,02', largestTotal: '30,03' };
-	const run = await bench.payTwo({}, { ...amounts, allowedPixKeys: `${CPF}\n${EMAIL}` });
-	bench.expectPaid([1001, 2002], run);
-});
-
-// What else no limit may be: test/unit/nodes/BrlPayments/orders/limits.test.ts.
-it.each([
-	{ largestAmount: '={{ $json.amount }}' },
-	{ largestTotal: '' },
-	{ allowedPixKeys: ' \n' },
-])('that is no limit refuses everything: %j', async (limit) => {
-	const { error } = await bench.payTwo({}, { ...limit, ...ITEM });
-	expect(error?.name).toBe('NodeOperationError');
-	expect(bench.requests()).toEqual([]);
-});
-
 it('counts all rounds of a loop', async () => {
 	const limited = payEach({ largestTotal: '25,00', ...ITEM });
 	const rows = [1, 2, 3].map((row) => ({ ...ONE, row }));

@@ -1,6 +1,5 @@
 import { usePayouts } from '../support/money';
 import { chargeEach, refundEach } from '../support/payouts';
-import { HOUR } from '../support/values';
 
 const bench = usePayouts();
 const CHARGES = [{ amount: 10.01 }, { amount: 20.05 }];
@@ -77,34 +76,6 @@ describe('a refusal that the server keeps under the key', () => {
 		expect(retried.json[0]).toMatchObject({ netAmount: 10.01 });
 		expect(bench.keys).toHaveLength(2);
 	});
-
-	it('after a lost response pays only when the key is dead and the list shows that nothing was paid', async () => {
-		bench.strike('10.01', { kind: 'dropBefore', times: 1 });
-		const clear = bench.strike('10.01', {
-			...{ kind: 'error', code: 'WITHDRAWAL_PROVIDER_UNAVAILABLE' },
-		});
-
-		const failed = await bench.payTwo({}, ONE_BY_ONE);
-		const failedAgain = await bench.retry(failed);
-		expect(failedAgain.error).toMatchObject({ effect: 'unknown' });
-		expect(bench.paid).toEqual([2002]);
-		clear();
-		bench.clock.advance(25 * HOUR);
-
-		bench.expectPaid([1001, 2002], await bench.retry(failedAgain));
-	});
-
-	it('pays once when the response under the new key is lost', async () => {
-		bench.refuseNext(2);
-		bench.strike('', { kind: 'dropAfter', skip: 4, times: 10 });
-
-		const lost = await bench.payTwo({}, { maxConcurrency: 2 });
-		expect(lost.error).toMatchObject({ effect: 'unknown' });
-		bench.sandbox.faults.clear();
-
-		bench.expectPaid([1001, 2002], await bench.retry(lost));
-		expect(bench.keys).toHaveLength(4);
-	});
 });
 
 describe('a refusal that the server does not keep', () => {
@@ -115,28 +86,6 @@ describe('a refusal that the server does not keep', () => {
 		bench.expectPaid([1001, 2002], await bench.payTwo());
 		expect(bench.keys).toHaveLength(2);
 		expect(bench.posts).toBe(4);
-	});
-
-	it.each(CODES)('says that nothing was paid when %s keeps coming', async (code) => {
-		bench.refuseNext(Infinity, code);
-
-		const { error } = await bench.payTwo({}, ONE_BY_ONE);
-
-		expect(bench.keys).toHaveLength(1);
-		expect(error?.message).not.toContain('not known');
-		expect(error?.description).toContain('Wait a few minutes.');
-		expect(error?.description).toContain('choose Retry in the list Executions');
-	});
-
-	it('does not call it safe when an attempt before it was lost', async () => {
-		bench.lose('dropAfter', undefined, 1);
-		bench.refuseNext(Infinity, 'WITHDRAWAL_TEMPORARILY_UNAVAILABLE');
-
-		const { error } = await bench.payTwo({}, ONE_BY_ONE);
-
-		expect(bench.paid).toEqual([1001]);
-		expect(error?.message).toMatch(/^Row 1 \(R\$ 10,01\): It is not known whether /);
-		expect(error?.description).not.toContain('in a new execution');
 	});
 
 	it('refunds under the same key when the processor is unavailable', async () => {

@@ -76,18 +76,6 @@ describe('a rate limit', () => {
 		expect(bench.paid).toEqual([]);
 	});
 
-	it('without end fails the item when nothing has got through for five minutes', async () => {
-		limit({ 'Retry-After': '2' }, Infinity);
-
-		const { error } = await bench.payTwo({}, ONE_BY_ONE);
-
-		// Hints are obeyed 30 times; then it asks less often.
-		expect(bench.waits).toEqual([...Array(30).fill(2_000), ...Array(24).fill(10_000)]);
-		expect(error?.httpCode).toBe('429');
-		expect(error?.description).toContain('API Key > Get shows the limit');
-		expect(bench.paid).toEqual([]);
-	});
-
 	it('is waited for as long as other items get through, however often it says later', async () => {
 		// Every fourth minute one item gets through.
 		for (const { amount } of rows(5)) limit({ 'Retry-After': '6' }, 40, `"amount":${amount}`);

@@ -21,12 +21,6 @@ describe('a refusal after which nothing was paid', () => {
 		expectRecorded();
 	});
 
-	it.each([false, true])('is paid as corrected in the next run (kept: %s)', async (stored) => {
-		refuse('INVALID_PIX_KEY', stored);
-		await bench.pay();
-		bench.expectOnce(await bench.pay(CORRECTED), NOW);
-	});
-
 	it('is not said to be refused still, if the service only repeats what it has kept', async () => {
 		const forget = refuse('INSUFFICIENT_BALANCE', true, Infinity);
 		await bench.pay();

@@ -13,15 +13,16 @@ const SAME: IDataObject = { amount: 10.01, pixKey: CPF };
 const OTHER: IDataObject = { ...SAME, amount: 20.02 };
 const TWINS = [1, 2].map((line) => ({ ...SAME, line }));
 
-describe('a row that cannot be read behind others that took effect', () => {
-	it.each([
-		['payouts in rounds of a loop', payEach()],
-		['charges in rounds of a loop', chargeEach('PIX')],
-		[
-			'charges under keys of their own in rounds of a loop',
-			{ ...chargeEach('PIX'), options: { idempotencyKey: '=order-{{ $json.amount }}' } },
-		],
-	])('is not said to have left nothing done: %s', async (_where, parameters) => {
+it.each([
+	['payouts in rounds of a loop', payEach()],
+	['charges in rounds of a loop', chargeEach('PIX')],
+	[
+		'charges under keys of their own in rounds of a loop',
+		{ ...chargeEach('PIX'), options: { idempotencyKey: '=order-{{ $json.amount }}' } },
+	],
+])(
+	'a row that cannot be read is not said to have left nothing done behind others that took effect: %s',
+	async (_where, parameters) => {
 		const rows = [SAME, { ...OTHER, amount: '1.234' }];
 		const { data } = await bench.run(parameters, rows, { isLooped: true });
 
@@ -29,8 +30,8 @@ describe('a row that cannot be read behind others that took effect', () => {
 		expect(message).toContain('is ambiguous');
 		expect(description).not.toContain('Nothing');
 		expect(description).toContain('did in other rounds or nodes, a new one would do again.');
-	});
-});
+	},
+);
 
 it('a row of a loop that cannot be read is to run alone, where errors do not stop it', async () => {
 	const rows = [SAME, { ...OTHER, amount: '1.234' }];

@@ -19,11 +19,9 @@ it.each([
 	expect(run.hints).toEqual(Array(hints).fill(expect.stringContaining(date)));
 });
 
-describe('Balance: Get', () => {
-	it('says that a test key always reads zero', async () => {
-		const run = await bench.run(operation('balance.get'), [{}, {}]);
+it('Balance: Get says that a test key always reads zero', async () => {
+	const run = await bench.run(operation('balance.get'), [{}, {}]);
 
-		expect(run.json.map(({ available }) => available)).toEqual([0, 0]);
-		expect(run.hints).toEqual(['With a test key, the balance is always zero.']);
-	});
+	expect(run.json.map(({ available }) => available)).toEqual([0, 0]);
+	expect(run.hints).toEqual(['With a test key, the balance is always zero.']);
 });

@@ -1,15 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Loss } from '../support/harness';
 import { usePayouts } from '../support/money';
 import { payEach, TWO } from '../support/payouts';
 import { EMAIL, HOUR, PHONE } from '../support/values';
-import {
-	additionalQuery,
-	buildWorkflow,
-	changeOptions,
-	operation,
-	type Parameters,
-} from '../support/workflow';
+import { additionalQuery, operation, type Parameters } from '../support/workflow';
 import { sent } from '../support/wire';
 
 const bench = usePayouts();
@@ -110,64 +103,6 @@ describe('Additional Body Fields', () => {
 
 		expect(error?.message).toBe('Row 1: Additional Body Fields sets another "mode" than Mode');
 		expect(bench.requests()).toEqual([]);
-	});
-
-	it('stop all items before the first is sent when one of them cannot be placed', async () => {
-		const options = fields({ '={{ $json.name }}': '1' });
-
-		const { error } = await bench.run(create(options), [
-			{ amount: 10, name: 'fine' },
-			{ amount: 20, name: 'amount' },
-		]);
-
-		expect(error).toHaveProperty('itemIndex', 1);
-		expect(bench.requests()).toEqual([]);
-	});
-
-	it('are where a person corrects a field that the server refuses', async () => {
-		bench.sandbox.faults.add({
-			kind: 'error',
-			code: 'VALIDATION_ERROR',
-			details: { 'customer.phone': 'Too short' },
-		});
-
-		const { error } = await bench.run(create(fields({ 'customer.phone': '119' })), [
-			{ amount: 10 },
-		]);
-
-		expect(error?.description).toMatch(/Additional Body Fields.*customer\.phone: Too short/);
-		expect(error?.description).not.toContain('119');
-	});
-});
-
-const A = fields({ note: 'a' }, 2);
-const B = fields({ note: 'b' }, 2);
-
-describe('Additional Body Fields and retries', () => {
-	it('take no part in the key: an order that got a response keeps it', async () => {
-		bench.lose('dropBefore', undefined, 5);
-		const failed = await bench.run(payEach(A), TWO);
-
-		const run = await bench.retry(failed);
-
-		bench.expectPaid([1001, 2002], run);
-		expect(bench.keys).toHaveLength(2);
-	});
-
-	/** Runs it with both requests or responses lost, and retries it with another field. */
-	async function retryEdited(parameters: Parameters, items: IDataObject[], lost: Loss) {
-		const failed = await bench.start(buildWorkflow({ parameters }), items, { lost });
-		changeOptions(failed.workflow, B);
-		return await bench.retry(failed);
-	}
-
-	it('that are edited leave open, not denied, whether a charge took effect', async () => {
-		const { error } = await retryEdited(create(A), [{ amount: 10 }, { amount: 20 }], 'dropAfter');
-
-		expect(error?.description).toContain('IDEMPOTENCY_PAYLOAD_MISMATCH');
-		expect(error?.description).toContain('an additional body field');
-		expect(error?.message).toContain('already sent with different content');
-		expect(bench.sandbox.books.payments).toHaveLength(2);
 	});
 });
 

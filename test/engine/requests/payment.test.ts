@@ -211,19 +211,6 @@ describe('Payment: Refund', () => {
 	});
 });
 
-describe('a payment chosen in another way', () => {
-	const by = (mode: string, value: string): Parameters => ({
-		paymentId: { __rl: true, mode, value },
-	});
-
-	it('by a TxID that no payment has says so, and refunds nothing', async () => {
-		const { error } = await bench.run(payment('refund', by('txId', 'PAY0')), [{}, {}]);
-
-		expect(error?.message).toBe('Row 1: The service found no such record or address');
-		expect(bench.sandbox.books.refunds).toEqual([]);
-	});
-});
-
 describe('Payment: Download Boleto', () => {
 	it('delivers the very bytes of each PDF', async () => {
 		const boletos = seedTwo({ paymentMethod: 'BOLETO' });

@@ -40,21 +40,6 @@ describe('Withdrawal: Create', () => {
 		expect(bench.paid).toEqual([1010, 123_456]);
 	});
 
-	it('pays the bounds of what is possible, with the longest description', async () => {
-		const description = 'x'.repeat(500);
-		// The account's own limits are lower, and those of the night are even lower.
-		const most = 1_000_000_000;
-		const limits = { dayLimitCents: most, nightLimitCents: most, providerMaxCents: most };
-		Object.assign(bench.sandbox.account, limits);
-
-		const run = await bench.run(create, [
-			{ amount: 10, pixKey: CPF, description },
-			{ amount: '1.000.000,00', pixKey: EMAIL, description },
-		]);
-
-		bench.expectPaid([1_000, 100_000_000], run);
-	});
-
 	it.each([
 		['11 digits that are no CPF', { amount: 10, pixKey: '11987654321' }],
 		['less than R$ 10,00', { amount: 9.99, pixKey: CPF }],

@@ -160,16 +160,6 @@ describe.each(PLACES)('%s', (_, next) => {
 			'PAYMENT_PAID',
 		]);
 	});
-
-	it('none of 150 deliveries is forgotten within two windows', async () => {
-		const first = bench.start();
-		const deliveries = Array.from({ length: 150 }, () => paymentPaid());
-		for (const delivery of deliveries) await first.deliver(delivery);
-		const process = next(first);
-		at(599_000);
-		for (const delivery of deliveries) expect(await process.deliver(delivery)).toBe(200);
-		expect(bench.wentOn).toHaveLength(150);
-	});
 });
 
 describe('a sender that hangs up while n8n waits for a free slot', () => {
@@ -201,11 +191,6 @@ describe('a sender that hangs up while n8n waits for a free slot', () => {
 		await process.execute(attempt.items!);
 		expect(bench.executions).toHaveLength(2);
 	});
-
-	it('is let in again when n8n could not store the execution', async () => {
-		attempt.response.answerLate(500);
-		expect(await process.deliver(delivery)).toBe(200);
-	});
 });
 
 it.each([
@@ -217,11 +202,4 @@ it.each([
 	const retried = await bench.retryAfterKill(bench.executions[index]!);
 	expect(retried.error).toBeUndefined();
 	expect(bench.wentOn).toEqual([delivery.id]);
-});
-
-it('keeps what n8n reads and writes for each delivery small', async () => {
-	const process = bench.start();
-	for (let number = 0; number < 20; number += 1) await process.deliver(paymentPaid());
-	// Four entries for each, because each has two IDs.
-	expect(bench.stored).toBe(80);
 });

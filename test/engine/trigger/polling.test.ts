@@ -73,32 +73,6 @@ describe('what is news', () => {
 		expect(poller.emitted).toEqual(events.map((event, index) => `${event} ${statuses[index]}`));
 	});
 
-	test('a payment that is paid and refunded between two polls is reported as refunded', async () => {
-		const { payment, poller } = await paidSince();
-		bench.sandbox.setPaymentStatus(payment.id, 'REFUNDED');
-		await poller.poll();
-		await poller.poll();
-		expect(poller.emitted).toEqual(['PAYMENT_REFUNDED REFUNDED']);
-	});
-
-	test('withdrawals that are sent, fail or are cancelled', async () => {
-		const withdrawals = [1, 2, 3].map(() => bench.sandbox.seed.withdrawal());
-		const { poller } = await activated();
-		const [sent, failed, cancelled] = withdrawals.map(({ id }) => id);
-		bench.sandbox.setWithdrawalStatus(sent!, 'COMPLETED');
-		bench.sandbox.setWithdrawalStatus(failed!, 'FAILED', 'Account closed');
-		bench.sandbox.setWithdrawalStatus(cancelled!, 'CANCELLED');
-		const items = (await poller.poll())!.output(START);
-		expect(items.map(({ json }) => [json.event, json.withdrawalId])).toEqual(
-			expect.arrayContaining([
-				['WITHDRAWAL_SENT', sent],
-				['WITHDRAWAL_FAILED', failed],
-				['WITHDRAWAL_FAILED', cancelled],
-			]),
-		);
-		expect(items).toHaveLength(3);
-	});
-
 	test('events that are selected later begin then', async () => {
 		const { payment, poller } = await paidSince({ events: ['PAYMENT_REFUNDED'] });
 		expect(await poller.poll()).toBeNull();
@@ -202,33 +176,6 @@ describe('each once', () => {
 		await happen(poller);
 		expect(await poller.poll()).toBeNull();
 		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID']);
-	});
-
-	test('an execution that is run again continues, a repetition that is run again does not', async () => {
-		const { poller } = await paidSince();
-		const first = (await poller.pollOnly())![0]!;
-		await poller.run(first);
-		await poller.run(first, { mode: 'retry' });
-		expect(poller.emitted).toEqual(['PAYMENT_PAID PAID', 'PAYMENT_PAID PAID']);
-
-		const [{ json }] = first as [{ json: IDataObject }];
-		const copy = [{ json: { ...json, __poll: { ...(json.__poll as object), run: 'other' } } }];
-		expect((await poller.run(copy)).output(START)).toEqual([]);
-		expect((await poller.run(copy, { mode: 'retry' })).output(START)).toEqual([]);
-	});
-
-	test('a restart starts nothing for what an earlier poll has saved as known', async () => {
-		const { payment, poller } = await activated();
-		const later = seedPayment();
-		pay(payment);
-		await poller.poll();
-		pay(later);
-		await poller.poll();
-		const quiet = await poller.restart();
-		// The last event is the only one whose confirmation was not saved.
-		expect(quiet?.items).toHaveLength(1);
-		expect(quiet?.output(START)).toEqual([]);
-		expect(await poller.poll()).toBeNull();
 	});
 });
 
