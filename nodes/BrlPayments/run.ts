@@ -193,7 +193,7 @@ function report(executed: Executed): INodeExecutionData[] {
 }
 
 const EXECUTES_ONCE =
-	"'Execute Once' is on in the Settings of this node, so n8n passed only the first item. To send all of them, turn it off. It does not keep anybody from being paid twice: Reference does.";
+	"'Execute Once' is on in the Settings of this node, so n8n passed only the first item. To send all of them, turn it off.";
 
 /** @param nameOf what a person recognizes an item by */
 function toRunEnd(
